@@ -20,14 +20,4 @@ pub use parts::{Format, Pack, PeersRow};
 use crate::protocol::lines::{LinesDialect, LinesGame};
 
 /// A dialogue without rules, which every program has.
-static LINES: Pack = Pack {
-    game: &LinesGame,
-    dialects: &[&LinesDialect],
-    notations: &[],
-    recognise: |_| None,
-    specifications: &[],
-    suite: None,
-    setup_places: &[],
-    peers: None,
-    environment: &[],
-};
+static LINES: Pack = Pack::new(&LinesGame, &[&LinesDialect], &[]);

@@ -28,6 +28,28 @@ pub struct Pack {
     pub environment: &'static [(&'static str, &'static str)],
 }
 
+impl Pack {
+    /// A pack of what every game has: the rest is added by `Pack { peers: …, ..Pack::new(…) }`.
+    #[must_use]
+    pub const fn new(
+        game: &'static dyn Game,
+        dialects: &'static [&'static dyn Dialect],
+        specifications: &'static [&'static Specification],
+    ) -> Pack {
+        Pack {
+            game,
+            dialects,
+            notations: &[],
+            recognise: |_| None,
+            specifications,
+            suite: None,
+            setup_places: &[],
+            peers: None,
+            environment: &[],
+        }
+    }
+}
+
 /// The data of a game's built-in referee and bot.
 #[derive(Debug)]
 pub struct PeersRow {

@@ -248,14 +248,6 @@ mod tests {
             }
         }
 
-        fn has_rolls(&self) -> bool {
-            false
-        }
-
-        fn kinds_of_roll(&self) -> &'static [Roll] {
-            &[]
-        }
-
         fn to_move(&self, position: &Left) -> Seat {
             position.to_move
         }
@@ -267,10 +259,6 @@ mod tests {
                 GameResult::Won(position.to_move.other())
             };
             (position.stones == 0).then_some(result)
-        }
-
-        fn can_move(&self, position: &Left, _roll: Roll) -> bool {
-            position.stones > 0
         }
 
         fn legal_moves(&self, position: &Left, _roll: Roll) -> Vec<Move> {
@@ -286,28 +274,12 @@ mod tests {
             })
         }
 
-        fn skipped(&self, position: &Left, _roll: Roll) -> Left {
-            *position
-        }
-
         fn turn_ground(&self, _before: &Left, _roll: Roll, _mv: Option<Move>) -> &'static str {
             "stones/turn"
         }
 
-        fn move_ground(&self, _before: &Left, _roll: Roll, _mv: Move) -> Option<&'static str> {
-            None
-        }
-
-        fn is_of_kind(&self, _before: &Left, _roll: Roll, _mv: Move, _kind: &str) -> bool {
-            false
-        }
-
         fn describe_move(&self, _before: &Left, _roll: Roll, mv: Move) -> String {
             mv.0.to_string()
-        }
-
-        fn describe_skip(&self, _before: &Left, _roll: Roll) -> String {
-            String::new()
         }
 
         fn draw(&self, position: &Left) -> String {

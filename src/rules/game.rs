@@ -21,7 +21,9 @@ pub trait Game: Sync {
     fn name(&self) -> &'static str;
 
     /// Other names that mean this game.
-    fn aliases(&self) -> &'static [&'static str];
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Name as people say it.
     fn title(&self) -> &'static str;
@@ -33,13 +35,19 @@ pub trait Game: Sync {
     fn table(&self, setup: Setup) -> Box<dyn Table>;
 
     /// A game by a deliberate variant of the rules; `None` where there is no variant of that name.
-    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>>;
+    fn variant_table(&self, _setup: Setup, _variant: &str) -> Option<Box<dyn Table>> {
+        None
+    }
 
     /// The variants of the rules that there are.
-    fn variants(&self) -> &'static [VariantRow];
+    fn variants(&self) -> &'static [VariantRow] {
+        &[]
+    }
 
     /// Draws a random setup from a uniformly random number.
-    fn draw_setup(&self, random: u64) -> Setup;
+    fn draw_setup(&self, _random: u64) -> Setup {
+        Setup::default()
+    }
 
     /// Returns the form of a setup for messages; `None` for a game without a random setup.
     fn setup_syntax(&self) -> Option<&'static str> {
@@ -74,14 +82,20 @@ pub trait Game: Sync {
         Vec::new()
     }
 
-    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it.
-    fn draw_roll(&self, random: u64) -> Roll;
+    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; asked only in a game with rolls.
+    fn draw_roll(&self, _random: u64) -> Roll {
+        Roll(0)
+    }
 
     /// The rolls that differ in what they allow, one of each kind, the least first. Empty in a game without rolls.
-    fn kinds_of_roll(&self) -> &'static [Roll];
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        &[]
+    }
 
     /// The longest pace (the least time between turns) that a referee can be asked for; `None` where there is no pace.
-    fn longest_pace(&self) -> Option<Duration>;
+    fn longest_pace(&self) -> Option<Duration> {
+        None
+    }
 
     /// The timeout for a move where nobody sets one, if the specification says it.
     fn default_timeout(&self) -> Option<Duration> {
@@ -94,10 +108,14 @@ pub trait Game: Sync {
     }
 
     /// Reads a roll as scenarios write it.
-    fn parse_roll(&self, text: &str) -> Option<Roll>;
+    fn parse_roll(&self, _text: &str) -> Option<Roll> {
+        None
+    }
 
     /// Writes a roll as scenarios write it.
-    fn format_roll(&self, roll: Roll) -> String;
+    fn format_roll(&self, _roll: Roll) -> String {
+        String::new()
+    }
 
     /// Reads a move as scenarios write it. Does not check that it is legal.
     fn parse_move(&self, text: &str) -> Option<Move>;
@@ -106,13 +124,17 @@ pub trait Game: Sync {
     fn format_move(&self, mv: Move) -> String;
 
     /// Returns the form of a roll for messages: `four coins such as 0 1 1 0`.
-    fn roll_syntax(&self) -> &'static str;
+    fn roll_syntax(&self) -> &'static str {
+        "nothing: there are no rolls"
+    }
 
     /// Returns the form of a move for messages: `the number of a token, 0 to 6`.
     fn move_syntax(&self) -> &'static str;
 
     /// The kinds of legal moves that scenarios can ask for, beside [`super::WIN`].
-    fn move_kinds(&self) -> &'static [MoveKind];
+    fn move_kinds(&self) -> &'static [MoveKind] {
+        &[]
+    }
 
     /// Lists the reasons why the rules refuse moves.
     fn refusals(&self) -> &'static [&'static Refusal];

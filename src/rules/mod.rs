@@ -101,10 +101,14 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn start(&self, setup: Setup) -> Self::Position;
 
     /// Returns true if a turn begins with a roll.
-    fn has_rolls(&self) -> bool;
+    fn has_rolls(&self) -> bool {
+        !self.kinds_of_roll().is_empty()
+    }
 
     /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
-    fn kinds_of_roll(&self) -> &'static [Roll];
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        &[]
+    }
 
     /// Returns the player on turn; after the end, the player who would be next. Without rolls it stays the
     /// turn of a player who cannot move.
@@ -120,7 +124,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Returns true if at least one move is legal; must agree with [`Rules::legal_moves`], and is the fast
     /// check for the hot path.
-    fn can_move(&self, position: &Self::Position, roll: Roll) -> bool;
+    fn can_move(&self, position: &Self::Position, roll: Roll) -> bool {
+        !self.legal_moves(position, roll).is_empty()
+    }
 
     /// Every legal move, in the game's own order.
     fn legal_moves(&self, position: &Self::Position, roll: Roll) -> Vec<Move>;
@@ -136,8 +142,10 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal>;
 
-    /// The position after a turn that had to be skipped; asked only in a game with rolls.
-    fn skipped(&self, position: &Self::Position, roll: Roll) -> Self::Position;
+    /// The position after a turn that had to be skipped; asked only in a game with rolls. Without rolls the turn stays.
+    fn skipped(&self, position: &Self::Position, _roll: Roll) -> Self::Position {
+        *position
+    }
 
     /// The one of all positions that differ only in which of several equal tokens stands where: from each of them the same games follow,
     /// under other numbers of the tokens.
@@ -149,10 +157,19 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn turn_ground(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> &'static str;
 
     /// Id of the requirement that makes this legal move more than an ordinary step (a capture, an exit), if one does.
-    fn move_ground(&self, before: &Self::Position, roll: Roll, mv: Move) -> Option<&'static str>;
+    fn move_ground(
+        &self,
+        _before: &Self::Position,
+        _roll: Roll,
+        _mv: Move,
+    ) -> Option<&'static str> {
+        None
+    }
 
     /// Returns true if a legal move is of this kind, one of the game's own.
-    fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool;
+    fn is_of_kind(&self, _before: &Self::Position, _roll: Roll, _mv: Move, _kind: &str) -> bool {
+        false
+    }
 
     /// Returns true if the reason that [`Rules::moved`] gives is the only one against a refused move; for
     /// games in which a move can break several rules at once.
@@ -198,7 +215,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 
     /// Explains why no move was possible, in words; only called for a game with rolls.
-    fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String;
+    fn describe_skip(&self, _before: &Self::Position, _roll: Roll) -> String {
+        String::new()
+    }
 
     /// The board as lines of text.
     fn draw(&self, position: &Self::Position) -> String;

@@ -1,12 +1,10 @@
 //! Onitama as a game: names, notation and variants.
 
-use std::time::Duration;
-
 use super::cell::{CELLS, OnitamaCell};
 use super::notation::{CardMove, card_list};
 use super::{Card, Deal, OnitamaRules, VARIANTS, coverage, notation, refusal, setup, variant};
 use crate::rules::{
-    Course, CoverageItem, Game, Move, MoveKind, Refusal, Roll, Setup, Table, VariantRow, below,
+    Course, CoverageItem, Game, Move, MoveKind, Refusal, Setup, Table, VariantRow, below,
 };
 
 /// The game, in its pack.
@@ -16,10 +14,6 @@ pub struct Onitama;
 impl Game for Onitama {
     fn name(&self) -> &'static str {
         "onitama"
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
     }
 
     fn title(&self) -> &'static str {
@@ -92,36 +86,12 @@ impl Game for Onitama {
         ]
     }
 
-    fn draw_roll(&self, _random: u64) -> Roll {
-        Roll(0)
-    }
-
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        &[]
-    }
-
-    fn longest_pace(&self) -> Option<Duration> {
-        None
-    }
-
-    fn parse_roll(&self, _text: &str) -> Option<Roll> {
-        None
-    }
-
-    fn format_roll(&self, _roll: Roll) -> String {
-        String::new()
-    }
-
     fn parse_move(&self, text: &str) -> Option<Move> {
         notation::parse_move(text)
     }
 
     fn format_move(&self, mv: Move) -> String {
         notation::format_move(mv)
-    }
-
-    fn roll_syntax(&self) -> &'static str {
-        "nothing: there are no rolls"
     }
 
     fn move_kinds(&self) -> &'static [MoveKind] {

@@ -33,11 +33,6 @@ use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
-    game: &Onitama,
-    dialects: &[&OnitamaJudge],
-    notations: &[],
-    recognise: |_| None,
-    specifications: &[&SPECIFICATION],
     suite: Some("onitama"),
     setup_places: &[
         (
@@ -58,6 +53,7 @@ pub static PACK: Pack = Pack {
         has_server: false,
     }),
     environment: &[("URTEXT_DEAL", "{setup}")],
+    ..Pack::new(&Onitama, &[&OnitamaJudge], &[&SPECIFICATION])
 };
 
 /// The catalogue of the wire protocol.

@@ -14,14 +14,6 @@ impl Rules for OnitamaRules {
         OnitamaPosition::start(Deal::of(setup))
     }
 
-    fn has_rolls(&self) -> bool {
-        false
-    }
-
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        &[]
-    }
-
     fn to_move(&self, position: &OnitamaPosition) -> Seat {
         position.mover
     }
@@ -67,11 +59,6 @@ impl Rules for OnitamaRules {
             next.mover = mover.other();
         }
         Ok(next)
-    }
-
-    /// No turn is skipped: who has no valid move stays on turn until the timeout.
-    fn skipped(&self, position: &OnitamaPosition, _roll: Roll) -> OnitamaPosition {
-        *position
     }
 
     fn turn_ground(
@@ -157,10 +144,6 @@ impl Rules for OnitamaRules {
 
     fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {
         narration::describe_move(*self, before, roll, mv)
-    }
-
-    fn describe_skip(&self, _before: &OnitamaPosition, _roll: Roll) -> String {
-        "no turn is skipped: who has no valid move loses by the timeout".to_owned()
     }
 
     fn draw(&self, position: &OnitamaPosition) -> String {

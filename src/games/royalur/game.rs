@@ -44,10 +44,6 @@ impl Game for RoyalUr {
         VARIANTS
     }
 
-    fn draw_setup(&self, _random: u64) -> Setup {
-        Setup::default()
-    }
-
     /// Four fair coins: the four highest bits.
     fn draw_roll(&self, random: u64) -> Roll {
         Roll((random >> 60) as u16)

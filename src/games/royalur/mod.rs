@@ -29,13 +29,9 @@ use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
-    game: &RoyalUr,
-    dialects: &[&CodeColosseum],
     notations: &[&hcur::HcUr],
     recognise: format::recognise,
-    specifications: &[&SPECIFICATION, &HC_UR],
     suite: Some("royalur"),
-    setup_places: &[],
     peers: Some(PeersRow {
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
@@ -45,6 +41,7 @@ pub static PACK: Pack = Pack {
         has_server: true,
     }),
     environment: &[("URTEXT_ROLLS", "{rolls}")],
+    ..Pack::new(&RoyalUr, &[&CodeColosseum], &[&SPECIFICATION, &HC_UR])
 };
 
 /// The catalogue of the wire protocol.
