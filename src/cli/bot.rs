@@ -19,7 +19,7 @@ pub(super) struct BotArgs {
     peers: Peers,
     address: Option<AddressOptions>,
     manner: Manner,
-    server: Option<ServerOptions>,
+    server: ServerOptions,
     fault: Option<String>,
 }
 
@@ -28,15 +28,16 @@ struct AddressOptions {
     /// Host of the referee
     #[arg(
         value_name = "HOST",
-        required_unless_present = "stdio",
-        requires = "port"
+        required_unless_present_any = ["stdio", "at"],
+        requires = "port",
+        conflicts_with = "at"
     )]
     host: Option<String>,
     /// Its port for players
     #[arg(value_name = "PORT")]
     port: Option<u16>,
     /// Talks over standard input and output instead
-    #[arg(long, conflicts_with = "host")]
+    #[arg(long, conflicts_with_all = ["host", "at"])]
     stdio: bool,
 }
 
@@ -106,11 +107,7 @@ fn command(peers: Peers) -> Command {
     if connects {
         command = AddressOptions::augment_args(command);
     }
-    command = Manner::augment_args(command);
-    if peers.row.has_server {
-        command = ServerOptions::augment_args(command);
-    }
-    command
+    ServerOptions::augment_args(Manner::augment_args(command))
         .about(format!(
             "{title}: plays one game {way}, in the seat that the referee gives it"
         ))
@@ -138,7 +135,7 @@ impl FromArgMatches for BotArgs {
             peers,
             address: given_if(peers.bot_connects(), matches)?,
             manner: Manner::from_arg_matches(matches)?,
-            server: given_if(peers.row.has_server, matches)?,
+            server: ServerOptions::from_arg_matches(matches)?,
             fault: matches.get_one::<String>("fault").cloned(),
         })
     }
@@ -159,10 +156,10 @@ impl BotArgs {
             let fault = self.peers.fault(Side::Bot, name);
             bot = bot.with_fault(fault.expect("the parser admits only faults that there are"));
         }
-        if let Some(ServerOptions {
+        if let ServerOptions {
             at: Some(url),
             name,
-        }) = &self.server
+        } = &self.server
         {
             return matched::play(url, name, self.peers.game().name(), bot);
         }

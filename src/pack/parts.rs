@@ -63,8 +63,6 @@ pub struct PeersRow {
     pub bot_arguments: &'static str,
     /// The reason of a win by the rules, in words that follow a colon.
     pub win: &'static str,
-    /// True if Code Colosseum servers have matches of the game.
-    pub has_server: bool,
 }
 
 /// A format that was recognised.

@@ -50,7 +50,6 @@ pub static PACK: Pack = Pack {
         referee_arguments: "--port {port} --timeout {timeout}",
         bot_arguments: "{host} {port}",
         win: "the Master was captured, or has reached the temple",
-        has_server: false,
     }),
     environment: &[("URTEXT_DEAL", "{setup}")],
     ..Pack::new(&Onitama, &[&OnitamaJudge], &[&SPECIFICATION])

@@ -38,7 +38,6 @@ pub static PACK: Pack = Pack {
         referee_arguments: "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}",
         bot_arguments: "",
         win: "all tokens are out",
-        has_server: true,
     }),
     environment: &[("URTEXT_ROLLS", "{rolls}")],
     ..Pack::new(&RoyalUr, &[&CodeColosseum], &[&SPECIFICATION, &HC_UR])

@@ -249,3 +249,16 @@ fn a_bot_whose_match_comes_to_nothing_has_not_failed_itself() {
             .mentions(says);
     }
 }
+
+#[test]
+fn the_server_says_that_it_has_no_such_game() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    urtext(&["bot", "onitama", "--at", &server.url("")])
+        .expect(2)
+        .mentions("Game not found");
+    urtext(&["bot", "onitama", "127.0.0.1", "1", "--at", &server.url("")])
+        .expect(2)
+        .mentions("cannot be used with");
+}
