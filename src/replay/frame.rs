@@ -1,7 +1,7 @@
 //! Frames of a replay: one for each turn.
 
 use crate::protocol::Cause;
-use crate::rules::{Move, Phase, Roll, Seat, Table};
+use crate::rules::{Move, Phase, Picture, Roll, Seat, Table};
 
 /// One turn of a finished game, and the position after it.
 #[derive(Debug)]
@@ -19,20 +19,22 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The board after the turn. The mark `>` of the player on turn is left out where the game is over: nobody is on turn then.
+    /// The position after the turn as data. Nobody is on turn where the game is over.
     #[must_use]
-    pub fn board(&self) -> String {
-        let board = self.table.draw();
+    pub fn picture(&self) -> Picture {
+        let mut picture = self.table.picture();
         let is_over = matches!(self.table.phase(), Phase::Over(_))
             || matches!(self.deed, FrameAction::Lost { .. });
-        if !is_over {
-            return board;
+        if is_over {
+            picture.to_move = None;
         }
-        let unmarked = |line: &str| match line.strip_prefix("> ") {
-            Some(rest) => format!("  {rest}\n"),
-            None => format!("{line}\n"),
-        };
-        board.lines().map(unmarked).collect()
+        picture
+    }
+
+    /// The board after the turn.
+    #[must_use]
+    pub fn board(&self) -> String {
+        self.picture().text()
     }
 }
 

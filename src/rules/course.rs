@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Exercise, Move, Phase, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table, Trace,
-    WIN,
+    Attempt, Exercise, Move, Phase, Picture, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table,
+    Trace, WIN,
 };
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
@@ -185,8 +185,8 @@ impl<R: Rules> Table for Course<R> {
         self.rules.describe_skip(&self.position, roll)
     }
 
-    fn draw(&self) -> String {
-        self.rules.draw(&self.position)
+    fn picture(&self) -> Picture {
+        self.rules.picture(&self.position)
     }
 
     fn fingerprint(&self) -> u64 {
@@ -282,8 +282,8 @@ mod tests {
             mv.0.to_string()
         }
 
-        fn draw(&self, position: &Left) -> String {
-            "o".repeat(position.stones as usize)
+        fn picture(&self, position: &Left) -> Picture {
+            Picture::new(["first", "second"], position.to_move)
         }
     }
 

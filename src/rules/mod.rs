@@ -8,6 +8,7 @@ mod coverage;
 mod exercise;
 mod game;
 mod perft;
+mod picture;
 mod rolls;
 mod seat;
 mod table;
@@ -17,6 +18,10 @@ pub use coverage::CoverageItem;
 pub use exercise::{Attempt, Exercise, Trace};
 pub use game::{Game, VariantRow};
 pub use perft::{Perft, perft};
+pub use picture::{
+    CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,
+    Token, TokenPlace,
+};
 pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
 pub use table::{Phase, Table};
@@ -219,6 +224,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         String::new()
     }
 
-    /// The board as lines of text.
-    fn draw(&self, position: &Self::Position) -> String;
+    /// The position as data, for every drawing of it.
+    fn picture(&self, position: &Self::Position) -> Picture;
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Attempt, Exercise, GameResult, Move, Refusal, Roll, RollOrMove, Seat, Trace};
+use super::{Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, RollOrMove, Seat, Trace};
 
 /// Next event that the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +98,13 @@ pub trait Table: Debug + Send + Sync {
     /// return `false`.
     fn describe_skip(&self, roll: Roll) -> String;
 
+    /// The position as data; after the end, the player on turn is who would be next.
+    fn picture(&self) -> Picture;
+
     /// The board as lines of text.
-    fn draw(&self) -> String;
+    fn draw(&self) -> String {
+        self.picture().text()
+    }
 
     /// A number that is equal for equal positions with equal rolls in force, and differs for others (within one game).
     fn fingerprint(&self) -> u64;

@@ -1,67 +1,70 @@
-//! The board as text: row 1 above, both hands and the middle card beside it.
-
-use std::fmt::Write;
+//! The board as data: row 1 above, both hands and the middle card.
 
 use super::card::Hand;
-use super::cell::{OnitamaCell, SIDE, temple};
+use super::cell::{CELLS, OnitamaCell, SIDE, cell_name, temple};
 use super::position::OnitamaPosition;
-use crate::rules::Seat;
+use crate::rules::{CellKind, Picture, PictureCell, Seat, Stock, StockItem, Token};
 
-/// Draws the board: `T` and `B` are the Masters, `t` and `b` Students, `*` an empty temple.
-pub(super) fn draw(position: &OnitamaPosition) -> String {
-    let mut text = String::new();
-    let edge = "    +---+---+---+---+---+\n";
-    hand(&mut text, position, Seat::First);
-    text.push_str("      a   b   c   d   e\n");
-    for row in 0..SIDE {
-        text.push_str(edge);
-        write!(text, "  {} ", row + 1).expect("a string takes all");
-        for column in 0..SIDE {
-            write!(text, "| {} ", square(position, row * SIDE + column))
-                .expect("a string takes all");
-        }
-        text.push('|');
-        if row == SIDE / 2 {
-            write!(text, "   middle: {}", names(position.middle())).expect("a string takes all");
-        }
-        text.push('\n');
-    }
-    text.push_str(edge);
-    hand(&mut text, position, Seat::Second);
-    text
-}
-
-fn square(position: &OnitamaPosition, cell: OnitamaCell) -> char {
-    for (seat, master, student) in [(Seat::First, 'T', 't'), (Seat::Second, 'B', 'b')] {
-        if position.has_piece(seat, cell) {
-            return if position.master(seat) == Some(cell) {
-                master
-            } else {
-                student
-            };
-        }
-    }
-    if Seat::BOTH.map(temple).contains(&cell) {
-        '*'
-    } else {
-        ' '
+/// The position as data: `T` and `B` are the Masters, `t` and `b` Students.
+pub(super) fn picture(position: &OnitamaPosition) -> Picture {
+    let hands = Seat::BOTH.map(|seat| (Some(seat), "", position.hand(seat)));
+    let stocks = hands
+        .into_iter()
+        .chain([(None, "middle", position.middle())]);
+    Picture {
+        above: Seat::First,
+        cells: (0..CELLS as OnitamaCell)
+            .map(|number| cell(position, number))
+            .collect(),
+        columns: (b'a'..)
+            .take(usize::from(SIDE))
+            .map(|name| char::from(name).to_string())
+            .collect(),
+        rows: (1..=SIDE).map(|row| row.to_string()).collect(),
+        stocks: stocks
+            .map(|(owner, name, hand)| Stock {
+                items: items(hand),
+                ..Stock::cards(owner, name)
+            })
+            .collect(),
+        ..Picture::new(super::notation::SEATS, position.mover)
     }
 }
 
-fn names(hand: Hand) -> String {
-    let names: Vec<_> = hand.cards().map(super::Card::name).collect();
-    if names.is_empty() {
-        "-".to_owned()
-    } else {
-        names.join(" ")
+fn cell(position: &OnitamaPosition, number: OnitamaCell) -> PictureCell {
+    let piece = Seat::BOTH
+        .into_iter()
+        .find(|&seat| position.has_piece(seat, number));
+    let token = piece.map(|seat| {
+        let is_master = position.master(seat) == Some(number);
+        let label = match (seat, is_master) {
+            (Seat::First, true) => "T",
+            (Seat::First, false) => "t",
+            (Seat::Second, true) => "B",
+            (Seat::Second, false) => "b",
+        };
+        Token {
+            seat,
+            label: label.to_owned(),
+        }
+    });
+    let home = Seat::BOTH.into_iter().find(|&seat| temple(seat) == number);
+    PictureCell {
+        name: cell_name(number),
+        column: u16::from(number % SIDE),
+        row: u16::from(number / SIDE),
+        kind: home.map_or(CellKind::Plain, CellKind::Home),
+        owner: None,
+        token,
     }
 }
 
-fn hand(text: &mut String, position: &OnitamaPosition, seat: Seat) {
-    let arrow = if position.mover == seat { ">" } else { " " };
-    let name = super::notation::SEATS[seat.index()];
-    writeln!(text, "{arrow} {name:<6}  {}", names(position.hand(seat)))
-        .expect("a string takes all");
+fn items(hand: Hand) -> Vec<StockItem> {
+    let item = |card: super::Card| StockItem {
+        label: card.name().to_owned(),
+        steps: card.steps(),
+    };
+    hand.cards().map(item).collect()
 }
 
 #[cfg(test)]
@@ -78,7 +81,7 @@ mod tests {
             (at("b5"), &[at("e5"), at("d4")]),
         ];
         let position = OnitamaPosition::new(pieces, Deal::of(Setup(1)));
-        insta::assert_snapshot!(draw(&position), @r"
+        insta::assert_snapshot!(picture(&position).text(), @r"
           top     Tiger Crab
               a   b   c   d   e
             +---+---+---+---+---+

@@ -5,7 +5,9 @@ use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use super::setup::Deal;
 use super::{OnitamaRules, board, coverage, exercise, narration};
-use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
+use crate::rules::{
+    Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
+};
 
 impl Rules for OnitamaRules {
     type Position = OnitamaPosition;
@@ -146,8 +148,8 @@ impl Rules for OnitamaRules {
         narration::describe_move(*self, before, roll, mv)
     }
 
-    fn draw(&self, position: &OnitamaPosition) -> String {
-        board::draw(position)
+    fn picture(&self, position: &OnitamaPosition) -> Picture {
+        board::picture(position)
     }
 }
 

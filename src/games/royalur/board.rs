@@ -1,95 +1,82 @@
-//! The board as text: the second player's own cells above, the shared lane in the middle, the first player's below.
-
-use std::fmt::Write;
+//! The board as data: the second player's row above, the shared lane between, the first player's row below.
 
 use super::position::{END, START, UrCell, UrPosition};
-use crate::rules::Seat;
+use crate::rules::{CellKind, Picture, PictureCell, Seat, Stock, StockItem, Token};
 
 /// Cells of a player's own row from left to right; 0 stands for the notch.
 const OWN_ROW: [UrCell; 8] = [4, 3, 2, 1, 0, 0, 14, 13];
 /// Cells of the shared lane from left to right.
 const SHARED_ROW: [UrCell; 8] = [5, 6, 7, 8, 9, 10, 11, 12];
 
-/// Draws the board: `a0` to `a6` are the first player's tokens, `b0` to `b6` the second's, `*` an empty rosette.
-pub(super) fn draw(position: &UrPosition) -> String {
-    let mut text = String::new();
-    hand(&mut text, position, Seat::Second);
-    let notched = "+----+----+----+----+         +----+----+\n";
-    let whole = "+----+----+----+----+----+----+----+----+\n";
-    text.push_str(notched);
-    row(&mut text, &OWN_ROW, |cell| {
-        square(position, &[Seat::Second], cell)
-    });
-    text.push_str(whole);
-    row(&mut text, &SHARED_ROW, |cell| {
-        square(position, &Seat::BOTH, cell)
-    });
-    text.push_str(whole);
-    row(&mut text, &OWN_ROW, |cell| {
-        square(position, &[Seat::First], cell)
-    });
-    text.push_str(notched);
-    hand(&mut text, position, Seat::First);
-    text
+/// Columns of text that seven tokens take.
+const ROOM: usize = 20;
+
+/// The position as data: `a0` to `a6` are the first player's tokens, `b0` to `b6` the second's.
+pub(super) fn picture(position: &UrPosition) -> Picture {
+    let mut picture = Picture::new(["first", "second"], position.mover());
+    let rows = [
+        (OWN_ROW, Some(Seat::Second)),
+        (SHARED_ROW, None),
+        (OWN_ROW, Some(Seat::First)),
+    ];
+    for ((row, (cells, owner)), column) in (0..)
+        .zip(rows)
+        .flat_map(|row| (0..8).map(move |column| (row, column)))
+    {
+        let cell = cells[usize::from(column)];
+        if cell == 0 {
+            continue;
+        }
+        let seats = Seat::BOTH.into_iter();
+        let token = seats
+            .filter(|&seat| owner.is_none_or(|owner| owner == seat))
+            .find_map(|seat| {
+                let number = position.token_on(seat, cell)?;
+                let label = label(seat, number);
+                Some(Token { seat, label })
+            });
+        picture.cells.push(PictureCell {
+            name: cell.to_string(),
+            column,
+            row,
+            kind: match cell {
+                4 | 8 | 14 => CellKind::Rosette,
+                _ => CellKind::Plain,
+            },
+            owner,
+            token,
+        });
+    }
+    for seat in Seat::BOTH {
+        let path = (1..END).filter_map(|cell| picture.cell(seat, &cell.to_string()));
+        picture.paths[seat] = path.collect();
+        let at = |cell| {
+            let tokens = position.cells(seat).enumerate();
+            let items = tokens.filter(move |&(_, there)| there == cell);
+            items.map(move |(token, _)| StockItem {
+                label: label(seat, token),
+                steps: &[],
+            })
+        };
+        picture.stocks.push(Stock {
+            items: at(START).collect(),
+            room: ROOM,
+            ..Stock::tokens(seat, "start", "s")
+        });
+        picture.stocks.push(Stock {
+            items: at(END).collect(),
+            ..Stock::tokens(seat, "out", "out")
+        });
+    }
+    picture
 }
 
-fn letter(seat: Seat) -> char {
-    match seat {
+fn label(seat: Seat, token: usize) -> String {
+    let letter = match seat {
         Seat::First => 'a',
         Seat::Second => 'b',
-    }
-}
-
-fn square(position: &UrPosition, seats: &[Seat], cell: UrCell) -> String {
-    for &seat in seats {
-        if let Some(token) = position.token_on(seat, cell) {
-            return format!("{}{token}", letter(seat));
-        }
-    }
-    if matches!(cell, 4 | 8 | 14) {
-        "*".to_owned()
-    } else {
-        String::new()
-    }
-}
-
-fn row(text: &mut String, cells: &[UrCell; 8], square: impl Fn(UrCell) -> String) {
-    // The notch is two cells wide and has the walls of its neighbours only.
-    let is_notched = cells.contains(&0);
-    for (column, &cell) in cells.iter().enumerate() {
-        match (is_notched, column) {
-            (true, 4) => text.push_str("|    "),
-            (true, 5) => text.push_str("     "),
-            _ => write!(text, "| {:<3}", square(cell)).expect("a string takes all"),
-        }
-    }
-    text.push_str("|\n");
-}
-
-fn hand(text: &mut String, position: &UrPosition, seat: Seat) {
-    let tokens = |cell| {
-        let numbers = position.cells(seat).enumerate().filter(|&(_, c)| c == cell);
-        let list: Vec<_> = numbers
-            .map(|(token, _)| format!("{}{token}", letter(seat)))
-            .collect();
-        if list.is_empty() {
-            "-".to_owned()
-        } else {
-            list.join(" ")
-        }
     };
-    let (name, turn) = match seat {
-        Seat::First => ("first", position.mover() == Seat::First),
-        Seat::Second => ("second", position.mover() == Seat::Second),
-    };
-    let arrow = if turn { ">" } else { " " };
-    writeln!(
-        text,
-        "{arrow} {name:<6}  start: {:<20}  out: {}",
-        tokens(START),
-        tokens(END)
-    )
-    .expect("a string takes all");
+    format!("{letter}{token}")
 }
 
 #[cfg(test)]
@@ -102,7 +89,7 @@ mod tests {
             [[0, 1, 4, 5, 12, 14, 15], [0, 0, 0, 8, 13, 15, 15]],
             Seat::Second,
         );
-        insta::assert_snapshot!(draw(&position), @r"
+        insta::assert_snapshot!(picture(&position).text(), @r"
         > second  start: b0 b1 b2              out: b5 b6
         +----+----+----+----+         +----+----+
         | *  |    |    |    |         | *  | b4 |

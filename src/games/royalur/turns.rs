@@ -5,7 +5,9 @@ use std::fmt::Debug;
 
 use super::position::{END, TOKENS, UrPosition};
 use super::{UrRules, UrVariant, board, coverage, exercise, narration};
-use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
+use crate::rules::{
+    Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
+};
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
     type Position = UrPosition;
@@ -214,8 +216,8 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         narration::describe_skip(self.by_value(), before, roll)
     }
 
-    fn draw(&self, position: &UrPosition) -> String {
-        board::draw(position)
+    fn picture(&self, position: &UrPosition) -> Picture {
+        board::picture(position)
     }
 }
 

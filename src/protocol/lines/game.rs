@@ -1,6 +1,8 @@
 //! A game without rules: a dialogue that a scenario scripts line by line.
 
-use crate::rules::{Course, Game, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Table};
+use crate::rules::{
+    Course, Game, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Table,
+};
 
 /// The game that has no rules.
 #[derive(Debug)]
@@ -45,8 +47,8 @@ impl Rules for NoRules {
         String::new()
     }
 
-    fn draw(&self, _position: &()) -> String {
-        String::new()
+    fn picture(&self, _position: &()) -> Picture {
+        Picture::new(["first", "second"], Seat::First)
     }
 }
 

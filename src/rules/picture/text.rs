@@ -1,0 +1,94 @@
+//! A picture as lines of plain text, for findings and for print.
+
+use std::fmt::Write;
+
+use super::{CellKind, CellSize, Grid, Picture, PictureCell};
+use crate::rules::Seat;
+
+impl Picture {
+    /// Draws the position in ASCII; lines with a newline each. `>` marks the player on turn, `*` an empty cell with a meaning of its own.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let label = |cell: &PictureCell| match (&cell.token, cell.kind) {
+            (Some(token), _) => token.label.clone(),
+            (None, CellKind::Plain) => String::new(),
+            (None, CellKind::Rosette | CellKind::Home(_)) => "*".to_owned(),
+        };
+        let labels = self.cells.iter().map(label);
+        let tokens = self.stocks.iter().filter(|stock| stock.room > 0);
+        let stocked = tokens.flat_map(|stock| &stock.items);
+        let lengths = labels.map(|label| label.chars().count());
+        let longest = lengths
+            .chain(stocked.map(|item| item.label.chars().count()))
+            .max()
+            .unwrap_or(1)
+            .max(1);
+        let size = CellSize {
+            width: u16::try_from(longest).unwrap_or(u16::MAX) + 2,
+            height: 1,
+        };
+        let grid = Grid::new(self, size);
+        let mut board: Vec<Vec<char>> = grid
+            .text(true)
+            .iter()
+            .map(|line| line.chars().collect())
+            .collect();
+        for cell in &self.cells {
+            let (x, y) = grid.corner(cell.column, cell.row);
+            for (offset, character) in label(cell).chars().enumerate() {
+                board[usize::from(y) + 1][usize::from(x) + 2 + offset] = character;
+            }
+        }
+        let mut text = self.side(self.above);
+        let margin = if self.rows.is_empty() { "" } else { "    " };
+        if !self.columns.is_empty() {
+            let width = usize::from(size.width) + 1;
+            let names = self.columns.iter().map(|name| format!("{name:<width$}"));
+            let line = format!("{margin}  {}", names.collect::<String>());
+            writeln!(text, "{}", line.trim_end()).expect("a string takes all");
+        }
+        let row_lines = self.row_lines();
+        for (number, line) in board.iter().enumerate() {
+            let line: String = line.iter().collect();
+            let is_named = number % 2 == 1 && !self.rows.is_empty();
+            match self.rows.get(number / 2).filter(|_| is_named) {
+                Some(name) => write!(text, "  {name} {line}"),
+                None => write!(text, "{margin}{line}"),
+            }
+            .expect("a string takes all");
+            if number == row_lines {
+                for stock in self.stocks_of(None) {
+                    write!(text, "   {}: {}", stock.name, stock.list())
+                        .expect("a string takes all");
+                }
+            }
+            text.push('\n');
+        }
+        text.push_str(&self.side(self.above.other()));
+        text
+    }
+
+    /// The line of the board next to which the stocks of nobody are written: that of the middle row.
+    fn row_lines(&self) -> usize {
+        let rows = self.cells.iter().map(|cell| cell.row + 1).max();
+        usize::from(rows.unwrap_or(0)) / 2 * 2 + 1
+    }
+
+    /// The line of a player: the mark of the turn, the name, and what lies on this side of the board.
+    #[must_use]
+    pub fn side(&self, seat: Seat) -> String {
+        let arrow = if self.to_move == Some(seat) { ">" } else { " " };
+        let width = self.seats.map(str::len).into_iter().max().unwrap_or(0);
+        let mut line = format!("{arrow} {:<width$}", self.seats[seat.index()]);
+        for stock in self.stocks_of(Some(seat)) {
+            let room = stock.room;
+            let list = stock.list();
+            match stock.name {
+                "" => write!(line, "  {list:<room$}"),
+                name => write!(line, "  {name}: {list:<room$}"),
+            }
+            .expect("a string takes all");
+        }
+        format!("{}\n", line.trim_end())
+    }
+}
