@@ -8,8 +8,9 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     bot, check, convert, explore, help, init, matches, mutants, record, referee, replay,
-    requirements, run, schema, seat, verify,
+    requirements, run, schema, seat, setting, verify,
 };
+use crate::diagnostic::Setting;
 use crate::pack::Pack;
 use crate::transport::supervisor;
 
@@ -76,6 +77,7 @@ enum Command {
 /// ```
 pub fn main(packs: &'static [&'static Pack]) -> ExitCode {
     crate::install(packs);
+    Setting::call(setting::option);
     let mut arguments = std::env::args_os().skip(1);
     // Not a command for people: it is started for every subject, and is there before the others are even described.
     if arguments

@@ -28,6 +28,7 @@ mod run;
 mod schema;
 mod seat;
 mod seed;
+mod setting;
 mod spectator;
 mod server_matches;
 mod simulated;

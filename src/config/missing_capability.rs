@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
+use crate::diagnostic::Setting;
 use crate::requirement::Role;
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
@@ -21,8 +22,9 @@ impl Subject {
             .find(|parameter| parameter.value.is_none())
         {
             return Some(format!(
-                "nothing says what {{{0}}} is (--set {0}=VALUE)",
-                parameter.name
+                "nothing says what {{{0}}} is ({1} {0}=VALUE)",
+                parameter.name,
+                Setting::Parameter
             ));
         }
         if scenario.side == Side::Bot {
@@ -64,8 +66,10 @@ impl Subject {
         let is_said = |place: &str| is_told || scenario.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
-            let keys = "`timeout:` in urtext.yaml, --timeout, or {timeout} in the command";
-            return Some(format!("it needs to know the timeout ({keys})"));
+            return Some(format!(
+                "it needs to know the timeout (`timeout:` in urtext.yaml, {}, or {{timeout}} in the command)",
+                Setting::Timeout
+            ));
         }
         if let Some(timeout) = scenario.timeout.filter(|_| scenario.times_within_a_turn())
             && self.timeout.is_some_and(|own| own != timeout)

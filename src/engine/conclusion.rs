@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::attach::Breakdown;
 use super::pauses::Pauses;
+use crate::diagnostic::Setting;
 use crate::event::{Finding, Outcome, Verdict};
 use crate::judge::Judge;
 use crate::scenario::Side;
@@ -31,13 +32,15 @@ pub(super) fn unrecorded(error: &io::Error) -> Finding {
         format!("the recording cannot be written: {error}"),
     );
     // The limit of a recording is urtext's own, not the system's.
-    let help = match (error.kind(), error.raw_os_error()) {
-        (io::ErrorKind::FileTooLarge, None) => {
-            "the game ended there; without --record it is judged all the same"
-        }
-        _ => "give --record a folder that you can write to, on a disk with space",
-    };
-    finding.notes.push(help.to_owned());
+    let record = Setting::Record;
+    finding
+        .notes
+        .push(match (error.kind(), error.raw_os_error()) {
+            (io::ErrorKind::FileTooLarge, None) => {
+                format!("the game ended there; without {record} it is judged all the same")
+            }
+            _ => format!("give {record} a folder that you can write to, on a disk with space"),
+        });
     finding
 }
 
@@ -59,7 +62,7 @@ pub(super) fn unsupervised(side: Side) -> Finding {
 pub(super) fn broken(breakdown: &Breakdown) -> Finding {
     let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
     finding.notes.extend(breakdown.printed());
-    finding.notes.push(breakdown.next_step().to_owned());
+    finding.notes.push(breakdown.next_step());
     finding
 }
 

@@ -2,6 +2,7 @@
 //! received rolls.
 
 use crate::config::{RollHook, Subject};
+use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, Verdict};
 use crate::protocol::GameEvent;
@@ -59,7 +60,8 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
     finding.notes.push(match fitting.as_slice() {
         [] => format!(
             "no setting of `rolls` explains that: check that the referee reads {place}; \
-             without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
+             without a hook (`rolls: none`), `{}` judges what it rolls itself",
+            Setting::FreeGames
         ),
         settings => format!(
             "settings of `rolls` that would explain that: `{}`",

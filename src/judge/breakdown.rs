@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::finding_context::lane_name;
 use super::judgement::Judgement;
 use super::state::State;
+use crate::diagnostic::Setting;
 use crate::event::{Event, Finding, Verdict, What};
 use crate::scenario::Scenario;
 use crate::transcript::Close;
@@ -54,7 +55,7 @@ fn out_of_time(state: &mut State, budget: Duration) {
     );
     finding
         .notes
-        .push("--game-budget gives it more time".to_owned());
+        .push(format!("{} gives it more time", Setting::GameBudget));
     // It is the reason, whatever was about to be found.
     state.waits.pending = None;
     state.results.findings = vec![finding];

@@ -6,6 +6,7 @@ use super::pending;
 use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
 use super::state::State;
 use super::wait::Pending;
+use crate::diagnostic::Setting;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, RefereeLine};
 use crate::scenario::{Side, Turn};
@@ -75,7 +76,8 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
     doubt(state, finding);
     finding.notes.push(format!(
         "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
-         a longer timeout or fewer --jobs help"
+         a longer timeout or fewer {} help",
+        Setting::Jobs
     ));
 }
 
@@ -143,7 +145,9 @@ fn lag(state: &mut State, finding: &mut Finding) {
     finding.title.push_str(", and this machine was busy");
     finding.notes.push(format!(
         "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
-         fewer --jobs or a longer --answer-budget help"
+         fewer {} or a longer {} help",
+        Setting::Jobs,
+        Setting::AnswerBudget
     ));
     state.seen.lags.has_excused = true;
 }

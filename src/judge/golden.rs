@@ -2,6 +2,7 @@
 
 use super::lane::LaneState;
 use super::state::State;
+use crate::diagnostic::Setting;
 use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::scenario::Side;
 use crate::transcript::compare::{Difference, compare as differences};
@@ -93,7 +94,10 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
                 .push(format!("{more} more differences on the lane of {name}"));
         }
     }
-    finding.notes.push("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew".into());
+    finding.notes.push(format!(
+        "the rules themselves agree with what was observed; if the golden transcript is out of date, {} writes it anew",
+        Setting::Bless
+    ));
     state.results.findings.push(finding);
 }
 

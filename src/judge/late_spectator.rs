@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::finding_context;
 use super::state::State;
 use crate::config::LateSpectator;
+use crate::diagnostic::Setting;
 use crate::event::{Finding, Verdict};
 use crate::protocol::Party;
 use crate::requirement::Role;
@@ -65,7 +66,8 @@ pub(super) fn judge(state: &mut State) {
                 let word = if is_known { shown.word() } else { "whole" };
                 finding.notes.push(format!(
                     "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
-                     urtext.yaml, or --late-spectator {word}"
+                     urtext.yaml, or {} {word}",
+                    Setting::LateSpectator
                 ));
                 finding
             }

@@ -7,6 +7,7 @@ use super::diagnosis::is_loss_silent;
 use super::finding_context::{End, lane_name, lane_views, seconds, timing};
 use super::observed::Observed;
 use super::slack::{not_before, slack_words};
+use crate::diagnostic::Setting;
 use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
 use crate::requirement::Role;
@@ -119,8 +120,9 @@ pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Find
     let mut finding = timing(seen, Some(missing.requirement), title);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     finding.notes.push(format!(
-        "lines may take {}; --answer-budget says so",
-        seconds(seen.settings.budgets.answer)
+        "lines may take {}; {} says so",
+        seconds(seen.settings.budgets.answer),
+        Setting::AnswerBudget
     ));
     finding
 }

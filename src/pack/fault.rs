@@ -6,7 +6,7 @@ use crate::rules::VariantRow;
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaultRow {
-    /// Name, as `--fault` takes it.
+    /// Name, as the user writes it.
     pub name: &'static str,
     /// Behaviour of the faulty peer.
     pub summary: &'static str,

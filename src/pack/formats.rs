@@ -1,7 +1,7 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
 use super::Format;
-use crate::diagnostic::BYTE_ORDER_MARK;
+use crate::diagnostic::{BYTE_ORDER_MARK, Setting};
 use crate::pack;
 
 /// Names the files with finished games that are read, for help texts.
@@ -33,7 +33,10 @@ const BINARY: &[(&[u8], &str)] = &[
 /// A stream may begin with a player's name that looks like one of these; see [`crate::transcript::bare::looks_like`].
 #[must_use]
 pub fn recognise(start: &[u8]) -> Option<Format> {
-    let format = |name, help| Some(Format { name, help });
+    let format = |name, help: Option<&str>| {
+        let help = help.map(str::to_owned);
+        Some(Format { name, help })
+    };
     if let Some((first, name)) = BINARY.iter().find(|(first, _)| start.starts_with(first)) {
         let help = match first {
             [0xff | 0xfe, 0xff | 0xfe] => "save it as UTF-8",
@@ -77,10 +80,11 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
             "a scenario",
             Some("`urtext run` plays a scenario, `urtext check` checks it"),
         ),
-        _ if has_key("subjects:") => format(
-            "a file of subjects",
-            Some("`urtext run --subject NAME --config FILE` tests one of them"),
-        ),
+        _ if has_key("subjects:") => {
+            let (subject, config) = (Setting::Subject, Setting::Config);
+            let help = format!("`urtext run {subject} NAME {config} FILE` tests one of them");
+            format("a file of subjects", Some(&help))
+        }
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, Table};
 
 /// A notation in which finished games are written down, and their states.
 pub trait Notation: Sync {
-    /// Name, as `--dialect` and `--to` take it.
+    /// Name, as the user writes it.
     fn name(&self) -> &'static str;
 
     /// Description of its files: `move records of X (a JSON list)`.

@@ -71,5 +71,5 @@ pub struct Format {
     /// Its name, as it continues "this file is …".
     pub name: &'static str,
     /// Advice for such a file.
-    pub help: Option<&'static str>,
+    pub help: Option<String>,
 }

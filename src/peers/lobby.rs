@@ -6,6 +6,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{Lane, Participants};
+use crate::diagnostic::Setting;
 use crate::rules::PerSeat;
 use crate::transport::{Process, StartError};
 
@@ -46,15 +47,15 @@ pub enum LobbyError {
         /// Host and port.
         address: String,
         /// The option that sets the port.
-        option: &'static str,
+        option: Setting,
     },
     /// The address is not one of this machine, or not ours to use.
-    #[error("cannot listen on {address}: {source}; check --host and {option}")]
+    #[error("cannot listen on {address}: {source}; check {host} and {option}", host = Setting::Host)]
     Refused {
         /// Host and port.
         address: String,
         /// The option that sets the port.
-        option: &'static str,
+        option: Setting,
         /// The system's error.
         source: io::Error,
     },
@@ -62,7 +63,7 @@ pub enum LobbyError {
     #[error("cannot take a connection: {0}")]
     Accept(#[from] io::Error),
     /// A bot could not be started.
-    #[error("{0}; check the command after --bot")]
+    #[error("{0}; check the command after {bot}", bot = Setting::Bot)]
     Start(#[from] StartError),
 }
 
@@ -78,11 +79,11 @@ impl Lobby {
         closing: LobbyClose,
     ) -> Result<Lobby, LobbyError> {
         let players = match players {
-            Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
+            Players::Connect(port) => Players::Connect(listen(host, port, Setting::Port).await?),
             Players::Start(commands) => Players::Start(commands),
         };
         let spectators = match spectators {
-            Some(port) => Some(listen(host, port, "--spectator-port").await?),
+            Some(port) => Some(listen(host, port, Setting::SpectatorPort).await?),
             None => None,
         };
         Ok(Lobby {
@@ -155,7 +156,7 @@ impl Lobby {
     }
 }
 
-async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, LobbyError> {
+async fn listen(host: &str, port: u16, option: Setting) -> Result<TcpListener, LobbyError> {
     TcpListener::bind((host, port)).await.map_err(|source| {
         let address = format!("{host}:{port}");
         match source.kind() {

@@ -7,7 +7,7 @@ use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VariantRow {
-    /// Name, as `--fault` takes it.
+    /// Name, as the user writes it.
     pub name: &'static str,
     /// Description of the deviation, in words that follow "behaves as if".
     pub summary: &'static str,

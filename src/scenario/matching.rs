@@ -1,7 +1,7 @@
 //! Quick check that a golden transcript can belong to a scenario.
 
 use super::{Scenario, Side};
-use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::diagnostic::{Diagnostic, Setting, Source, Span};
 use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
 use crate::transcript::{Direction, LaneLabel, PlacedTranscript};
@@ -23,7 +23,10 @@ pub fn mismatches(
         return vec![
             error("golden/other-game", title)
                 .in_file(source.name())
-                .help("name another golden transcript, or remove it and run with --bless"),
+                .help(format!(
+                    "name another golden transcript, or remove it and run with {}",
+                    Setting::Bless
+                )),
         ];
     }
     let mut mismatches = Vec::new();
@@ -68,9 +71,10 @@ pub fn mismatches(
             let title = "this golden transcript is of another game than its scenario".to_owned();
             let fault = error("golden/other-game", title).at(source, line_span(source, line), "");
             let game = scenario.dialect.game();
-            let fault = fault.help(
-                "write it anew with `urtext run --bless`, or name another one in the scenario",
-            );
+            let fault = fault.help(format!(
+                "write it anew with `urtext run {}`, or name another one in the scenario",
+                Setting::Bless
+            ));
             mismatches.push(match wanted {
                 Some(wanted) => fault.note(format!(
                     "roll {} is {} here, and {} in {of}",

@@ -1,7 +1,7 @@
 //! The golden transcript of a scenario, read and held against it.
 
 use super::{Golden, Scenario, mismatches};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Setting, Source};
 use crate::transcript::{Transcript, golden};
 
 /// The largest golden transcript that is read, in bytes.
@@ -22,9 +22,10 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
                 let title = format!("there is no golden transcript {}", path.display());
                 let fault =
                     Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                return Err(only(
-                    fault.help("check the spelling; `urtext run --bless` writes a new one"),
-                ));
+                return Err(only(fault.help(format!(
+                    "check the spelling; `urtext run {}` writes a new one",
+                    Setting::Bless
+                ))));
             }
         },
     };

@@ -251,7 +251,7 @@ fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
     let (title, advice) = match formats::recognise(&head) {
         Some(format) => (
             format!("this is no transcript: the file is {}", format.name),
-            format.help.map(str::to_owned),
+            format.help,
         ),
         None if bare::lacks_names(&head, dialect) => (
             "this stream lacks its beginning: it begins with a roll".to_owned(),

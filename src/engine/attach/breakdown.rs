@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use crate::diagnostic::Setting;
 use crate::transport::coco::Failure;
 use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, StartError};
 
@@ -101,23 +102,35 @@ impl Breakdown {
     }
 
     /// Returns advice for the user.
-    pub(in crate::engine) fn next_step(&self) -> &'static str {
-        match self {
-            Breakdown::Start(_) => {
-                "check that the program exists and can be executed; a path is taken from the folder you are in"
-            }
-            Breakdown::StartTimeout(_) => "--start-budget gives it more time",
+    pub(in crate::engine) fn next_step(&self) -> String {
+        let check = match self {
+            Breakdown::StartTimeout(_) => return more_time(),
             Breakdown::NeverReady { .. } => {
-                "write `ready` as the subject prints it, with {any} for what differs; --start-budget gives it more time"
+                "write `ready` as the subject prints it, with {any} for what differs"
             }
             Breakdown::Connect(_)
             | Breakdown::Accept(_)
             | Breakdown::Pipe(_)
-            | Breakdown::Seat(_) => {
-                "check the address, and that it is the one the subject uses; --start-budget gives it more time"
-            }
+            | Breakdown::Seat(_) => "check the address, and that it is the one the subject uses",
             Breakdown::Match(Failure::Connect(_) | Failure::Silent { .. }) => {
-                "check that a server of matches listens there; --start-budget gives it more time"
+                "check that a server of matches listens there"
+            }
+            Breakdown::Port(_) => {
+                return format!(
+                    "end some of what listens on this machine, or play fewer games at once with {}",
+                    Setting::Jobs
+                );
+            }
+            other => return other.repair().to_owned(),
+        };
+        format!("{check}; {}", more_time())
+    }
+
+    /// Returns advice for what more time does not mend.
+    fn repair(&self) -> &'static str {
+        match self {
+            Breakdown::Start(_) => {
+                "check that the program exists and can be executed; a path is taken from the folder you are in"
             }
             Breakdown::Match(failure) => failure.next_step(),
             Breakdown::Ended { .. } | Breakdown::EndedUnready { .. } => {
@@ -127,18 +140,19 @@ impl Breakdown {
                 "have it listen where {port} and {spectator_port} in its command say, or print a line \
                  `listening players=HOST:PORT spectators=HOST:PORT` first"
             }
-            Breakdown::Port(_) => {
-                "end some of what listens on this machine, or play fewer games at once with --jobs"
-            }
             Breakdown::RollFile(_) | Breakdown::Folder(_) | Breakdown::Socket(_) => {
                 "check the space and the permissions of the folder for temporary files (TMPDIR)"
             }
-            Breakdown::Interrupted => "run it again",
             Breakdown::NoProgram => "start urtext by its whole path",
             Breakdown::NoDoor(_) => "say how its spectators are reached",
             Breakdown::Unheard(_) | Breakdown::NoReply(_) | Breakdown::OtherReply { .. } => {
                 "compare what is said and expected on connecting with what the subject's own clients do"
             }
+            _ => "run it again",
         }
     }
+}
+
+fn more_time() -> String {
+    format!("{} gives it more time", Setting::StartBudget)
 }

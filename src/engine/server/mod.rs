@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use super::attach::{Endpoints, Opening};
 use super::options::Options;
 use super::run::GamePlan;
+use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, LaneText, Outcome, Verdict, What};
 use crate::transcript::Direction;
@@ -532,7 +533,10 @@ impl Visit {
                         .to_owned(),
                 );
             }
-            finding.notes.push(NEXT_STEP.to_owned());
+            finding.notes.push(format!(
+                "{} gives it more time to begin the next game",
+                Setting::StartBudget
+            ));
             not_played(outcome, finding);
         }
         let visited = &mut visits[place];
@@ -540,9 +544,6 @@ impl Visit {
             (Some(ended), self.contact, Some(result));
     }
 }
-
-/// Advice for a server that does not begin a game.
-const NEXT_STEP: &str = "--start-budget gives it more time to begin the next game";
 
 /// Returns true if no line was sent on any lane, and urtext was not interrupted.
 fn is_untouched(outcome: &Outcome) -> bool {

@@ -1,6 +1,7 @@
 //! Files with a game of Ur that are no transcripts.
 
 use super::hcur;
+use crate::diagnostic::Setting;
 use crate::pack::Format;
 use crate::pack::formats::is_numbered_game;
 
@@ -16,7 +17,10 @@ pub(super) fn recognise(text: &[u8]) -> Option<Format> {
         ),
         _ if hcur::is_records(text) => format(
             "a list of move records of hc-ur",
-            Some("give it by itself; on standard input with `--dialect hc-ur`"),
+            Some(format!(
+                "give it by itself; on standard input with `{} hc-ur`",
+                Setting::Dialect
+            )),
         ),
         [b'{', ..] if holds("notation_version") => format(
             "a game in the JSON of RoyalUr.net, which urtext does not read",
@@ -24,9 +28,10 @@ pub(super) fn recognise(text: &[u8]) -> Option<Format> {
         ),
         [b'{', ..] if holds("player_1") && holds("tokens_home") => format(
             "a game state of hc-ur, which tells no moves",
-            Some(
-                "`urtext verify RECORDS --state FILE` compares a state with the records that lead to it",
-            ),
+            Some(format!(
+                "`urtext verify RECORDS {} FILE` compares a state with the records that lead to it",
+                Setting::State
+            )),
         ),
         _ => None,
     }

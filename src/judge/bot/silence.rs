@@ -8,6 +8,7 @@ use super::super::observed::Observed;
 use super::super::slack::patience;
 use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
 use super::wrong_line::{lane_view, no_line};
+use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, LaneText, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding};
@@ -117,10 +118,10 @@ pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Fi
     if !is_known {
         finding.verdict = Verdict::Inconclusive;
         finding.settled_by = Some("timeout");
-        finding.notes.push(
-            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout"
-                .to_owned(),
-        );
+        finding.notes.push(format!(
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or {}",
+            Setting::Timeout
+        ));
     }
     finding
 }

@@ -7,6 +7,7 @@ use super::super::slack::{SETTLE, not_before};
 use super::super::state::{Settling, State};
 use super::super::timeout;
 use super::super::wait::Wait;
+use crate::diagnostic::Setting;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Line, OffTurn, Party, PlayerLine};
 use crate::rules::{Move, Seat};
@@ -193,8 +194,8 @@ fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.seen.settings.timeout else {
         let mut finding = never(&state.seen, "the subject's timeout is not known");
         finding.verdict = Verdict::Unsupported;
-        let note = "say it: `timeout:` in urtext.yaml, or --timeout";
-        finding.notes.push(note.to_owned());
+        let note = format!("say it: `timeout:` in urtext.yaml, or {}", Setting::Timeout);
+        finding.notes.push(note);
         return state.fail(finding);
     };
     let due = not_before(&state.seen, timeout);
