@@ -3,12 +3,13 @@
 use super::matchup::Matchup;
 use super::quoted;
 use super::text::{Line, Part};
-use super::written::WrittenAdaptive;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
 use crate::rules::{Game, WIN};
 use crate::scenario::parse::{Key, Node};
-use crate::scenario::{AdaptiveAction, Improvised, Leaving, Side, Situation, StepKind, Until};
+use crate::scenario::{
+    AdaptiveAction, Improvised, Leaving, Side, Situation, Step, StepKind, Until,
+};
 
 /// The key of a turn of whoever is on turn.
 pub(in crate::scenario) const MOVER: &str = "mover";
@@ -35,7 +36,7 @@ pub(super) fn until(
     value: &Node,
     matchup: &Matchup,
     faults: &Faults<'_>,
-) -> Option<WrittenAdaptive> {
+) -> Option<Step> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
     let reader = Reader { matchup, faults };
@@ -67,11 +68,8 @@ pub(super) fn until(
         told,
     };
     let span = faults.source().first_line(key.span.to(value.span));
-    Some(WrittenAdaptive {
-        shown: span,
-        kind: StepKind::PlayUntil(until),
-        loses: false,
-    })
+    let kind = StepKind::PlayUntil(until);
+    Some(Step { span, kind })
 }
 
 /// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
@@ -102,7 +100,7 @@ pub(super) fn improvised(
     value: &Node,
     matchup: &Matchup,
     faults: &Faults<'_>,
-) -> Option<WrittenAdaptive> {
+) -> Option<Step> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
     let reader = Reader { matchup, faults };
@@ -114,15 +112,10 @@ pub(super) fn improvised(
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
-    let loses = action.loses();
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::Improvise(Improvised { who, action, told });
-    Some(WrittenAdaptive {
-        shown: span,
-        kind,
-        loses,
-    })
+    Some(Step { span, kind })
 }
 
 impl Reader<'_, '_> {

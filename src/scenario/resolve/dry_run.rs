@@ -5,24 +5,23 @@ use std::time::Duration;
 
 use super::matchup::Matchup;
 use super::participants::Participants;
+use super::places::{PlacedStep, Places};
 use super::spot::Spot;
 use super::world::{Effect, Played, Sent, World, Wrong};
-use super::written::{Fate, Written, WrittenAdaptive, WrittenDeed, WrittenStep, WrittenTurn};
 use super::wrong_turn::WrongTurn;
-use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
 use crate::protocol::{Exercised, GameEvent, GameTerms, PlayerLine};
 use crate::requirement::Binds;
 use crate::rules::{GameResult, Phase, Roll};
-use crate::scenario::{Act, ActKind, Choice, PlayerAction, Side, Step, StepKind, Turn};
+use crate::scenario::{ActKind, Choice, PlayerAction, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
 /// The most positions looked at in one scenario, for the same reason.
 const MOST_WORK: usize = 400_000;
 
-/// The steps, and what follows from the game that they make.
+/// The game that the steps make, as far as it is known.
 pub(super) struct Checked {
-    pub(super) steps: Vec<Step>,
     /// A roll that leaves a move after the last step, where a referee's game is left unfinished.
     pub(super) barrier: Option<Roll>,
     /// Reason why the sent lines do not follow from the scenario and, for a bot, from the bot's choices
@@ -89,12 +88,9 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Returns the terms of the game for the walk over exercised requirements.
-    fn terms(self, matchup: &Matchup, written: &[WrittenStep]) -> GameTerms {
-        let acts = written.iter().flat_map(|step| match step {
-            WrittenStep::Turn(turn) => turn.meanwhile.as_slice(),
-            _ => &[],
-        });
-        let late = acts.filter(|act| act.what.is == ActKind::Join).count();
+    fn terms(self, matchup: &Matchup, steps: &[Option<PlacedStep>]) -> GameTerms {
+        let acts = turns(steps).flat_map(|turn| &turn.meanwhile);
+        let late = acts.filter(|act| act.what == ActKind::Join).count();
         let [is_timeout_default, is_pace_default] = self.defaults;
         GameTerms {
             dialect: matchup.dialect,
@@ -112,35 +108,43 @@ impl Stage {
     }
 }
 
+/// The turns among the steps.
+fn turns(steps: &[Option<PlacedStep>]) -> impl Iterator<Item = &Turn> {
+    let steps = steps.iter().flatten();
+    steps.filter_map(|placed| match &placed.step.kind {
+        StepKind::Turn(turn) => Some(turn),
+        _ => None,
+    })
+}
+
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn run(
-    written: &[WrittenStep],
+    steps: &[Option<PlacedStep>],
     matchup: &Matchup,
     stage: Stage,
     faults: &Faults<'_>,
 ) -> Checked {
     let mut excluded = HashMap::new();
-    for step in written {
-        if let WrittenStep::Turn(turn) = step
-            && let Some(WrittenDeed::Any {
-                except: Some(name), ..
-            }) = &turn.action
+    for turn in turns(steps) {
+        if let PlayerAction::Move(Choice::Any {
+            except: Some(name), ..
+        }) = &turn.action
         {
             let number = excluded.len();
-            excluded.entry(name.is.as_str()).or_insert(number);
+            excluded.entry(name.as_str()).or_insert(number);
         }
     }
     let start = World::start(matchup, excluded.len());
     let is_left_to_chance = start.is_none();
     let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
-    let participants = Participants::new(matchup, stage.spectators, written);
+    let participants = Participants::new(matchup, stage.spectators, steps);
     let given = HashMap::new();
     let mut ids = BTreeSet::new();
     let mut note = |id| {
         ids.insert(id);
     };
-    let exercised = (!stage.has_proven_checks)
-        .then(|| Exercised::new(stage.terms(matchup, written), &mut note));
+    let exercised =
+        (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(matchup, steps), &mut note));
     let mut dry_run = DryRun {
         matchup,
         stage,
@@ -155,47 +159,28 @@ pub(super) fn run(
         exercised,
         ending: None,
     };
-    let mut steps = Vec::new();
-    for step in written {
-        match step {
-            WrittenStep::Turn(turn) => {
-                dry_run.turn(turn);
-                steps.extend(played(turn, matchup));
+    let (mut is_free, mut plays_on) = (false, false);
+    for step in steps {
+        let Some(PlacedStep { step, places }) = step else {
+            dry_run.belief = Belief::Unknown;
+            continue;
+        };
+        is_free |= !matches!(step.kind, StepKind::Turn(_));
+        plays_on = step.kind == StepKind::PlayToTheEnd;
+        let spot = Spot::new(faults.source(), step.span, "from here on chance decides");
+        match &step.kind {
+            StepKind::Turn(turn) => {
+                let chooses = matches!(turn.action, PlayerAction::Move(Choice::Any { .. }));
+                is_free |= chooses && places.action.is_some() && !matchup.is_subject(turn.seat);
+                dry_run.turn(turn, places);
             }
-            WrittenStep::PlayToTheEnd { spot, shown } => {
-                // Where it is open whether the game is over, it is played on or not.
-                if !matches!(dry_run.belief, Belief::Open(..)) {
-                    dry_run.not_over_before(spot);
-                }
-                steps.push(Step {
-                    span: *shown,
-                    kind: StepKind::PlayToTheEnd,
-                });
-            }
-            WrittenStep::Adaptive(step) => {
-                dry_run.adapts(step);
-                steps.push(Step {
-                    span: step.shown,
-                    kind: step.kind.clone(),
-                });
-            }
-            WrittenStep::Unreadable => dry_run.belief = Belief::Unknown,
+            // Where it is open whether the game is over, it is played on or not.
+            StepKind::PlayToTheEnd if matches!(dry_run.belief, Belief::Open(..)) => {}
+            StepKind::PlayToTheEnd => drop(dry_run.not_over_before(&places.source, places.step)),
+            StepKind::PlayUntil(_) => dry_run.adapts(spot, false),
+            StepKind::Improvise(turn) => dry_run.adapts(spot, turn.action.loses()),
         }
     }
-    let is_free = steps.iter().any(|step| match &step.kind {
-        StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => true,
-        StepKind::Turn(turn) => {
-            matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
-                && !matchup.is_subject(turn.seat)
-        }
-    });
-    let plays_on = matches!(
-        steps.last(),
-        Some(Step {
-            kind: StepKind::PlayToTheEnd,
-            ..
-        })
-    );
     let barrier = if plays_on { None } else { dry_run.barrier() };
     let undetermined = match dry_run.participants.open() {
         _ if is_free => Some(Undetermined::Chosen),
@@ -208,7 +193,6 @@ pub(super) fn run(
         && dry_run.knows_what_was_exercised(barrier);
     drop(dry_run);
     Checked {
-        steps,
         barrier,
         undetermined,
         exercised: is_known.then_some(ids),
@@ -220,29 +204,17 @@ fn show(
     exercised: &mut Exercised<'_>,
     ending: &mut Option<GameEvent>,
     world: &World,
-    turn: &WrittenTurn,
+    turn: &Turn,
     effect: &Effect,
 ) {
     let Ok((rolled, can_move)) = world.rolled(turn) else {
         return;
     };
-    let by = turn.seat.is;
-    let roll = turn
-        .roll
-        .as_ref()
-        .filter(|_| world.table.phase() == Phase::Roll);
-    let roll = roll.map(|roll| {
-        (
-            GameEvent::Rolled {
-                by,
-                roll: roll.is,
-                skipped: !can_move,
-            },
-            None,
-        )
-    });
-    if let Some((rolled, named)) = roll {
-        exercised.take(&*world.table, &rolled, named);
+    let by = turn.seat;
+    let roll = turn.roll.filter(|_| world.table.phase() == Phase::Roll);
+    let skipped = !can_move;
+    if let Some(rolled) = roll.map(|roll| GameEvent::Rolled { by, roll, skipped }) {
+        exercised.take(&*world.table, &rolled, None);
         *ending = Some(rolled);
     }
     for (happening, named) in effect.happenings(by) {
@@ -251,64 +223,15 @@ fn show(
     }
 }
 
-/// The step as it is played; nothing where there is a fault in it.
-fn played(turn: &WrittenTurn, matchup: &Matchup) -> Option<Step> {
-    let name = |name: &Option<Written<String>>| name.as_ref().map(|name| name.is.clone());
-    let action = match turn.action.as_ref()? {
-        WrittenDeed::Skip => PlayerAction::Skip,
-        WrittenDeed::Silent(_) => PlayerAction::Silent,
-        WrittenDeed::Any {
-            name: is, except, ..
-        } => PlayerAction::Move(Choice::Any {
-            name: name(is),
-            except: name(except),
-        }),
-        WrittenDeed::Move { mv, illegal: None } => PlayerAction::Move(Choice::This(mv.is)),
-        WrittenDeed::Move {
-            mv,
-            illegal: Some(_),
-        } => PlayerAction::Illegal(matchup.dialect.write_move(mv.is)),
-        WrittenDeed::Line {
-            bytes,
-            fate: Some(Fate::Ignored),
-        } => PlayerAction::Ignored(bytes.is.clone()),
-        WrittenDeed::Line { bytes, .. } => PlayerAction::Illegal(bytes.is.clone()),
-        WrittenDeed::Send(parts) => PlayerAction::Send(parts.is.clone()),
-        WrittenDeed::Leave(how) => PlayerAction::Leave(how.is),
-    };
-    let span = turn.shown;
-    let is_own = turn.shown == turn.span;
-    let acts = turn.meanwhile.iter().map(|act| Act {
-        span: if is_own { act.span } else { turn.shown },
-        who: act.who.is,
-        what: act.what.is.clone(),
-    });
-    let turn = Turn {
-        seat: turn.seat.is,
-        roll: turn.roll.as_ref().map(|roll| roll.is),
-        meanwhile: acts.collect(),
-        action,
-    };
-    Some(Step {
-        span,
-        kind: StepKind::Turn(turn),
-    })
-}
-
 impl DryRun<'_, '_, '_> {
     /// Updates the state after a step that depends on the course of the game: only the end of the game is
     /// still known.
-    fn adapts(&mut self, step: &WrittenAdaptive) {
-        let spot = Spot::new(
-            self.faults.source(),
-            step.shown,
-            "from here on chance decides",
-        );
-        if !self.not_over_before(&spot) {
+    fn adapts(&mut self, spot: Spot, loses: bool) {
+        if !self.not_over_before(&spot.source, spot.span) {
             return;
         }
         self.is_left_to_chance.get_or_insert(spot.clone());
-        self.belief = match step.loses {
+        self.belief = match loses {
             true => Belief::Lost(Spot {
                 says: "this loses the game".to_owned(),
                 ..spot
@@ -318,43 +241,45 @@ impl DryRun<'_, '_, '_> {
     }
 
     /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
-    fn refuse_late_roll(&self, turn: &WrittenTurn) {
-        let Some((roll, spot)) = turn.roll.as_ref().zip(self.is_left_to_chance.as_ref()) else {
+    fn refuse_late_roll(&self, places: &Places) {
+        let Some((roll, spot)) = places.roll.zip(self.is_left_to_chance.as_ref()) else {
             return;
         };
         if self.matchup.side == Side::Referee {
             let title = "no roll can be forced after turns that are left to chance";
-            let fault = Diagnostic::error("turn/late-roll", title).at(&turn.source, roll.span, "");
+            let fault = Diagnostic::error("turn/late-roll", title).at(&places.source, roll, "");
             let help = "leave the roll out and say what is to be done, such as `any` or `illegal`, or put this turn first";
             self.faults.push(spot.context_of(fault).help(help));
         }
     }
 
-    fn turn(&mut self, turn: &WrittenTurn) {
-        self.refuse_late_roll(turn);
-        let (name, except) = self.names(turn);
-        if !self.not_over_before(&Spot::new(&turn.source, turn.seat.span, "")) {
+    fn turn(&mut self, turn: &Turn, places: &Places) {
+        self.refuse_late_roll(places);
+        let (name, except) = self.names(turn, places);
+        if !self.not_over_before(&places.source, places.seat) {
             return;
         }
-        for act in &turn.meanwhile {
-            if let Err(fault) = self.participants.act(act, turn) {
+        for (act, at) in turn.meanwhile.iter().zip(&places.acts) {
+            if let Err(fault) = self.participants.act(turn.seat, act, at, places) {
                 self.faults.push(fault);
             }
         }
-        let sent = self.sent(turn);
+        let sent = self.sent(turn, places);
         if turn.roll.is_none() && self.matchup.has_rolls() {
             self.belief = Belief::Unknown;
         }
         let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else {
             return;
         };
-        if self.is_done_by_one_gone(turn) {
+        if self.is_done_by_one_gone(turn, places) {
             return;
         }
+        let is_read = places.action.is_some();
         let described = self.described(&worlds, turn, &sent);
-        let is_gone = self.participants.gone(turn.seat.is).is_some();
+        let is_gone = self.participants.gone(turn.seat).is_some();
         let played = Played {
             turn,
+            is_read,
             sent,
             is_gone,
             name,
@@ -403,21 +328,22 @@ impl DryRun<'_, '_, '_> {
                 let wrong_turn = WrongTurn {
                     matchup: self.matchup,
                     turn,
+                    places,
                     world,
                     is_only,
                 };
                 self.faults
                     .push(wrong_turn.fault(wrong, self.last.as_ref()));
                 if is_only {
-                    self.recovered(turn, world, wrong)
+                    self.recovered(turn, places, world, wrong)
                 } else {
                     Belief::Unknown
                 }
             }
-            _ if turn.action.is_none() => Belief::Unknown,
-            _ => self.follows(&played, next, loses, open),
+            _ if !is_read => Belief::Unknown,
+            _ => self.follows(&played, places, next, loses, open),
         };
-        self.last = Some(Spot::new(&turn.source, turn.span, described));
+        self.last = Some(places.spot(places.step, described));
     }
 
     /// Ends what the game puts to the test; `false` where not every position was looked at.
@@ -444,19 +370,20 @@ impl DryRun<'_, '_, '_> {
     fn follows(
         &mut self,
         played: &Played<'_>,
+        places: &Places,
         next: Vec<World>,
         loses: bool,
         open: Option<&str>,
     ) -> Belief {
-        let turn = played.turn;
-        let (seat, key) = (turn.seat.is, self.matchup.key(turn.seat.is));
-        let spot = |says: String| Spot::new(&turn.source, turn.span, says);
+        let seat = played.turn.seat;
+        let key = self.matchup.key(seat);
+        let spot = |says: String| places.spot(places.step, says);
         if let Some(requirement) = open {
             let spot = spot(format!("{requirement} leaves open what this does"));
             self.participants.leave_open(&spot);
             return Belief::Open(spot, next);
         }
-        let acts = !matches!(turn.action, Some(WrittenDeed::Skip));
+        let acts = played.turn.action != PlayerAction::Skip;
         if let Some(kept) = self.participants.kept(seat).filter(|_| acts) {
             return Belief::Open(kept.clone(), next);
         }
@@ -478,56 +405,57 @@ impl DryRun<'_, '_, '_> {
 
     /// Returns the lines that the player sends in this turn; reports errors that do not depend on the
     /// position.
-    fn sent(&mut self, turn: &WrittenTurn) -> Sent {
-        if let Err(fault) = self.participants.begins_anew(turn) {
+    fn sent(&mut self, turn: &Turn, places: &Places) -> Sent {
+        if let Err(fault) = self.participants.begins_anew(turn, places) {
             self.faults.push(fault);
         }
-        let Some(WrittenDeed::Send(parts)) = &turn.action else {
+        let PlayerAction::Send(parts) = &turn.action else {
             return Sent::default();
         };
-        let delay = PlayerAction::Send(parts.is.clone()).delay();
+        let delay = turn.action.delay();
         if let Some(timeout) = self.stage.timeout.filter(|timeout| delay >= *timeout) {
             let shown = humantime::format_duration;
             let title = format!("the line is whole only after {}", shown(delay));
             let label = format!("the timeout is {}", shown(timeout));
-            let fault =
-                Diagnostic::error("turn/too-late", title).at(&turn.source, parts.span, label);
+            let fault = Diagnostic::error("turn/too-late", title).at(
+                &places.source,
+                places.action(),
+                label,
+            );
             let help =
                 "to let the timeout pass, write `silent: until the timeout`, or send no line end";
             self.faults.push(fault.help(help));
         }
-        self.participants.hear(turn.seat.is, &parts.is)
+        self.participants.hear(turn.seat, parts)
     }
 
     /// Refuses what somebody does who is not there any more.
-    fn is_done_by_one_gone(&self, turn: &WrittenTurn) -> bool {
-        let (Some(gone), Some(action)) = (self.participants.gone(turn.seat.is), &turn.action)
-        else {
-            return false;
-        };
-        let Some(span) = action.span() else {
+    fn is_done_by_one_gone(&self, turn: &Turn, places: &Places) -> bool {
+        let (Some(gone), Some(span)) = (
+            self.participants.gone(turn.seat),
+            places.action.and_then(|action| action.whole),
+        ) else {
             return false;
         };
         let title = format!(
             "`{}` has gone away, and can do nothing here",
-            self.matchup.key(turn.seat.is)
+            self.matchup.key(turn.seat)
         );
-        let fault =
-            gone.context_of(Diagnostic::error("turn/gone", title).at(&turn.source, span, ""));
-        let roll = turn.roll.as_ref().map(|roll| roll.is);
-        self.faults.push(match roll {
-            Some(_) => fault.help(format!(
+        let fault = Diagnostic::error("turn/gone", title).at(&places.source, span, "");
+        self.faults
+            .push(gone.context_of(fault).help(match turn.roll {
+            Some(_) => format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
-                self.matchup.written(roll, "")
-            )),
-            None => fault.help("leave this turn out: the player is retired here at the latest"),
-        });
+                self.matchup.written(turn.roll, "")
+            ),
+            None => "leave this turn out: the player is retired here at the latest".to_owned(),
+        }));
         true
     }
 
     /// Describes the turn's action in words.
-    fn described(&self, worlds: &[World], turn: &WrittenTurn, sent: &Sent) -> String {
-        if let Some(WrittenDeed::Any { .. }) | None = turn.action {
+    fn described(&self, worlds: &[World], turn: &Turn, sent: &Sent) -> String {
+        if let PlayerAction::Move(Choice::Any { .. }) = turn.action {
             return "whatever is moved here".to_owned();
         }
         let [world] = worlds else {
@@ -536,51 +464,36 @@ impl DryRun<'_, '_, '_> {
         let Ok((rolled, can_move)) = world.rolled(turn) else {
             return String::new();
         };
-        match &turn.action {
-            Some(WrittenDeed::Move { mv, .. }) if rolled.table.check(mv.is).is_ok() && can_move => {
-                rolled.table.describe_move(mv.is)
+        let said = match &turn.action {
+            PlayerAction::Skip if !can_move => {
+                let skip = |roll| world.table.describe_skip(roll);
+                return turn.roll.map_or(String::new(), skip);
             }
-            Some(WrittenDeed::Send(_)) if can_move => match sent.deciding(self.matchup) {
-                Some(PlayerLine::Move(mv)) if rolled.table.check(mv).is_ok() => {
-                    rolled.table.describe_move(mv)
-                }
-                _ => String::new(),
-            },
-            Some(WrittenDeed::Skip) if !can_move => turn
-                .roll
-                .as_ref()
-                .map_or(String::new(), |roll| world.table.describe_skip(roll.is)),
+            PlayerAction::Move(Choice::This(mv)) => Some(PlayerLine::Move(*mv)),
+            PlayerAction::Illegal(line) => Some(self.matchup.dialect.read_player_line(line)),
+            PlayerAction::Send(_) => sent.deciding(self.matchup),
+            _ => None,
+        };
+        match said {
+            Some(PlayerLine::Move(mv)) if can_move && rolled.table.check(mv).is_ok() => {
+                rolled.table.describe_move(mv)
+            }
             _ => String::new(),
         }
     }
 
     /// Returns the state assumed after an error.
-    fn recovered(&self, turn: &WrittenTurn, world: &World, wrong: Wrong) -> Belief {
-        let action = match (wrong, &turn.action) {
-            (Wrong::Blocked, _) => Some(WrittenDeed::Skip),
-            (Wrong::Legal(mv), Some(WrittenDeed::Move { mv: written, .. })) => {
-                Some(WrittenDeed::Move {
-                    mv: Written {
-                        is: mv,
-                        span: written.span,
-                    },
-                    illegal: None,
-                })
-            }
-            (Wrong::NotBlocked | Wrong::Refused(..), _) => None,
+    fn recovered(&self, turn: &Turn, places: &Places, world: &World, wrong: Wrong) -> Belief {
+        let marked = places.action.and_then(|action| action.illegal);
+        let action = match wrong {
+            Wrong::Blocked => PlayerAction::Skip,
+            Wrong::Legal(mv) if marked.is_some() => PlayerAction::this(mv),
+            Wrong::NotBlocked | Wrong::Refused(..) => PlayerAction::ANY,
             _ => return Belief::Unknown,
         };
-        let turn = WrittenTurn {
-            source: turn.source.clone(),
-            span: turn.span,
-            shown: turn.shown,
-            seat: turn.seat.clone(),
-            roll: turn.roll.clone(),
-            meanwhile: Vec::new(),
-            action,
-        };
         let played = Played {
-            turn: &turn,
+            turn: &Turn::new(turn.seat, turn.roll, action),
+            is_read: true,
             sent: Sent::default(),
             is_gone: false,
             name: None,
@@ -593,28 +506,30 @@ impl DryRun<'_, '_, '_> {
     }
 
     /// The numbers of the names in a turn; unknown ones and those given twice are faults.
-    fn names(&mut self, turn: &WrittenTurn) -> (Option<usize>, Option<usize>) {
-        let Some(WrittenDeed::Any { name, except, .. }) = &turn.action else {
+    fn names(&mut self, turn: &Turn, places: &Places) -> (Option<usize>, Option<usize>) {
+        let (PlayerAction::Move(Choice::Any { name, except }), Some(at)) =
+            (&turn.action, places.action)
+        else {
             return (None, None);
         };
-        let source = &turn.source;
-        let number = |name: &Written<String>| self.excluded.get(name.is.as_str()).copied();
-        if let Some(except) = except
-            && !self.given.contains_key(&except.is)
+        let source = &places.source;
+        let number = |name: &String| self.excluded.get(name.as_str()).copied();
+        if let Some((except, span)) = except.as_ref().zip(at.except)
+            && !self.given.contains_key(except)
         {
             let title = format!(
                 "no choice before this is called `{}`",
-                visible::plain(&except.is)
+                visible::plain(except)
             );
-            let fault = Diagnostic::error("turn/unknown-name", title).at(source, except.span, "");
+            let fault = Diagnostic::error("turn/unknown-name", title).at(source, span, "");
             // In order, so that of two names equally near it is always the same that is suggested.
             let mut names: Vec<&str> = self.given.keys().map(String::as_str).collect();
             names.sort_unstable();
-            self.faults.push(match suggest(&except.is, names) {
+            self.faults.push(match suggest(except, names) {
                 Some(meant) => fault.help(format!("write `{meant}`")),
                 None => fault.help(format!(
                     "name one first: `any as {}`",
-                    visible::plain(&except.is)
+                    visible::plain(except)
                 )),
             });
         }
@@ -622,21 +537,20 @@ impl DryRun<'_, '_, '_> {
             name.as_ref().and_then(number),
             except.as_ref().and_then(number),
         );
-        if let Some(name) = name {
-            match self.given.get(&name.is) {
+        if let Some((name, span)) = name.as_ref().zip(at.name) {
+            match self.given.get(name) {
                 Some(given) => {
                     let title = format!(
                         "another choice is called `{}` already",
-                        visible::plain(&name.is)
+                        visible::plain(name)
                     );
-                    let fault =
-                        Diagnostic::error("turn/repeated-name", title).at(source, name.span, "");
+                    let fault = Diagnostic::error("turn/repeated-name", title).at(source, span, "");
                     self.faults
                         .push(given.context_of(fault).help("give it another name"));
                 }
                 None => {
-                    let spot = Spot::new(source, name.span, "this one");
-                    self.given.insert(name.is.clone(), spot);
+                    let spot = places.spot(span, "this one");
+                    self.given.insert(name.clone(), spot);
                 }
             }
         }
@@ -644,7 +558,7 @@ impl DryRun<'_, '_, '_> {
     }
 
     /// Returns true if the game can go on; reports once that it is over, or may be.
-    fn not_over_before(&mut self, here: &Spot) -> bool {
+    fn not_over_before(&mut self, source: &Source, span: Span) -> bool {
         let ended = match &self.belief {
             Belief::Lost(spot) => Some((false, spot.clone())),
             Belief::Open(spot, _) => Some((true, spot.clone())),
@@ -689,7 +603,7 @@ impl DryRun<'_, '_, '_> {
                 "nothing can follow",
             ),
         };
-        let fault = Diagnostic::error(code, title).at(&here.source, here.span, label);
+        let fault = Diagnostic::error(code, title).at(source, span, label);
         let help = match is_open {
             true => "remove this turn and those after it; `- play: to the end` can stand here",
             false => "remove this turn and those after it",

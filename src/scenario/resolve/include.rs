@@ -5,9 +5,9 @@ use std::cell::Cell;
 use super::file_name;
 use super::fill::Fill;
 use super::matchup::Matchup;
+use super::places::PlacedStep;
 use super::send_parts::Budget;
 use super::turns::{self, INCLUDE, MOST_STEPS};
-use super::written::WrittenStep;
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::ScenarioFiles;
 use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
@@ -49,7 +49,7 @@ impl File<'_> {
 
 impl Includer<'_> {
     /// The steps of the scenario's own list.
-    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<WrittenStep> {
+    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<Option<PlacedStep>> {
         let mut steps = Vec::new();
         self.read(entries, true, None, faults, &mut steps);
         steps
@@ -61,7 +61,7 @@ impl Includer<'_> {
         is_last: bool,
         file: Option<&File<'_>>,
         faults: &Faults<'_>,
-        steps: &mut Vec<WrittenStep>,
+        steps: &mut Vec<Option<PlacedStep>>,
     ) {
         for (index, node) in entries.iter().enumerate() {
             let is_last = is_last && index + 1 == entries.len();
@@ -91,7 +91,7 @@ impl Includer<'_> {
                         return;
                     }
                     let mut step = turns::step(node, is_last, self.matchup, self.budget, faults);
-                    if let Some(file) = file {
+                    if let (Some(file), Some(step)) = (file, &mut step) {
                         step.show_at(file.shown);
                     }
                     steps.push(step);
@@ -107,7 +107,7 @@ impl Includer<'_> {
         is_last: bool,
         file: Option<&File<'_>>,
         faults: &Faults<'_>,
-        steps: &mut Vec<WrittenStep>,
+        steps: &mut Vec<Option<PlacedStep>>,
     ) {
         let refuse = |title: &str, span: Span, help: &str| {
             faults.push(
@@ -125,7 +125,7 @@ impl Includer<'_> {
                 other.span,
                 "write it on a line of its own, after `- `",
             );
-            return steps.push(WrittenStep::Unreadable);
+            return steps.push(None);
         }
         let nodes = match &value.value {
             Value::List(nodes) => nodes.as_slice(),
@@ -136,7 +136,7 @@ impl Includer<'_> {
                 return;
             }
             let Some(name) = file_name::included(node, faults) else {
-                steps.push(WrittenStep::Unreadable);
+                steps.push(None);
                 continue;
             };
             let folder = file
@@ -167,11 +167,11 @@ impl Includer<'_> {
                 let is_last = is_last && index + 1 == nodes.len();
                 match self.file(&inner, node.span, is_last, faults) {
                     Some(inner) => steps.extend(inner),
-                    None => steps.push(WrittenStep::Unreadable),
+                    None => steps.push(None),
                 }
                 continue;
             }
-            steps.push(WrittenStep::Unreadable);
+            steps.push(None);
         }
     }
 
@@ -182,7 +182,7 @@ impl Includer<'_> {
         place: Span,
         is_last: bool,
         faults: &Faults<'_>,
-    ) -> Option<Vec<WrittenStep>> {
+    ) -> Option<Vec<Option<PlacedStep>>> {
         let refuse = |reason: &str| {
             let title = format!("`{}` cannot be included: {reason}", file.path);
             faults.push(Diagnostic::error("turn/include", title).at(faults.source(), place, ""));

@@ -1,14 +1,14 @@
 //! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
 use super::matchup::Matchup;
+use super::places::{ActPlaces, Spanned};
 use super::quoted;
 use super::send_parts::{self, Budget};
 use super::text::{Line, Part};
-use super::written::{Written, WrittenAct};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
-use crate::scenario::{ActKind, Leaving, Participant, SendPart};
+use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
 
 /// The most that can happen in one turn.
 const MOST_ACTS: usize = 100;
@@ -24,7 +24,7 @@ pub(super) fn read(
     matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> Vec<WrittenAct> {
+) -> Vec<(Act, ActPlaces)> {
     let reader = Reader {
         matchup,
         budget,
@@ -64,7 +64,7 @@ struct Reader<'r, 'f> {
 }
 
 impl Reader<'_, '_> {
-    fn act(&self, node: &Node) -> Option<WrittenAct> {
+    fn act(&self, node: &Node) -> Option<(Act, ActPlaces)> {
         let place = self.faults.source().first_line(node.span);
         let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
@@ -90,16 +90,21 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        Some(WrittenAct {
+        let places = ActPlaces {
+            act: place,
+            who: who.span,
+        };
+        let act = Act {
             span: place,
-            who,
-            what,
-        })
+            who: who.is,
+            what: what.is,
+        };
+        Some((act, places))
     }
 
-    fn participant(&self, key: &Key) -> Option<Written<Participant>> {
+    fn participant(&self, key: &Key) -> Option<Spanned<Participant>> {
         if let Some(seat) = self.matchup.seat(&key.text) {
-            return Some(Written {
+            return Some(Spanned {
                 is: Participant::Player(seat),
                 span: key.span,
             });
@@ -109,7 +114,7 @@ impl Reader<'_, '_> {
             .strip_prefix(SPECTATOR)
             .and_then(|number| number.parse::<u32>().ok());
         if let Some(number) = number.filter(|number| key.text == format!("{SPECTATOR}{number}")) {
-            return Some(Written {
+            return Some(Spanned {
                 is: Participant::Spectator(number),
                 span: key.span,
             });
@@ -128,7 +133,7 @@ impl Reader<'_, '_> {
     }
 
     /// `hang up`, `leave`, `join`, `send "…"`.
-    fn words(&self, node: &Node, who: Participant) -> Option<Written<ActKind>> {
+    fn words(&self, node: &Node, who: Participant) -> Option<Spanned<ActKind>> {
         let text = node.as_line(self.faults)?;
         let line = Line::new(node, text, self.faults.source());
         let all = line.all();
@@ -146,7 +151,7 @@ impl Reader<'_, '_> {
             }
         };
         if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
-            return Some(Written {
+            return Some(Spanned {
                 is: is.clone(),
                 span: all.span(),
             });
@@ -178,7 +183,7 @@ impl Reader<'_, '_> {
     }
 
     /// `send "4\n"`.
-    fn quoted(&self, all: Part<'_>) -> Option<Written<ActKind>> {
+    fn quoted(&self, all: Part<'_>) -> Option<Spanned<ActKind>> {
         let rest = all.from(SEND.len()).trimmed();
         if !rest.text().starts_with('"') {
             let help = "write it in quotation marks, such as `send \"3\\n\"`";
@@ -212,14 +217,14 @@ impl Reader<'_, '_> {
             return None;
         }
         send_parts::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
-        Some(Written {
+        Some(Spanned {
             is: ActKind::Send(vec![SendPart::Bytes(bytes)]),
             span: all.span(),
         })
     }
 
     /// `{send: […], then: hang up}`.
-    fn sending(&self, node: &Node) -> Option<Written<ActKind>> {
+    fn sending(&self, node: &Node) -> Option<Spanned<ActKind>> {
         let mut keys = MapReader::new(node, "what is done meanwhile", self.faults)?;
         let send = keys.required(SEND);
         let then = keys.optional("then");
@@ -228,7 +233,7 @@ impl Reader<'_, '_> {
         if let Some(then) = then {
             sent.is.push(SendPart::Leave(leaving(then, self.faults)?));
         }
-        Some(Written {
+        Some(Spanned {
             is: ActKind::Send(sent.is),
             span: sent.span,
         })

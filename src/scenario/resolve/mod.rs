@@ -8,6 +8,7 @@ mod wrong_turn;
 mod cases;
 mod matchup;
 mod participants;
+mod places;
 mod file_name;
 mod fill;
 mod header;
@@ -24,7 +25,6 @@ mod turn;
 mod turn_text;
 mod turns;
 mod world;
-mod written;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -44,9 +44,9 @@ use dry_run::Stage;
 use fill::{Fill, Filling};
 use include::Includer;
 use matchup::Matchup;
+use places::PlacedStep;
 use send_parts::Budget;
 use timing::Setting;
-use written::WrittenStep;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
 use super::script::ATTEMPTS;
@@ -148,7 +148,9 @@ impl Scenario {
         let source = self.source.clone();
         let faults = Faults::new(&source);
         let steps = self.steps.iter();
-        let steps: Vec<_> = steps.map(|step| WrittenStep::of(step, &source)).collect();
+        let steps: Vec<_> = steps
+            .map(|step| Some(PlacedStep::at(step.clone(), &source)))
+            .collect();
         let stage = Stage {
             spectators: self.spectators,
             timeout: self.timeout,
@@ -357,9 +359,9 @@ impl Case<'_> {
             budget: self.budget,
             count: Cell::new(0),
         };
-        let written = includer.steps(entries, faults);
+        let steps = includer.steps(entries, faults);
         let checked = dry_run::run(
-            &written,
+            &steps,
             &matchup,
             Stage {
                 spectators,
@@ -406,7 +408,11 @@ impl Case<'_> {
             setup,
             attempts: attempts.unwrap_or(ATTEMPTS),
             names,
-            steps: checked.steps,
+            steps: steps
+                .into_iter()
+                .flatten()
+                .map(|placed| placed.step)
+                .collect(),
             barrier: checked.barrier,
             golden,
             golden_name: golden_path

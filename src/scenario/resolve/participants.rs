@@ -1,13 +1,13 @@
 //! Participants during the dry run, and lines of players that nobody has read yet.
 
 use super::matchup::Matchup;
+use super::places::{ActPlaces, PlacedStep, Places};
 use super::spot::Spot;
 use super::world::Sent;
-use super::written::{WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::Diagnostic;
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{ActKind, Participant, SendPart};
+use crate::scenario::{Act, ActKind, Choice, Participant, PlayerAction, SendPart, StepKind, Turn};
 
 /// The participants of a game.
 pub(super) struct Participants<'c> {
@@ -41,20 +41,18 @@ impl<'c> Participants<'c> {
     pub(super) fn new(
         matchup: &'c Matchup,
         spectators: u32,
-        steps: &[WrittenStep],
+        steps: &[Option<PlacedStep>],
     ) -> Participants<'c> {
         let mut there: Vec<Presence> = (0..spectators).map(|_| Presence::There).collect();
-        for step in steps {
-            let WrittenStep::Turn(turn) = step else {
+        for PlacedStep { step, places } in steps.iter().flatten() {
+            let StepKind::Turn(turn) = &step.kind else {
                 continue;
             };
-            for act in &turn.meanwhile {
-                if let (Participant::Spectator(number @ 1..), ActKind::Join) =
-                    (act.who.is, &act.what.is)
+            for (act, at) in turn.meanwhile.iter().zip(&places.acts) {
+                if let (Participant::Spectator(number @ 1..), ActKind::Join) = (act.who, &act.what)
                     && let Some(presence @ Presence::There) = there.get_mut(number as usize - 1)
                 {
-                    *presence =
-                        Presence::Awaited(Spot::new(&turn.source, act.span, "it joins only here"));
+                    *presence = Presence::Awaited(places.spot(at.act, "it joins only here"));
                 }
             }
         }
@@ -90,16 +88,22 @@ impl<'c> Participants<'c> {
     ///
     /// # Errors
     /// Returns the reason why the participant cannot act now.
-    pub(super) fn act(&mut self, act: &WrittenAct, turn: &WrittenTurn) -> Result<(), Diagnostic> {
-        match act.who.is {
-            Participant::Spectator(number) => self.spectator(number, act, &turn.source),
-            Participant::Player(seat) if seat == turn.seat.is => {
+    pub(super) fn act(
+        &mut self,
+        on_turn: Seat,
+        act: &Act,
+        at: &ActPlaces,
+        places: &Places,
+    ) -> Result<(), Diagnostic> {
+        match act.who {
+            Participant::Spectator(number) => self.spectator(number, &act.what, at, places),
+            Participant::Player(seat) if seat == on_turn => {
                 let title = format!(
                     "it is the turn of `{}`: what it does is not meanwhile",
                     self.matchup.key(seat)
                 );
                 let fault =
-                    Diagnostic::error("turn/own-turn", title).at(&turn.source, act.who.span, "");
+                    Diagnostic::error("turn/own-turn", title).at(&places.source, at.who, "");
                 Err(fault.help("use the key `send` in the turn, or write it after the roll"))
             }
             Participant::Player(seat) => {
@@ -107,13 +111,13 @@ impl<'c> Participants<'c> {
                 if let Some(gone) = self.gone(seat) {
                     let fault =
                         Diagnostic::error("turn/gone", format!("`{key}` has gone away already"));
-                    let fault = gone.context_of(fault.at(&turn.source, act.who.span, ""));
+                    let fault = gone.context_of(fault.at(&places.source, at.who, ""));
                     return Err(fault.help("remove this"));
                 }
-                match &act.what.is {
+                let leaves = match &act.what {
                     ActKind::Send(parts) => {
                         let says = format!("here `{key}` sends a line off turn");
-                        let spot = Spot::new(&turn.source, act.span, says);
+                        let spot = places.spot(at.act, says);
                         let sent = self.hear(seat, parts);
                         self.keep(
                             seat,
@@ -121,20 +125,19 @@ impl<'c> Participants<'c> {
                             self.matchup.dialect.off_turn(),
                             &spot,
                         );
-                        if sent.leaves {
-                            self.go(seat, turn, act);
-                        }
+                        sent.leaves
                     }
-                    _ => self.go(seat, turn, act),
+                    _ => true,
+                };
+                if leaves {
+                    self.leaves(
+                        seat,
+                        &places.spot(at.act, format!("here `{key}` goes away")),
+                    );
                 }
                 Ok(())
             }
         }
-    }
-
-    fn go(&mut self, seat: Seat, turn: &WrittenTurn, act: &WrittenAct) {
-        let says = format!("here `{}` goes away", self.matchup.key(seat));
-        self.leaves(seat, &Spot::new(&turn.source, act.span, says));
     }
 
     /// Records that a player disconnected off turn: the time of its retirement is open.
@@ -172,32 +175,31 @@ impl<'c> Participants<'c> {
     ///
     /// # Errors
     /// There is such a half line.
-    pub(super) fn begins_anew(&self, turn: &WrittenTurn) -> Result<(), Diagnostic> {
+    pub(super) fn begins_anew(&self, turn: &Turn, places: &Places) -> Result<(), Diagnostic> {
         let sends = matches!(
             turn.action,
-            Some(WrittenDeed::Move { .. } | WrittenDeed::Line { .. })
+            PlayerAction::Move(Choice::This(_))
+                | PlayerAction::Illegal(_)
+                | PlayerAction::Ignored(_)
         );
-        if !sends || self.players[turn.seat.is].framer.pending().is_empty() {
+        if !sends || self.players[turn.seat].framer.pending().is_empty() {
             return Ok(());
         }
         let title = format!(
             "`{}` has sent half a line before, and this would be its end",
-            self.matchup.key(turn.seat.is)
+            self.matchup.key(turn.seat)
         );
-        let place = turn
-            .action
-            .as_ref()
-            .and_then(WrittenDeed::span)
-            .unwrap_or(turn.span);
-        let fault = Diagnostic::error("turn/half-line", title).at(&turn.source, place, "");
+        let fault =
+            Diagnostic::error("turn/half-line", title).at(&places.source, places.action(), "");
         Err(fault.help("use the key `send`, with the rest of that line"))
     }
 
     fn spectator(
         &mut self,
         number: u32,
-        act: &WrittenAct,
-        source: &Source,
+        what: &ActKind,
+        at: &ActPlaces,
+        places: &Places,
     ) -> Result<(), Diagnostic> {
         let count = self.spectators.len();
         let Some(presence) = (number as usize)
@@ -210,20 +212,22 @@ impl<'c> Participants<'c> {
                 _ => format!("there are only the spectators 1 to {count} in this scenario"),
             };
             let fault =
-                Diagnostic::error("turn/unknown-spectator", title).at(source, act.who.span, "");
+                Diagnostic::error("turn/unknown-spectator", title).at(&places.source, at.who, "");
             return Err(fault.help(match number {
                 0 => "spectators are numbered from 1".to_owned(),
                 _ => format!("write `spectators: {number}` above, those that join late included"),
             }));
         };
         let fault = |title: &str| {
-            Diagnostic::error("turn/spectator", format!("spectator {number} {title}"))
-                .at(source, act.span, "")
+            Diagnostic::error("turn/spectator", format!("spectator {number} {title}")).at(
+                &places.source,
+                at.act,
+                "",
+            )
         };
-        let spot = |says: &str| Spot::new(source, act.span, says);
-        match (&*presence, &act.what.is) {
+        match (&*presence, what) {
             (Presence::There, ActKind::Leave(_)) => {
-                *presence = Presence::Away(spot("here it leaves"))
+                *presence = Presence::Away(places.spot(at.act, "here it leaves"));
             }
             (Presence::Awaited(_), ActKind::Join) => *presence = Presence::There,
             (Presence::There, _) => return Err(fault("is there already").help("remove this")),

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use super::written::Written;
+use super::places::Spanned;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
 use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
@@ -66,7 +66,7 @@ pub(super) fn read(
     node: &Node,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> Option<Written<Vec<SendPart>>> {
+) -> Option<Spanned<Vec<SendPart>>> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -101,7 +101,7 @@ pub(super) fn read(
         );
         return None;
     }
-    Some(Written { is: parts, span })
+    Some(Spanned { is: parts, span })
 }
 
 /// Refuses more bytes or lines than the file has left: this text so many times.

@@ -2,14 +2,14 @@
 
 use super::matchup::Matchup;
 use super::meanwhile;
+use super::places::{ActPlaces, PlacedAction, PlacedStep, Places, Spanned};
 use super::send_parts::{self, Budget};
-use super::turn_text::{self, TurnText};
-use super::written::{Written, WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
+use super::turn_text;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
 use crate::scenario::parse::{Key, Node, Value};
-use crate::scenario::{SendPart, Side};
+use crate::scenario::{Act, Choice, PlayerAction, SendPart, Side, Step, StepKind, Turn};
 
 const SEND: &str = "send";
 const THEN: &str = "then";
@@ -21,7 +21,7 @@ const MEANWHILE: &str = "meanwhile";
 pub(super) const BESIDE: [&str; 4] = [SEND, THEN, SILENT, MEANWHILE];
 
 /// A turn that is being read.
-pub(super) struct Turn<'t, 'f> {
+pub(super) struct TurnReader<'t, 'f> {
     /// The keys beside the player's.
     pub(super) beside: &'t [&'t (Key, Node)],
     pub(super) matchup: &'t Matchup,
@@ -29,37 +29,30 @@ pub(super) struct Turn<'t, 'f> {
     pub(super) faults: &'t Faults<'f>,
 }
 
-impl Turn<'_, '_> {
-    pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> WrittenStep {
-        let Some(is) = self.matchup.seat(word) else {
-            return WrittenStep::Unreadable;
-        };
-        let seat = Written { is, span: key.span };
+impl TurnReader<'_, '_> {
+    pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> Option<PlacedStep> {
+        let seat = self.matchup.seat(word)?;
         // What is filled in, or named by an alias, stands elsewhere.
         let end = if value.span.start < key.span.end {
             key.span
         } else {
             value.span
         };
-        let span = self.faults.source().first_line(key.span.to(end));
-        let own = self.own_deed();
-        let text = match own {
+        let source = self.faults.source();
+        let span = source.first_line(key.span.to(end));
+        let own = self.own_action();
+        let (roll, written) = match own {
             Some(_) if value.value == Value::Null && !self.matchup.has_rolls() => {
-                Some(TurnText::NOTHING)
+                (None, Some(PlacedAction::skip()))
             }
-            _ => turn_text::read(value, is, self.matchup, self.faults),
+            _ => turn_text::read(value, seat, self.matchup, self.faults),
         };
-        let (roll, written) = match text {
-            Some(text) => (text.roll, text.action),
-            None => (None, None),
-        };
-        let action = match (own, written) {
+        let placed = match (own, written) {
             (None, written) => written,
-            (Some((_, action)), Some(WrittenDeed::Skip)) => action,
+            (Some((_, own)), Some(written)) if written.action == PlayerAction::Skip => own,
             (Some((key, _)), Some(written)) => {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
-                let source = self.faults.source();
-                let place = written.span().unwrap_or(value.span);
+                let place = written.places.whole.unwrap_or(value.span);
                 let fault = fault
                     .at(source, place, "here")
                     .context(source, key, "and here");
@@ -68,18 +61,26 @@ impl Turn<'_, '_> {
             }
             (Some(_), None) => None,
         };
-        let meanwhile = self.meanwhile(action.as_ref());
-        let action =
-            action.and_then(|action| allowed(action, roll.as_ref(), is, self.matchup, self.faults));
-        WrittenStep::Turn(Box::new(WrittenTurn {
-            source: self.faults.source().clone(),
-            span,
-            shown: span,
+        let meanwhile = self.meanwhile(placed.as_ref().map(|placed| &placed.action));
+        let placed = placed.filter(|placed| self.is_allowed(placed, roll.as_ref(), seat));
+        let (meanwhile, acts) = meanwhile.into_iter().unzip();
+        let places = Places {
+            source: source.clone(),
+            step: span,
+            seat: key.span,
+            roll: roll.as_ref().map(|roll| roll.span),
+            action: placed.as_ref().map(|placed| placed.places),
+            acts,
+        };
+        let turn = Turn {
             seat,
-            roll,
+            roll: roll.map(|roll| roll.is),
             meanwhile,
-            action,
-        }))
+            action: placed.map_or(PlayerAction::ANY, |placed| placed.action),
+        };
+        let kind = StepKind::Turn(turn);
+        let step = Step { span, kind };
+        Some(PlacedStep { step, places })
     }
 
     fn entry(&self, key: &str) -> Option<&(Key, Node)> {
@@ -90,7 +91,7 @@ impl Turn<'_, '_> {
     }
 
     /// Reads an action that has its own key, with the key's span; the action is `None` if it cannot be read.
-    fn own_deed(&self) -> Option<(Span, Option<WrittenDeed>)> {
+    fn own_action(&self) -> Option<(Span, Option<PlacedAction>)> {
         let source = self.faults.source();
         let refuse = |title: &str, span: Span, help: &str| {
             self.faults.push(
@@ -112,7 +113,9 @@ impl Turn<'_, '_> {
                     }
                     _ => None,
                 };
-                Some((key.span, action.map(WrittenDeed::Send)))
+                let placed =
+                    action.map(|sent| PlacedAction::at(PlayerAction::Send(sent.is), sent.span));
+                Some((key.span, placed))
             }
             (send, silent) => {
                 if let Some((key, _)) = then {
@@ -145,13 +148,13 @@ impl Turn<'_, '_> {
                 let span = key.span.to(value.span);
                 Some((
                     key.span,
-                    (is_spelt == Some(true)).then_some(WrittenDeed::Silent(span)),
+                    (is_spelt == Some(true)).then(|| PlacedAction::at(PlayerAction::Silent, span)),
                 ))
             }
         }
     }
 
-    fn meanwhile(&self, action: Option<&WrittenDeed>) -> Vec<WrittenAct> {
+    fn meanwhile(&self, action: Option<&PlayerAction>) -> Vec<(Act, ActPlaces)> {
         let Some((key, value)) = self.entry(MEANWHILE) else {
             return Vec::new();
         };
@@ -167,7 +170,7 @@ impl Turn<'_, '_> {
             );
             return Vec::new();
         }
-        if let Some(WrittenDeed::Skip) = action {
+        if let Some(PlayerAction::Skip) = action {
             let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
             self.faults
                 .push(fault(title).help("put it into a turn in which somebody moves"));
@@ -175,96 +178,73 @@ impl Turn<'_, '_> {
         }
         meanwhile::read(value, self.matchup, self.budget, self.faults)
     }
-}
 
-/// The deed, unless it is none that this player can be told to do.
-fn allowed(
-    action: WrittenDeed,
-    roll: Option<&Written<Roll>>,
-    seat: Seat,
-    matchup: &Matchup,
-    faults: &Faults<'_>,
-) -> Option<WrittenDeed> {
-    let source = faults.source();
-    let any = matchup.written(roll.map(|roll| roll.is), "any");
-    match (&action, matchup.side) {
-        (WrittenDeed::Any { span, .. }, Side::Referee) => {
-            let fault = Diagnostic::error("turn/any", "a scenario for a referee says every move");
-            let note = "urtext plays both players, so nobody is there to choose";
-            faults.push(
-                fault
-                    .at(source, *span, "")
-                    .note(note)
-                    .help(format!("write {}", matchup.game().move_syntax())),
-            );
-            None
-        }
-        (
-            WrittenDeed::Move {
-                mv: Written { span, .. },
-                illegal: Some(_),
+    /// Returns false, with a fault, for an action that this player cannot be told to do.
+    fn is_allowed(&self, placed: &PlacedAction, roll: Option<&Spanned<Roll>>, seat: Seat) -> bool {
+        let (matchup, source) = (self.matchup, self.faults.source());
+        let PlacedAction { action, places } = placed;
+        let Some(span) = places.whole else {
+            return true;
+        };
+        let any = || matchup.written(roll.map(|roll| roll.is), "any");
+        let fault = match (action, matchup.side) {
+            (PlayerAction::Move(Choice::Any { .. }), Side::Referee) => {
+                let title = "a scenario for a referee says every move";
+                Diagnostic::error("turn/any", title)
+                    .at(source, span, "")
+                    .note("urtext plays both players, so nobody is there to choose")
+                    .help(format!("write {}", matchup.game().move_syntax()))
             }
-            | WrittenDeed::Silent(span)
-            | WrittenDeed::Line {
-                bytes: Written { span, .. },
-                ..
+            (PlayerAction::Move(_), _) => return true,
+            _ if matchup.is_subject(seat) => {
+                let title = "the bot under test cannot be made to do this";
+                let label = "it chooses for itself, and is to choose a legal move";
+                let help = match action {
+                    PlayerAction::Silent => {
+                        format!(
+                            "write `{}`, or the roll alone where nothing can move",
+                            any()
+                        )
+                    }
+                    _ => format!("write `{}`", any()),
+                };
+                Diagnostic::error("turn/bot-move", title)
+                    .at(source, span, label)
+                    .help(help)
             }
-            | WrittenDeed::Send(Written { span, .. })
-            | WrittenDeed::Leave(Written { span, .. }),
-            _,
-        ) if matchup.is_subject(seat) => {
-            let fault = Diagnostic::error(
-                "turn/bot-move",
-                "the bot under test cannot be made to do this",
-            );
-            let help = match &action {
-                WrittenDeed::Silent(_) => {
-                    format!("write `{any}`, or the roll alone where nothing can move")
+            (PlayerAction::Illegal(line), _) if places.is_unmarked => {
+                let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
+                let written = String::from_utf8_lossy(source.slice(span)).into_owned();
+                let written = visible::plain(&written).at_most(60);
+                let help = match matchup.dialect.read_player_line(line) {
+                    PlayerLine::Move(mv) => format!(
+                        "write the move without quotation marks: `{}`",
+                        matchup.game().format_move(mv)
+                    ),
+                    PlayerLine::Ignored(_) => format!("write `{written} ignored`"),
+                    _ => format!("write `{written} illegal`"),
+                };
+                Diagnostic::error("turn/line", title)
+                    .at(source, span, "")
+                    .help(help)
+            }
+            (PlayerAction::Send(parts), Side::Bot) => {
+                let (lines, _) = SendPart::lines(parts);
+                let is_plain = parts.iter().all(|part| matches!(part, SendPart::Bytes(_)));
+                if is_plain && lines.len() <= 1 {
+                    return true;
                 }
-                _ => format!("write `{any}`"),
-            };
-            faults.push(
-                fault
-                    .at(
-                        source,
-                        *span,
-                        "it chooses for itself, and is to choose a legal move",
-                    )
-                    .help(help),
-            );
-            None
-        }
-        (WrittenDeed::Line { bytes, fate: None }, _) => {
-            let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
-            let fault = Diagnostic::error("turn/line", title).at(source, bytes.span, "");
-            let line = String::from_utf8_lossy(source.slice(bytes.span)).into_owned();
-            let line = visible::plain(&line).at_most(60);
-            faults.push(match matchup.dialect.read_player_line(&bytes.is) {
-                PlayerLine::Move(mv) => fault.help(format!(
-                    "write the move without quotation marks: `{}`",
-                    matchup.game().format_move(mv)
-                )),
-                PlayerLine::Ignored(_) => fault.help(format!("write `{line} ignored`")),
-                _ => fault.help(format!("write `{line} illegal`")),
-            });
-            None
-        }
-        (WrittenDeed::Send(Written { is: parts, span }), Side::Bot) => {
-            let (lines, _) = SendPart::lines(parts);
-            let is_plain = parts.iter().all(|part| matches!(part, SendPart::Bytes(_)));
-            if is_plain && lines.len() <= 1 {
-                return Some(action);
-            }
-            let title =
-                "the bot under test cannot see this: urtext is the referee, and takes one line";
-            let help = "send one line or a part of one, without pauses, and let nothing follow it";
-            faults.push(
+                let title =
+                    "the bot under test cannot see this: urtext is the referee, and takes one line";
+                let help =
+                    "send one line or a part of one, without pauses, and let nothing follow it";
                 Diagnostic::error("turn/send", title)
-                    .at(source, *span, "")
-                    .help(help),
-            );
-            None
-        }
-        _ => Some(action),
+                    .at(source, span, "")
+                    .help(help)
+            }
+            _ => return true,
+        };
+        self.faults.push(fault);
+        false
     }
 }

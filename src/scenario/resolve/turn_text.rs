@@ -1,31 +1,17 @@
 //! The one line of a turn: `0 0 1 1 > 3 illegal`.
 
 use super::matchup::Matchup;
+use super::places::{ActionPlaces, PlacedAction, Spanned};
 use super::quoted;
 use super::text::{Line, Part};
-use super::written::{Fate, Written, WrittenDeed};
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::{Roll, Seat};
-use crate::scenario::Leaving;
 use crate::scenario::parse::Node;
+use crate::scenario::{Choice, Leaving, PlayerAction};
 
-/// A turn as it is written: read, but not yet held against the rules.
-pub(super) struct TurnText {
-    pub(super) roll: Option<Written<Roll>>,
-    /// The action; `None` after a reported error.
-    pub(super) action: Option<WrittenDeed>,
-}
-
-impl TurnText {
-    /// A turn of which nothing is written on the line.
-    pub(super) const NOTHING: TurnText = TurnText {
-        roll: None,
-        action: Some(WrittenDeed::Skip),
-    };
-}
-
+const IGNORED: &str = "ignored";
 const ILLEGAL: &str = "illegal";
 const ANY: &str = "any";
 const SILENT: &str = "silent";
@@ -41,14 +27,16 @@ const OTHERWISE_SILENT: [&str; 8] = [
     "waits",
 ];
 
-/// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
+/// Reads the roll and the action in `node`; what cannot be used is left out, and there is a fault.
 pub(super) fn read(
     node: &Node,
     seat: Seat,
     matchup: &Matchup,
     faults: &Faults<'_>,
-) -> Option<TurnText> {
-    let text = node.as_line(faults)?;
+) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
+    let Some(text) = node.as_line(faults) else {
+        return (None, None);
+    };
     let line = Line::new(node, text, faults.source());
     let reader = Reader {
         seat,
@@ -57,30 +45,18 @@ pub(super) fn read(
     };
     let all = line.all();
     if !matchup.has_rolls() {
-        return Some(TurnText {
-            roll: None,
-            action: reader.action(all, all),
-        });
+        return (None, reader.action(all, all));
     }
     if let Some(arrow) = other_arrow(all) {
-        return Some(TurnText {
-            roll: Some(reader.roll_before(all, arrow)?),
-            action: None,
-        });
+        return (reader.roll_before(all, arrow), None);
     }
     let Some([roll, arrow, action]) = all.split('>') else {
-        let (roll, action) = reader.lone_roll(all)?;
-        return Some(TurnText {
-            roll: Some(roll),
-            action,
-        });
+        return reader.lone_roll(all);
     };
     let roll = reader.roll(roll, arrow);
     let action = reader.action(action, arrow);
-    Some(TurnText {
-        roll: Some(roll?),
-        action,
-    })
+    let action = action.filter(|_| roll.is_some());
+    (roll, action)
 }
 
 /// An arrow such as `->` where the `>` after a roll is due.
@@ -100,7 +76,7 @@ struct Reader<'r, 'f> {
 
 impl Reader<'_, '_> {
     /// A roll before the `>`.
-    fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
+    fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
         if part.is_empty() {
             let fault = self.fault(
                 "turn/roll",
@@ -120,7 +96,7 @@ impl Reader<'_, '_> {
     }
 
     /// The roll before another arrow than the `>` that is due, which is a fault.
-    fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
+    fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
         let (before, after) = (all.text_before(arrow), all.text_after(arrow));
         let title = format!(
             "`>` is due between the roll and the move, not `{}`",
@@ -132,16 +108,16 @@ impl Reader<'_, '_> {
             "write `{}`",
             visible::plain(line.trim()).at_most(60)
         )));
-        self.matchup.game().parse_roll(before).map(|is| Written {
+        self.matchup.game().parse_roll(before).map(|is| Spanned {
             is,
             span: arrow.span(),
         })
     }
 
     /// A roll after which nothing is done.
-    fn lone_roll(&self, all: Part<'_>) -> Option<(Written<Roll>, Option<WrittenDeed>)> {
+    fn lone_roll(&self, all: Part<'_>) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
         if let Some(roll) = self.parse_roll(all) {
-            return Some((roll, Some(WrittenDeed::Skip)));
+            return (Some(roll), Some(PlacedAction::skip()));
         }
         let words = all.words();
         let cut = (1..words.len()).rev().find_map(|count| {
@@ -150,7 +126,7 @@ impl Reader<'_, '_> {
         });
         let Some((roll, rest)) = cut else {
             self.refuse_roll(all);
-            return None;
+            return (None, None);
         };
         let title = "a `>` is due between the roll and what is done";
         let fault = self.fault("turn/arrow", title, rest.span(), "not part of the roll");
@@ -158,7 +134,7 @@ impl Reader<'_, '_> {
             "write `{}`",
             self.matchup.written(Some(roll.is), &short(rest).to_string())
         )));
-        Some((roll, None))
+        (Some(roll), None)
     }
 
     fn refuse_roll(&self, part: Part<'_>) {
@@ -168,16 +144,16 @@ impl Reader<'_, '_> {
             .push(fault.help(format!("write {}", self.matchup.game().roll_syntax())));
     }
 
-    fn parse_roll(&self, part: Part<'_>) -> Option<Written<Roll>> {
+    fn parse_roll(&self, part: Part<'_>) -> Option<Spanned<Roll>> {
         let is = self.matchup.game().parse_roll(part.text())?;
-        Some(Written {
+        Some(Spanned {
             is,
             span: part.span(),
         })
     }
 
     /// Parses the text after the `>`.
-    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<WrittenDeed> {
+    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<PlacedAction> {
         if part.text().starts_with('"') {
             return self.line(part);
         }
@@ -196,7 +172,7 @@ impl Reader<'_, '_> {
             return None;
         };
         match (first.text(), rest) {
-            (SILENT, []) => Some(WrittenDeed::Silent(first.span())),
+            (SILENT, []) => Some(PlacedAction::at(PlayerAction::Silent, first.span())),
             (SILENT, [more, ..]) => {
                 self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`")
             }
@@ -212,7 +188,7 @@ impl Reader<'_, '_> {
     }
 
     /// `hang up` and its like, of which the first word is there.
-    fn leaving(&self, way: Leaving, words: &[Part<'_>]) -> Option<WrittenDeed> {
+    fn leaving(&self, way: Leaving, words: &[Part<'_>]) -> Option<PlacedAction> {
         let count = way.words().split(' ').count();
         let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
         if written.join(" ") != way.words() {
@@ -225,13 +201,13 @@ impl Reader<'_, '_> {
             self.unknown(more.to(words[words.len() - 1]), &help)
         } else {
             let span = words[0].to(words[count - 1]).span();
-            Some(WrittenDeed::Leave(Written { is: way, span }))
+            Some(PlacedAction::at(PlayerAction::Leave(way), span))
         }
     }
 
     /// `any`, `any as a`, `any except a`, and both.
-    fn any(&self, first: Part<'_>, mut rest: &[Part<'_>]) -> Option<WrittenDeed> {
-        let (mut name, mut except, mut last) = (None, None, first);
+    fn any(&self, first: Part<'_>, mut rest: &[Part<'_>]) -> Option<PlacedAction> {
+        let (mut name, mut except, mut last) = (None::<Spanned<String>>, None, first);
         while let [word, more @ ..] = rest {
             let slot = match word.text() {
                 "as" => &mut name,
@@ -259,15 +235,19 @@ impl Reader<'_, '_> {
             *slot = Some(self.name(*value)?);
             (rest, last) = (more, *value);
         }
-        Some(WrittenDeed::Any {
-            span: first.to(last).span(),
-            name,
-            except,
-        })
+        let places = ActionPlaces {
+            whole: Some(first.to(last).span()),
+            name: name.as_ref().map(|name| name.span),
+            except: except.as_ref().map(|except| except.span),
+            ..ActionPlaces::default()
+        };
+        let [name, except] = [name, except].map(|name| name.map(|name| name.is));
+        let action = PlayerAction::Move(Choice::Any { name, except });
+        Some(PlacedAction { action, places })
     }
 
     /// The name of a choice.
-    fn name(&self, word: Part<'_>) -> Option<Written<String>> {
+    fn name(&self, word: Part<'_>) -> Option<Spanned<String>> {
         const LONGEST: usize = 40;
         let text = word.text();
         let is_spelt = text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -278,7 +258,7 @@ impl Reader<'_, '_> {
             && text.len() <= LONGEST
             && !["as", "except", ANY, SILENT, ILLEGAL].contains(&text)
         {
-            return Some(Written {
+            return Some(Spanned {
                 is: text.to_owned(),
                 span: word.span(),
             });
@@ -294,7 +274,7 @@ impl Reader<'_, '_> {
     }
 
     /// A move, and `illegal` after it.
-    fn mv(&self, words: &[Part<'_>]) -> Option<WrittenDeed> {
+    fn mv(&self, words: &[Part<'_>]) -> Option<PlacedAction> {
         let game = self.matchup.game();
         let (spelling, illegal) = match words {
             [others @ .., last] if last.text() == ILLEGAL => (others, Some(last.span())),
@@ -312,14 +292,13 @@ impl Reader<'_, '_> {
             return None;
         };
         let whole = first.to(last);
-        if let Some(is) = game.parse_move(whole.text()) {
-            return Some(WrittenDeed::Move {
-                mv: Written {
-                    is,
-                    span: whole.span(),
-                },
-                illegal,
-            });
+        if let Some(mv) = game.parse_move(whole.text()) {
+            let mut placed = PlacedAction::at(PlayerAction::this(mv), whole.span());
+            if illegal.is_some() {
+                placed.action = PlayerAction::Illegal(self.matchup.dialect.write_move(mv));
+                placed.places.illegal = illegal;
+            }
+            return Some(placed);
         }
         for count in (1..spelling.len()).rev() {
             if game
@@ -365,7 +344,7 @@ impl Reader<'_, '_> {
     }
 
     /// A line in quotation marks, and `illegal` after it.
-    fn line(&self, part: Part<'_>) -> Option<WrittenDeed> {
+    fn line(&self, part: Part<'_>) -> Option<PlacedAction> {
         let (bytes, rest) = match quoted::read(part) {
             Ok(read) => read,
             Err(quoted::Unreadable { part, reason, help }) => {
@@ -395,29 +374,25 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        let bytes = Written {
-            is: bytes,
-            span: quotation.span(),
-        };
+        let mut placed = PlacedAction::at(PlayerAction::Illegal(bytes), quotation.span());
         let words = rest.words();
         let Some((word, surplus)) = words.split_first() else {
-            return Some(WrittenDeed::Line { bytes, fate: None });
+            placed.places.is_unmarked = true;
+            return Some(placed);
         };
-        match (
-            Fate::ALL
-                .into_iter()
-                .find(|fate| fate.word() == word.text()),
-            surplus,
-        ) {
-            (Some(fate), []) => Some(WrittenDeed::Line {
-                bytes,
-                fate: Some(fate),
-            }),
-            (Some(fate), [first, ..]) => {
-                let surplus = first.to(surplus[surplus.len() - 1]);
-                self.unknown(surplus, &format!("nothing follows `{}`", fate.word()))
+        match (word.text(), surplus) {
+            (IGNORED | ILLEGAL, [first, .., last] | [first @ last]) => self.unknown(
+                first.to(*last),
+                &format!("nothing follows `{}`", word.text()),
+            ),
+            (ILLEGAL, []) => Some(placed),
+            (IGNORED, []) => {
+                if let PlayerAction::Illegal(bytes) = placed.action {
+                    placed.action = PlayerAction::Ignored(bytes);
+                }
+                Some(placed)
             }
-            (None, _) => match suggest(word.text(), Fate::ALL.map(Fate::word)) {
+            _ => match suggest(word.text(), [ILLEGAL, IGNORED]) {
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
                 None => self.unknown(
                     rest.trimmed(),
@@ -427,7 +402,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn unknown(&self, part: Part<'_>, help: &str) -> Option<WrittenDeed> {
+    fn unknown(&self, part: Part<'_>, help: &str) -> Option<PlacedAction> {
         let title = format!("`{}` means nothing here", short(part));
         self.faults.push(
             self.fault("turn/unknown-word", title, part.span(), "")

@@ -2,14 +2,13 @@
 
 use super::adaptive::{self, MOVER};
 use super::matchup::{BOT, Matchup, OPPONENT};
+use super::places::PlacedStep;
 use super::send_parts::Budget;
-use super::spot::Spot;
-use super::turn::{BESIDE, Turn};
-use super::written::{WrittenAdaptive, WrittenStep};
+use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::Side;
 use crate::scenario::parse::{Key, Node, Value};
+use crate::scenario::{Side, Step, StepKind};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;
@@ -72,7 +71,7 @@ pub(super) fn step(
     matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> WrittenStep {
+) -> Option<PlacedStep> {
     let source = faults.source();
     let refuse_form = |title: &str, place: Span, label: String| {
         let fault = Diagnostic::error("turn/form", title).at(source, place, label);
@@ -81,7 +80,7 @@ pub(super) fn step(
             matchup.key(Seat::First),
             example(matchup)
         )));
-        WrittenStep::Unreadable
+        None
     };
     let Value::Map(entries) = &node.value else {
         let place = source.first_line(node.span);
@@ -105,7 +104,7 @@ pub(super) fn step(
         )));
     }
     if faults.len() > faults_before {
-        return WrittenStep::Unreadable;
+        return None;
     }
     let mut meant = None;
     let (mut beside, mut is_unreadable) = (Vec::new(), false);
@@ -122,7 +121,7 @@ pub(super) fn step(
     let (word, (key, value)) = match (chosen, meant) {
         (Some(entry @ (key, _)), _) => (key.text.as_str(), entry),
         (None, Some((word, entry))) => (word, entry),
-        (None, None) if is_unreadable => return WrittenStep::Unreadable,
+        (None, None) if is_unreadable => return None,
         (None, None) => {
             return refuse_form(
                 "a turn begins with who plays it",
@@ -134,7 +133,7 @@ pub(super) fn step(
     let is_improvised =
         word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
     if word != PLAY && !is_improvised {
-        let turn = Turn {
+        let turn = TurnReader {
             beside: &beside,
             matchup,
             budget,
@@ -152,7 +151,7 @@ pub(super) fn step(
                 .at(source, key.span, "")
                 .help("remove it"),
         );
-        return WrittenStep::Unreadable;
+        return None;
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
     let step = match (is_improvised, is_until) {
@@ -160,7 +159,7 @@ pub(super) fn step(
         (false, true) => adaptive::until(key, value, matchup, faults),
         (false, false) => return play(key, value, node.span, is_last, faults),
     };
-    step.map_or(WrittenStep::Unreadable, WrittenAdaptive::step)
+    Some(PlacedStep::at(step?, source))
 }
 
 /// Refuses a key that no step has, and gives the one that was meant.
@@ -206,18 +205,22 @@ fn refuse_key(key: &Key, matchup: &Matchup, faults: &Faults<'_>) -> Option<&'sta
     meant
 }
 
-fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>) -> WrittenStep {
+fn play(
+    key: &Key,
+    value: &Node,
+    span: Span,
+    is_last: bool,
+    faults: &Faults<'_>,
+) -> Option<PlacedStep> {
     let source = faults.source();
-    let Some(text) = value.as_line(faults) else {
-        return WrittenStep::Unreadable;
-    };
+    let text = value.as_line(faults)?;
     if text.trim() != TO_THE_END {
         let title = "a game is played `to the end`, or `until` something can be done";
         let fault = Diagnostic::error("turn/play", title).at(source, value.span, "");
         let help =
             format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
         faults.push(fault.help(help));
-        return WrittenStep::Unreadable;
+        return None;
     }
     if !is_last {
         let fault = Diagnostic::error(
@@ -230,12 +233,10 @@ fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>)
                 .at(source, key.span.to(value.span), "turns follow this")
                 .help(help),
         );
-        return WrittenStep::Unreadable;
+        return None;
     }
-    WrittenStep::PlayToTheEnd {
-        spot: Spot::new(source, span, ""),
-        shown: span,
-    }
+    let kind = StepKind::PlayToTheEnd;
+    Some(PlacedStep::at(Step { span, kind }, source))
 }
 
 /// A turn to show how one is written.

@@ -3,11 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::matchup::Matchup;
-use super::written::{Fate, WrittenDeed, WrittenTurn};
 use crate::protocol::{Cause, GameEvent, Open, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
-use crate::scenario::Side;
+use crate::scenario::{Choice, PlayerAction, Side, Turn};
 
 /// A position that can be reached, and the named choices on the way there.
 #[derive(Debug)]
@@ -90,7 +89,9 @@ impl Effect {
 
 /// A turn, with what is known for it from those before.
 pub(super) struct Played<'t> {
-    pub(super) turn: &'t WrittenTurn,
+    pub(super) turn: &'t Turn,
+    /// False if only the roll and the seat of the turn could be read.
+    pub(super) is_read: bool,
     pub(super) sent: Sent,
     /// True if the player disconnected before.
     pub(super) is_gone: bool,
@@ -162,16 +163,16 @@ impl World {
     /// Returns the world after this turn's roll, and true if the roll leaves a move.
     ///
     /// `None` where a turn of that seat cannot be now.
-    pub(super) fn rolled(&self, turn: &WrittenTurn) -> Result<(World, bool), Wrong> {
+    pub(super) fn rolled(&self, turn: &Turn) -> Result<(World, bool), Wrong> {
         if let Phase::Over(_) = self.table.phase() {
             return Err(Wrong::Over);
         }
-        if self.table.to_move() != turn.seat.is {
+        if self.table.to_move() != turn.seat {
             return Err(Wrong::OtherSeat(self.table.to_move()));
         }
         let mut world = self.fork();
-        let can_move = match (self.table.phase(), &turn.roll) {
-            (Phase::Roll, Some(roll)) => world.table.take_roll(roll.is),
+        let can_move = match (self.table.phase(), turn.roll) {
+            (Phase::Roll, Some(roll)) => world.table.take_roll(roll),
             _ => !world.table.legal_moves().is_empty(),
         };
         Ok((world, can_move))
@@ -182,21 +183,15 @@ impl World {
         let (world, can_move) = self.rolled(played.turn)?;
         // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
         let can_move = can_move || !matchup.has_rolls();
-        let Some(action) = &played.turn.action else {
-            return Ok(Effect::Leads(if can_move {
-                world.branches(None, None)
-            } else {
-                vec![world]
-            }));
-        };
-        match (action, can_move) {
-            (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
-            (WrittenDeed::Skip, true) if played.is_gone => Ok(Effect::Loses(Cause::HangUp, None)),
-            (WrittenDeed::Skip, true) => Err(Wrong::NotBlocked),
+        match (&played.turn.action, can_move) {
+            _ if !played.is_read => Ok(Effect::Leads(vec![world])),
+            (PlayerAction::Skip, false) => Ok(Effect::Leads(vec![world])),
+            (PlayerAction::Skip, true) if played.is_gone => Ok(Effect::Loses(Cause::HangUp, None)),
+            (PlayerAction::Skip, true) => Err(Wrong::NotBlocked),
             (_, false) => Err(Wrong::Blocked),
-            (WrittenDeed::Silent(_), true) => Ok(Effect::Loses(Cause::Timeout, None)),
-            (WrittenDeed::Leave(_), true) => Ok(Effect::Loses(Cause::HangUp, None)),
-            (WrittenDeed::Any { .. }, true) => {
+            (PlayerAction::Silent, true) => Ok(Effect::Loses(Cause::Timeout, None)),
+            (PlayerAction::Leave(_), true) => Ok(Effect::Loses(Cause::HangUp, None)),
+            (PlayerAction::Move(Choice::Any { .. }), true) => {
                 let excluded = played.except.and_then(|except| world.chosen[except]);
                 match (world.branches(played.name, excluded), excluded) {
                     (branches, Some(excluded)) if branches.is_empty() => {
@@ -205,33 +200,22 @@ impl World {
                     (branches, _) => Ok(Effect::Leads(branches)),
                 }
             }
-            (WrittenDeed::Move { mv, illegal: None }, true) => match world.moved(mv.is) {
+            (PlayerAction::Move(Choice::This(mv)), true) => match world.moved(*mv) {
                 Ok(world) => Ok(Effect::Leads(vec![world])),
-                Err(refusal) => Err(Wrong::Refused(mv.is, refusal)),
+                Err(refusal) => Err(Wrong::Refused(*mv, refusal)),
             },
-            (
-                WrittenDeed::Move {
-                    mv,
-                    illegal: Some(_),
-                },
-                true,
-            ) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
-            (WrittenDeed::Line { bytes, fate }, true) => {
-                let said = matchup.dialect.read_player_line(&bytes.is);
-                match (said, *fate == Some(Fate::Ignored)) {
-                    (PlayerLine::Ignored(_), true) => Ok(Effect::Leads(vec![world])),
-                    (PlayerLine::Ignored(requirement), false) => Err(Wrong::Ignored(requirement)),
-                    (PlayerLine::Open(open), _) => match open.mv.filter(|_| !open.may_be_ignored) {
-                        Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
-                        None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
-                        None => Ok(Effect::Loses(Cause::Invalid(open.requirement), None)),
-                    },
-                    (_, true) => Err(Wrong::NotIgnored),
-                    (PlayerLine::Move(mv), false) => world.loses_by(mv, Wrong::Legal(mv)),
-                    (PlayerLine::Invalid(id), false) => Ok(Effect::Loses(Cause::Invalid(id), None)),
-                }
-            }
-            (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, matchup),
+            (PlayerAction::Ignored(line), true) => match matchup.dialect.read_player_line(line) {
+                PlayerLine::Ignored(_) => Ok(Effect::Leads(vec![world])),
+                PlayerLine::Open(open) => world.loses_by_open(open),
+                _ => Err(Wrong::NotIgnored),
+            },
+            (PlayerAction::Illegal(line), true) => match matchup.dialect.read_player_line(line) {
+                PlayerLine::Ignored(requirement) => Err(Wrong::Ignored(requirement)),
+                PlayerLine::Open(open) => world.loses_by_open(open),
+                PlayerLine::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
+                PlayerLine::Invalid(id) => Ok(Effect::Loses(Cause::Invalid(id), None)),
+            },
+            (PlayerAction::Send(_), true) => world.after_sending(&played.sent, matchup),
         }
     }
 
@@ -309,6 +293,14 @@ impl World {
             chosen: self.chosen.clone(),
             came_by: Some(mv),
         })
+    }
+
+    fn loses_by_open(&self, open: Open) -> Result<Effect, Wrong> {
+        match open.mv.filter(|_| !open.may_be_ignored) {
+            Some(mv) => self.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
+            None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
+            None => Ok(Effect::Loses(Cause::Invalid(open.requirement), None)),
+        }
     }
 
     fn loses_by(&self, mv: Move, otherwise: Wrong) -> Result<Effect, Wrong> {

@@ -1,15 +1,18 @@
 //! Diagnostics for turns that contradict the rules.
 
 use super::matchup::Matchup;
+use super::places::Places;
 use super::spot::Spot;
 use super::world::{World, Wrong};
-use super::written::{WrittenDeed, WrittenTurn};
-use crate::diagnostic::{Diagnostic, Source, Span, visible};
+use crate::diagnostic::{Diagnostic, visible};
+use crate::rules::Move;
+use crate::scenario::{PlayerAction, Turn};
 
 /// A turn that is wrong in every position that can be reached, and the one of them that it is shown in.
 pub(super) struct WrongTurn<'b> {
     pub(super) matchup: &'b Matchup,
-    pub(super) turn: &'b WrittenTurn,
+    pub(super) turn: &'b Turn,
+    pub(super) places: &'b Places,
     pub(super) world: &'b World,
     /// True if no other position is possible.
     pub(super) is_only: bool,
@@ -18,43 +21,39 @@ pub(super) struct WrongTurn<'b> {
 impl WrongTurn<'_> {
     /// The fault; `last` is the turn before, and what it did.
     pub(super) fn fault(&self, wrong: Wrong, last: Option<&Spot>) -> Diagnostic {
-        let source = &self.turn.source;
+        let source = &self.places.source;
         let fault = match wrong {
             Wrong::Over => {
                 Diagnostic::error("turn/after-the-end", "the game is over before this turn")
-                    .at(source, self.turn.seat.span, "nothing can follow")
+                    .at(source, self.places.seat, "nothing can follow")
                     .help("remove this turn and those after it")
             }
             Wrong::OtherSeat(seat) => {
-                let (due, written) = (self.matchup.key(seat), self.matchup.key(self.turn.seat.is));
+                let (due, written) = (self.matchup.key(seat), self.matchup.key(self.turn.seat));
                 let title = format!("it is the turn of `{due}` here, not of `{written}`");
                 let mut fault =
-                    Diagnostic::error("turn/wrong-seat", title).at(source, self.turn.seat.span, "");
+                    Diagnostic::error("turn/wrong-seat", title).at(source, self.places.seat, "");
                 fault = match last {
                     Some(last) => last.context_of(fault),
                     None => fault.note(format!("`{due}` begins the game")),
                 };
                 fault.help(format!("write `{due}`"))
             }
-            Wrong::Blocked => self.blocked(source),
+            Wrong::Blocked => self.blocked(),
             Wrong::NotBlocked => {
-                let action = if self.matchup.is_subject(self.turn.seat.is) {
+                let action = if self.matchup.is_subject(self.turn.seat) {
                     "any"
                 } else {
                     "…"
                 };
-                let roll = self.turn.roll.as_ref().map(|roll| roll.is);
+                let roll = self.turn.roll;
                 let title = "a move is possible with this roll, so the turn is not skipped";
-                let span = self
-                    .turn
-                    .roll
-                    .as_ref()
-                    .map_or(self.turn.span, |roll| roll.span);
+                let span = self.places.roll.unwrap_or(self.places.step);
                 Diagnostic::error("turn/not-blocked", title)
                     .at(
                         source,
                         span,
-                        format!("`{}` can move", self.matchup.key(self.turn.seat.is)),
+                        format!("`{}` can move", self.matchup.key(self.turn.seat)),
                     )
                     .note(self.legal_moves())
                     .help(format!("write `{}`", self.matchup.written(roll, action)))
@@ -64,32 +63,32 @@ impl WrongTurn<'_> {
                 Diagnostic::error("turn/only-excluded", title)
                     .at(
                         source,
-                        self.deed_span(),
+                        self.places.action(),
                         format!("only {} can be played", self.matchup.listed(&[mv])),
                     )
                     .help("remove `except` and the name, or change the turns before")
             }
             Wrong::Refused(mv, refusal) => {
                 let title = format!("the rules refuse this move: {}", refusal.reason);
-                let roll = self.turn.roll.as_ref().map(|roll| roll.is);
+                let roll = self.turn.roll;
                 let marked = self.matchup.written(
                     roll,
                     &format!("{} illegal", self.matchup.game().format_move(mv)),
                 );
                 Diagnostic::error("turn/refused", title)
-                    .at(source, self.deed_span(), "")
+                    .at(source, self.places.action(), "")
                     .note(self.legal_moves())
                     .help(format!("to have it sent all the same, write `{marked}`"))
             }
-            Wrong::Legal(mv) => self.legal(mv, source),
+            Wrong::Legal(mv) => self.legal(mv),
             Wrong::Ignored(requirement) => {
                 let title = "this line is ignored, so it loses nothing";
                 Diagnostic::error("turn/ignored", title)
-                    .at(source, self.deed_span(), requirement)
+                    .at(source, self.places.action(), requirement)
                     .help("write `ignored` instead of `illegal`; the turn goes on after it")
             }
             Wrong::NotIgnored => Diagnostic::error("turn/not-ignored", "this line is not ignored")
-                .at(source, self.deed_span(), "")
+                .at(source, self.places.action(), "")
                 .help(
                     "write a move without quotation marks, and mark a line that loses as `illegal`",
                 ),
@@ -105,7 +104,7 @@ impl WrongTurn<'_> {
                     None => "it loses, or is ignored".to_owned(),
                 };
                 Diagnostic::error("turn/open", title)
-                    .at(source, self.deed_span(), label)
+                    .at(source, self.places.action(), label)
                     .note(format!(
                         "{requirement}: what each lane receives cannot be said beforehand"
                     ))
@@ -124,22 +123,22 @@ impl WrongTurn<'_> {
         }
     }
 
-    fn blocked(&self, source: &Source) -> Diagnostic {
-        let (label, roll) = match &self.turn.roll {
-            Some(roll) => (self.world.table.describe_skip(roll.is), Some(roll.is)),
-            None => (String::new(), None),
-        };
+    fn blocked(&self) -> Diagnostic {
+        let roll = self.turn.roll;
+        let label = roll.map_or(String::new(), |roll| self.world.table.describe_skip(roll));
         let (title, advice) = match &self.turn.action {
-            Some(WrittenDeed::Silent(_)) => (
+            PlayerAction::Silent => (
                 "nothing is due here, for no move is possible",
                 "wait for the timeout",
             ),
-            Some(WrittenDeed::Send(_) | WrittenDeed::Leave(_)) => {
+            PlayerAction::Send(_) | PlayerAction::Leave(_) => {
                 ("no move is due here, for none is possible", "have one due")
             }
             _ => ("no move is possible here, so the turn is skipped", "move"),
         };
-        let fault = Diagnostic::error("turn/blocked", title).at(source, self.deed_span(), label);
+        let source = &self.places.source;
+        let fault =
+            Diagnostic::error("turn/blocked", title).at(source, self.places.action(), label);
         match roll {
             Some(_) => fault.help(format!(
                 "write `{}`, or another roll to {advice}",
@@ -149,7 +148,8 @@ impl WrongTurn<'_> {
         }
     }
 
-    fn legal(&self, mv: crate::rules::Move, source: &Source) -> Diagnostic {
+    fn legal(&self, mv: Move) -> Diagnostic {
+        let source = &self.places.source;
         let did = match self.world.rolled(self.turn) {
             Ok((rolled, true)) => rolled.table.describe_move(mv),
             _ => String::new(),
@@ -158,21 +158,18 @@ impl WrongTurn<'_> {
             "turn/legal",
             "the rules allow this move, so it loses nothing",
         );
-        match &self.turn.action {
-            Some(WrittenDeed::Move {
-                illegal: Some(illegal),
-                mv,
-            }) => fault
-                .at(source, *illegal, "not so")
-                .context(source, mv.span, did)
+        match self.places.action.and_then(|action| action.illegal) {
+            Some(illegal) => fault
+                .at(source, illegal, "not so")
+                .context(source, self.places.action(), did)
                 .help("remove `illegal`"),
-            _ => {
+            None => {
                 let written = self.matchup.game().format_move(mv);
                 let help = format!(
                     "write `{}`, without quotation marks and `illegal`",
                     visible::plain(&written)
                 );
-                fault.at(source, self.deed_span(), did).help(help)
+                fault.at(source, self.places.action(), did).help(help)
             }
         }
     }
@@ -185,14 +182,5 @@ impl WrongTurn<'_> {
             ),
             _ => "no move is legal".to_owned(),
         }
-    }
-
-    /// Returns the span of the action, or of the whole turn if no action is written.
-    fn deed_span(&self) -> Span {
-        self.turn
-            .action
-            .as_ref()
-            .and_then(WrittenDeed::span)
-            .unwrap_or(self.turn.span)
     }
 }
