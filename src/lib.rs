@@ -54,15 +54,15 @@ use std::sync::OnceLock;
 pub use cli::main;
 
 /// The packs of the process, once they are known.
-static PACKS: OnceLock<&'static [&'static pack::Pack]> = OnceLock::new();
+static PACKS: OnceLock<Vec<&'static pack::Pack>> = OnceLock::new();
 
 /// Returns the packs of the process: those that [`main`] was given, else the shipped ones, so that tests and users of the library
 /// need no set-up.
 pub(crate) fn packs() -> &'static [&'static pack::Pack] {
-    PACKS.get_or_init(|| games::PACKS)
+    PACKS.get_or_init(|| games::PACKS.to_vec())
 }
 
 /// Makes these the packs of the process, unless it has some.
-pub(crate) fn install(packs: &'static [&'static pack::Pack]) {
-    PACKS.get_or_init(|| packs);
+pub(crate) fn install(packs: &[&'static pack::Pack]) {
+    PACKS.get_or_init(|| packs.to_vec());
 }

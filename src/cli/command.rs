@@ -75,7 +75,7 @@ enum Command {
 ///     urtext::main(urtext::games::PACKS)
 /// }
 /// ```
-pub fn main(packs: &'static [&'static Pack]) -> ExitCode {
+pub fn main(packs: &[&'static Pack]) -> ExitCode {
     crate::install(packs);
     Setting::call(setting::option);
     let mut arguments = std::env::args_os().skip(1);
