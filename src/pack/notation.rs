@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::protocol::GameEvent;
-use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup, Table};
+use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// A notation in which finished games are written down, and their states.
 pub trait Notation: Sync {
@@ -89,7 +89,7 @@ pub struct NotatedTurn {
     pub rolled: Option<Roll>,
     /// True if each coin or die of the roll is given.
     pub is_roll_complete: bool,
-    /// The roll by which it is played: the one that was told, or one that fits the move.
+    /// The roll by which it is played: the one that was told, or one that fits the move; without meaning in a game without rolls.
     pub roll: Roll,
     /// The move; `None` where the turn was skipped.
     pub mv: Option<Move>,
@@ -100,11 +100,11 @@ impl NotatedTurn {
     #[must_use]
     pub fn of_history(history: &[GameEvent]) -> Vec<NotatedTurn> {
         let mut turns: Vec<NotatedTurn> = Vec::new();
-        let mut rolled = Roll(0);
+        let mut rolled = None;
         for happening in history {
             let (by, mv) = match *happening {
                 GameEvent::Rolled { by, roll, skipped } => {
-                    rolled = roll;
+                    rolled = Some(roll);
                     if !skipped {
                         continue;
                     }
@@ -116,9 +116,9 @@ impl NotatedTurn {
             turns.push(NotatedTurn {
                 record: None,
                 by,
-                rolled: Some(rolled),
+                rolled,
                 is_roll_complete: true,
-                roll: rolled,
+                roll: rolled.take().unwrap_or(Roll(0)),
                 mv,
             });
         }
@@ -134,12 +134,14 @@ impl NotatedTurn {
         let mut history = Vec::new();
         let mut table = game.table(Setup::default());
         for &NotatedTurn { by, roll, mv, .. } in turns {
-            history.push(GameEvent::Rolled {
-                by,
-                roll,
-                skipped: mv.is_none(),
-            });
-            table.take_roll(roll);
+            if table.phase() == Phase::Roll {
+                history.push(GameEvent::Rolled {
+                    by,
+                    roll,
+                    skipped: mv.is_none(),
+                });
+                table.take_roll(roll);
+            }
             if let Some(mv) = mv {
                 table.play(mv).expect("the turns are legal");
                 let result = table.phase().result();
@@ -187,4 +189,38 @@ pub struct NotatedState {
     pub text: String,
     /// The player who has resigned, of which no record tells.
     pub resigned: Option<Seat>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+
+    #[test]
+    fn turns_of_a_history_are_played_to_the_same_history_with_and_without_rolls() {
+        for game in pack::games().filter(|game| !game.every_move().is_empty()) {
+            let mut table = game.table(Setup::default());
+            let mut history = Vec::new();
+            for number in 1..40_u64 {
+                let by = table.to_move();
+                if table.phase() == Phase::Roll {
+                    let roll = game.draw_roll(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                    let skipped = !table.take_roll(roll);
+                    history.push(GameEvent::Rolled { by, roll, skipped });
+                }
+                if let Some(&mv) = table.legal_moves().first() {
+                    table.play(mv).unwrap();
+                    let result = table.phase().result();
+                    history.push(GameEvent::Moved { by, mv, result });
+                    if result.is_some() {
+                        break;
+                    }
+                }
+            }
+            let turns = NotatedTurn::of_history(&history);
+            let has_rolls = !game.kinds_of_roll().is_empty();
+            assert!(turns.iter().all(|turn| turn.rolled.is_some() == has_rolls));
+            assert_eq!(NotatedTurn::played(&turns, game).0, history, "{game:?}");
+        }
+    }
 }
