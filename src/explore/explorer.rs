@@ -51,11 +51,11 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// An explorer of this subject; `None` where no dialect speaks its game, or nothing of it can be counted.
+    /// An explorer of this subject; `None` where no dialect speaks its game, or the game has no moves of its own.
     #[must_use]
     pub fn new(subject: &Subject, seed: u64, hostile_percent: u8) -> Option<Explorer> {
         let (side, game) = (subject.side, subject.game);
-        let dialect = pack::dialect(game.name()).filter(|_| !game.coverage_items().is_empty())?;
+        let dialect = pack::dialect(game.name()).filter(|_| !game.every_move().is_empty())?;
         let hostile = hostile_turns(dialect, side);
         let timeouts = hostile.iter().map(|turn| timeout(subject, turn)).collect();
         let coverage = Coverage::new(dialect, side, &hostile, |turn| {
