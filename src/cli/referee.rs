@@ -221,7 +221,7 @@ impl RefereeArgs {
             }
             GameEvent::Moved { result, .. } => match result.and_then(GameResult::winner) {
                 Some(winner) => format!("{} wins: {}", named(winner), self.peers.row.win),
-                None => "nobody wins".to_owned(),
+                None => "the game is drawn".to_owned(),
             },
             GameEvent::Rolled { .. } => unreachable!("no game ends by a roll"),
         }
