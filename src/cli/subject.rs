@@ -43,8 +43,7 @@ pub(super) struct SubjectArgs {
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
 
-    /// The game that it plays [default: royalur]; without a subject, only the scenarios of this game are played
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", help = game_help())]
     game: Option<String>,
 
     /// Where the players of a running referee connect
@@ -96,6 +95,13 @@ pub(super) fn ways() -> PossibleValuesParser {
         .map(|(word, _)| *word)
         .collect::<Vec<_>>()
         .into()
+}
+
+fn game_help() -> String {
+    let usual = pack::usual().game.name();
+    format!(
+        "The game that it plays [default: {usual}]; without a subject, only the scenarios of this game are played"
+    )
 }
 
 fn late_words() -> PossibleValuesParser {

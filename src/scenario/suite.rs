@@ -87,8 +87,12 @@ fn folder(name: &str) -> Option<&str> {
 }
 
 fn unknown(name: &str) -> Diagnostic {
-    let title = format!("there is no suite `{}`", visible::plain(name).at_most(60));
     let names = names();
+    if names.is_empty() {
+        let fault = Diagnostic::error("suite/unknown", "no suite is shipped with this program");
+        return fault.help("name scenario files, or folders of them");
+    }
+    let title = format!("there is no suite `{}`", visible::plain(name).at_most(60));
     let fault = Diagnostic::error("suite/unknown", title);
     match suggest(name, names.iter().map(String::as_str)) {
         Some(meant) => fault.help(format!("write `{meant}`")),
