@@ -1,12 +1,10 @@
 //! `--bless`: golden transcripts from scenarios that pass.
 
-use std::path::Path;
-
 use super::Status;
-use crate::diagnostic::{self, Diagnostic, Paint, visible};
+use crate::diagnostic::{Diagnostic, Paint, visible};
 use crate::event::Outcome;
 use crate::scenario::{Golden, Scenario};
-use crate::transcript::{Transcript, golden, write_whole};
+use crate::transcript::golden;
 
 /// Writes the golden transcript of each scenario whose game was as the model predicts; of others none.
 pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>) -> Status {
@@ -25,7 +23,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
             refused += 1;
             continue;
         };
-        match write(path, prediction) {
+        match golden::save(path, prediction) {
             Ok(true) => {
                 written += 1;
                 super::output::print_line(&format!(
@@ -56,19 +54,4 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
         "golden transcripts: {written} written, {same} unchanged{refused}"
     ));
     status
-}
-
-/// Writes a file whole or not at all; `false` where it says the same already.
-pub(super) fn write(path: &Path, transcript: &Transcript) -> std::io::Result<bool> {
-    let text = golden::write(transcript);
-    if diagnostic::holds(path, text.as_bytes()) {
-        return Ok(false);
-    }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    write_whole(path, text.as_bytes())?;
-    Ok(true)
 }

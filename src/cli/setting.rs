@@ -19,6 +19,7 @@ pub(super) fn option(setting: Setting) -> &'static str {
         Setting::Parameter => "--set",
         Setting::Port => "--port",
         Setting::Record => "--record",
+        Setting::RollsEnv => "--rolls-env",
         Setting::SpectatorPort => "--spectator-port",
         Setting::StartBudget => "--start-budget",
         Setting::State => "--state",

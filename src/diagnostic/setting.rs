@@ -37,6 +37,8 @@ pub enum Setting {
     Port,
     /// The folder for recordings.
     Record,
+    /// The variable of the environment with the forced rolls.
+    RollsEnv,
     /// The port to listen on for spectators.
     SpectatorPort,
     /// The longest time for a subject to start.

@@ -34,12 +34,12 @@ const LAW: &[&str] = &[
     "config",
     "event",
     "judge",
-    "explore",
     "verify",
     "replay",
     "transport",
     "peers",
     "engine",
+    "explore",
     "mutation",
     "games",
     "report",
@@ -48,7 +48,7 @@ const LAW: &[&str] = &[
 ];
 
 /// Layers with an asynchronous runtime.
-const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "cli"];
+const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "explore", "cli"];
 
 /// The layer of the packs, which may name games.
 const GAMES: &str = "games";

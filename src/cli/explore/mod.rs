@@ -1,22 +1,15 @@
 //! `urtext explore`: random games, legal and hostile, towards what has not been seen yet.
 
-mod bot;
 mod failure;
-mod players;
-mod referee;
 mod report;
-mod waiting;
 
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::rc::Rc;
+use std::time::Duration;
 
 use clap::Args;
-
-use failure::{Failure, reason, unwritable};
-use players::{AT_ONCE, MOST_TOGETHER, Players};
 
 use super::Status;
 use super::interrupt::Interrupt;
@@ -26,17 +19,9 @@ use super::subject::{SubjectArgs, Tested};
 use crate::config::{self, Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
-use crate::event::{Frames, Outcome, Verdict};
-use crate::explore::{Explorer, Planned};
+use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
 use crate::judge::Budgets;
 use crate::scenario::Side;
-
-/// Returns the number of games planned with the same knowledge, after so many games. The number grows,
-/// because later games tell less, and because a game that waits for a timeout then holds up fewer others. It
-/// does not depend on the machine, so that a seed gives the same games everywhere.
-fn together(played: usize) -> usize {
-    (played / 2 / AT_ONCE * AT_ONCE).clamp(AT_ONCE, MOST_TOGETHER)
-}
 
 /// Arguments of `urtext explore`.
 #[derive(Debug, Args)]
@@ -120,23 +105,11 @@ Examples:
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
 
-/// An exploration that goes on.
-struct Exploration<'e> {
+/// An exploration that is over, to be reported.
+struct Explored<'e> {
     args: &'e ExploreArgs,
     seed: u64,
-    explorer: Explorer,
-    players: Players,
-    began: Instant,
-    played: usize,
-    failures: Vec<Failure>,
-    /// Outcome of a game that could not be played.
-    error: Option<Outcome>,
-    /// The first game that failed by silence and passed when played again.
-    flaky: Option<Outcome>,
-    /// Times at which the bytes of each game arrived, for transports with frames.
-    frames: Vec<Frames>,
-    /// Total duration of the games.
-    took: Duration,
+    exploration: Exploration,
 }
 
 impl ExploreArgs {
@@ -182,31 +155,31 @@ impl ExploreArgs {
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
         let bar = progress_bar(self.games as usize);
-        let options = self.options(subject.budgets);
-        let players = match Players::new(options, self.jobs, subject, interrupt.told(), bar)
+        let (options, shown) = (self.options(subject.budgets), bar.clone());
+        let began = Rc::new(move |name| shown.set_message(name));
+        let trials = match Trials::new(options, self.jobs, subject, interrupt.told(), began)
             .recording()
         {
-            Ok(players) => players,
+            Ok(trials) => trials,
             Err(error) => return broken(&format!("there is no folder for recordings: {error}")),
         };
-        let (began, failures) = (Instant::now(), Vec::new());
-        let mut exploration = Exploration {
+        let limits = ExplorationLimits {
+            games: self.games as usize,
+            time: self.time,
+            failures: self.failures.get(),
+            shrink: self.shrink,
+            out: self.out.clone(),
+        };
+        let mut exploration = Exploration::new(limits, explorer, trials);
+        let played = exploration.play(|games| bar.inc(games as u64)).await;
+        bar.finish_and_clear();
+        let explored = Explored {
             args: self,
             seed,
-            explorer,
-            players,
-            began,
-            played: 0,
-            failures,
-            error: None,
-            flaky: None,
-            frames: Vec::new(),
-            took: Duration::ZERO,
+            exploration,
         };
-        let played = exploration.play().await;
-        exploration.players.bar.finish_and_clear();
         match played {
-            Ok(()) => exploration.report(),
+            Ok(()) => explored.report(),
             Err(error) => broken(&format!("the run cannot begin: {error}")),
         }
     }
@@ -270,123 +243,11 @@ impl ExploreArgs {
     }
 }
 
-impl Exploration<'_> {
-    async fn play(&mut self) -> io::Result<()> {
-        let most = self.args.games as usize;
-        while self.played < most && !self.is_done() && !self.players.is_interrupted() {
-            let mut planned = self
-                .explorer
-                .plan(together(self.played).min(most - self.played));
-            let mut outcomes = self.play_all(&planned).await?;
-            if self.players.is_interrupted() {
-                // What was broken off says nothing.
-                let is_whole = |outcome: &Outcome| outcome.verdict <= Verdict::Lenient;
-                let whole = planned
-                    .into_iter()
-                    .zip(outcomes)
-                    .filter(|(_, outcome)| is_whole(outcome));
-                (planned, outcomes) = whole.unzip();
-            }
-            planned.truncate(outcomes.len());
-            self.played += planned.len();
-            self.players.bar.inc(planned.len() as u64);
-            self.take(planned, outcomes);
-        }
-        for failure in &mut self.failures {
-            failure
-                .settle(
-                    &self.players,
-                    &self.explorer,
-                    &self.args.out,
-                    self.args.shrink,
-                )
-                .await;
-        }
-        Ok(())
-    }
-
-    /// Plays games that were planned together; only the first one where the subject cannot be reached at all.
-    async fn play_all(&self, planned: &[Planned]) -> io::Result<Vec<Outcome>> {
-        let games = |planned: &[Planned]| {
-            planned
-                .iter()
-                .map(|planned| (Arc::clone(&planned.scenario), planned.seed))
-                .collect()
-        };
-        let (mut outcomes, mut rest) = (Vec::new(), planned);
-        if self.played == 0 {
-            outcomes = self.players.play(games(&planned[..1])).await?;
-            match outcomes.first() {
-                // Most of the others would wait as long for the same.
-                Some(first) if self.args.failures.get() == 1 && has_failed_by_silence(first) => {
-                    return Ok(outcomes);
-                }
-                Some(first) if first.verdict != Verdict::Error => rest = &planned[1..],
-                Some(first) if first.transcript.lanes.is_empty() => return Ok(outcomes),
-                // Whether one that does not speak could be started at all, its other games tell.
-                _ => outcomes.clear(),
-            }
-        }
-        if !rest.is_empty() {
-            outcomes.extend(self.players.play(games(rest)).await?);
-        }
-        Ok(outcomes)
-    }
-
-    fn is_done(&self) -> bool {
-        let is_late = self
-            .args
-            .time
-            .is_some_and(|time| self.began.elapsed() >= time);
-        is_late
-            || self.error.is_some()
-            || self.failures.len() >= self.args.failures.get()
-            || self.explorer.coverage().is_complete()
-    }
-
-    fn take(&mut self, planned: Vec<Planned>, outcomes: Vec<Outcome>) {
-        let first = self.played - planned.len() + 1;
-        let known = self.failures.len();
-        for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
-            self.explorer.take(&planned, &outcome);
-            self.took += outcome.took;
-            self.frames.extend(outcome.frames);
-            match outcome.verdict {
-                Verdict::Fail => {
-                    self.take_failure(Failure::new(first + place, planned, outcome), known)
-                }
-                Verdict::Error if self.error.is_none() => self.error = Some(outcome),
-                Verdict::Flaky if self.flaky.is_none() => self.flaky = Some(outcome),
-                _ => {}
-            }
-        }
-    }
-
-    /// Keeps one failure of each kind: of those that were planned together, and are not among the first `known`, the shortest game.
-    fn take_failure(&mut self, failure: Failure, known: usize) {
-        let is_same = |other: &Failure| reason(&other.outcome) == reason(&failure.outcome);
-        let has_room = self.failures.len() < self.args.failures.get();
-        match self.failures.iter().position(is_same) {
-            Some(place) if place >= known => {
-                let length = |failure: &Failure| failure.outcome.history.len();
-                if length(&failure) < length(&self.failures[place]) {
-                    self.failures[place] = failure;
-                }
-            }
-            None if has_room => self.failures.push(failure),
-            Some(_) | None => {}
-        }
-    }
-
+impl Explored<'_> {
     /// The command that plays the same games, up to one.
     fn again(&self, number: usize) -> String {
         let args = self.args;
-        // Games are planned together, and those after this one do not change it.
-        let mut games = 0;
-        while games < number {
-            games += together(games);
-        }
-        let games = games.min(args.games as usize);
+        let games = explore::games_up_to(number).min(args.games as usize);
         let mut words = format!("urtext explore --seed {} --games {games}", self.seed);
         if args.hostile != 50 {
             words.push_str(&format!(" --hostile {}", args.hostile));
@@ -412,7 +273,7 @@ impl Exploration<'_> {
         };
         format!(
             "{simulated}{start}{answer}{game}{}",
-            self.players.subject.arguments
+            self.exploration.trials.subject.arguments
         )
     }
 }
@@ -423,9 +284,4 @@ fn is_writable(folder: &Path) -> io::Result<()> {
     let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
     let nearest = folder.ancestors().find(is_there).unwrap_or(&folder);
     tempfile::tempfile_in(nearest).map(drop)
-}
-
-/// Returns true if a game failed because nothing arrived.
-fn has_failed_by_silence(outcome: &Outcome) -> bool {
-    outcome.verdict == Verdict::Fail && outcome.findings.iter().any(|finding| finding.by_silence)
 }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write as _, stdout};
 
 use serde_json::json;
 
-use super::Exploration;
+use super::{Explored, failure};
 use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
@@ -14,7 +14,7 @@ use crate::report::{
     coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
 };
 
-impl Exploration<'_> {
+impl Explored<'_> {
     /// Prints what was seen.
     pub(super) fn report(&self) -> Status {
         let text = if self.args.json {
@@ -33,14 +33,15 @@ impl Exploration<'_> {
     }
 
     fn as_json(&self) -> String {
-        let mut told = coverage_as_json(self.explorer.coverage());
+        let mut told = coverage_as_json(self.exploration.explorer.coverage());
         told["seed"] = json!(self.seed);
         let arguments = self.arguments();
-        let failures = self.failures.iter();
+        let failures = self.exploration.failures.iter();
         told["failures"] = failures
-            .map(|failure| failure.as_json(&arguments, &self.again(failure.number)))
+            .map(|failed| failure::as_json(failed, &arguments, &self.again(failed.number)))
             .collect();
         if let Some(finding) = self
+            .exploration
             .error
             .iter()
             .find_map(|outcome| outcome.findings.first())
@@ -56,14 +57,15 @@ impl Exploration<'_> {
     }
 
     fn drawn(&self) -> String {
-        let coverage = self.explorer.coverage();
+        let coverage = self.exploration.explorer.coverage();
         let mut text = String::new();
         for outcome in self
+            .exploration
             .failures
             .iter()
             .map(|failure| &failure.outcome)
-            .chain(&self.error)
-            .chain(&self.flaky)
+            .chain(&self.exploration.error)
+            .chain(&self.exploration.flaky)
         {
             for (number, finding) in outcome.findings.iter().enumerate() {
                 text.push_str(&draw_finding(
@@ -75,29 +77,29 @@ impl Exploration<'_> {
                 text.push_str("\n\n");
             }
         }
-        for failure in &self.failures {
-            for line in failure.told(&self.arguments(), &self.again(failure.number)) {
+        for failed in &self.exploration.failures {
+            for line in failure::told(failed, &self.arguments(), &self.again(failed.number)) {
                 text.push_str(&line);
                 text.push('\n');
             }
             text.push('\n');
         }
-        text.push_str(&draw_frames(&self.frames));
+        text.push_str(&draw_frames(&self.exploration.frames));
         // Where nothing could be played, the table would only say so in many lines.
         let has_shown = coverage
             .games
             .keys()
             .any(|verdict| *verdict != Verdict::Error);
-        let is_drawn = has_shown || self.error.is_none();
+        let is_drawn = has_shown || self.exploration.error.is_none();
         let table = if is_drawn {
             draw_coverage(coverage, self.args.verbose)
         } else {
             summarize_coverage(coverage)
         };
         let took = if self.args.simulated {
-            self.took
+            self.exploration.took
         } else {
-            self.began.elapsed()
+            self.exploration.began.elapsed()
         }
         .as_secs_f64();
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
@@ -105,20 +107,20 @@ impl Exploration<'_> {
     }
 
     fn status(&self) -> Status {
-        let coverage = self.explorer.coverage();
+        let coverage = self.exploration.explorer.coverage();
         let has_passed = |verdict| {
             coverage
                 .games
                 .get(&verdict)
                 .is_some_and(|number| *number > 0)
         };
-        if self.players.is_interrupted() {
+        if self.exploration.trials.is_interrupted() {
             Status::Interrupted
-        } else if !self.failures.is_empty() {
+        } else if !self.exploration.failures.is_empty() {
             Status::Deviates
-        } else if self.error.is_some() {
+        } else if self.exploration.error.is_some() {
             Status::Broken
-        } else if self.flaky.is_some()
+        } else if self.exploration.flaky.is_some()
             || !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient)
         {
             Status::Open

@@ -10,6 +10,12 @@ mod writer;
 pub use reader::read;
 pub use writer::write;
 
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic;
+use crate::transcript::{Transcript, write_whole};
+
 /// The first line of a golden transcript, without the version.
 const MAGIC: &str = "# urtext golden transcript ";
 
@@ -23,6 +29,24 @@ pub fn is_golden(start: &[u8]) -> bool {
         .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
         .unwrap_or(start);
     start.starts_with(MAGIC.trim_end().as_bytes())
+}
+
+/// Writes a golden transcript whole or not at all, with the folders on the way; `false` where the file says the same already.
+///
+/// # Errors
+/// Fails if the file or a folder cannot be written.
+pub fn save(path: &Path, transcript: &Transcript) -> io::Result<bool> {
+    let text = write(transcript);
+    if diagnostic::holds(path, text.as_bytes()) {
+        return Ok(false);
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    write_whole(path, text.as_bytes())?;
+    Ok(true)
 }
 
 #[cfg(test)]

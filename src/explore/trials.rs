@@ -1,13 +1,13 @@
-//! Participants and budgets of explored games.
+//! Trials of a subject: scenarios that are played with it while it is explored, and their budgets.
 
 use std::convert::Infallible;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -26,62 +26,70 @@ const SLOWER: u32 = 4;
 const LAGGED: usize = 2;
 
 /// Number of games that run at once, unless most of them only wait for time to pass.
-pub(super) const AT_ONCE: usize = 8;
+pub(in crate::explore) const AT_ONCE: usize = 8;
 /// Maximum number of games that are planned with the same knowledge.
-pub(super) const MOST_TOGETHER: usize = 32;
+pub(in crate::explore) const MOST_TOGETHER: usize = 32;
 
-/// Participants and options of explored games.
-pub(super) struct Players {
+/// Plays scenarios with one subject.
+pub struct Trials {
     /// Folder of the recordings of explored games.
     recordings: Option<Arc<TempDir>>,
-    pub(super) subject: Arc<Subject>,
+    /// The subject under test.
+    pub subject: Arc<Subject>,
     options: Options,
     /// Number of games that run at once.
     jobs: usize,
     /// Maximum number of games that run at once while most of them only wait.
     most_jobs: usize,
     interrupted: watch::Receiver<bool>,
-    pub(super) bar: ProgressBar,
+    /// Takes the names of games that begin.
+    began: Rc<dyn Fn(String)>,
     doubt: Doubt,
 }
 
-impl Players {
-    pub(super) fn new(
+impl Trials {
+    /// Participants of games with this subject, so many at once. `began` takes the names of games that begin.
+    #[must_use]
+    pub fn new(
         options: Options,
         jobs: Option<NonZeroUsize>,
         subject: Subject,
         interrupted: watch::Receiver<bool>,
-        bar: ProgressBar,
-    ) -> Players {
+        began: Rc<dyn Fn(String)>,
+    ) -> Trials {
         let usual = if subject.plays_alone() {
             [1, 1]
         } else {
             [AT_ONCE, MOST_TOGETHER]
         };
         let [jobs, most_jobs] = jobs.map_or(usual, |jobs| [jobs.get(); 2]);
-        Players {
+        Trials {
             recordings: None,
             subject: Arc::new(subject),
             options,
             jobs,
             most_jobs,
             interrupted,
-            bar,
+            began,
             doubt: Doubt::PlayAgain,
         }
     }
 
-    /// Returns these players with short timeouts, by the subject's slowest answers in a game; their results
+    /// Returns these trials with short timeouts, by the subject's slowest answers in a game; their results
     /// have to be confirmed. `None` where no silence is awaited, or waiting takes no time.
-    pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Option<Players> {
+    pub(in crate::explore) fn hasty(
+        &self,
+        awaits_silence: bool,
+        slowest: Slowest,
+    ) -> Option<Trials> {
         let mut hasty = Some(self.patient()).filter(|_| awaits_silence && !self.is_simulated())?;
         hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
         Some(hasty)
     }
 
-    /// Returns these players without retries of failed games.
-    pub(super) fn patient(&self) -> Players {
-        Players {
+    /// Returns these trials without retries of failed games.
+    pub(in crate::explore) fn patient(&self) -> Trials {
+        Trials {
             recordings: None,
             subject: Arc::clone(&self.subject),
             options: Options {
@@ -91,33 +99,33 @@ impl Players {
             jobs: self.jobs,
             most_jobs: self.most_jobs,
             interrupted: self.interrupted.clone(),
-            bar: self.bar.clone(),
+            began: Rc::clone(&self.began),
             doubt: Doubt::Accept,
         }
     }
 
-    /// Returns these players with more games at once, if the games mostly wait.
-    pub(super) fn side_by_side(&self, awaits_silence: bool) -> Players {
+    /// Returns these trials with more games at once, if the games mostly wait.
+    pub(in crate::explore) fn side_by_side(&self, awaits_silence: bool) -> Trials {
         let patient = self.patient();
         let jobs = if awaits_silence {
             self.most_jobs
         } else {
             self.jobs
         };
-        Players { jobs, ..patient }
+        Trials { jobs, ..patient }
     }
 
-    /// Returns these players with a recording of every game, as long as the players exist.
+    /// Returns these trials with a recording of every game, as long as the trials exist.
     ///
     /// # Errors
     /// Fails if the folder cannot be created.
-    pub(super) fn recording(self) -> io::Result<Players> {
+    pub fn recording(self) -> io::Result<Trials> {
         let folder = tempfile::Builder::new().prefix("urtext-").tempdir()?;
         let options = Options {
             record: Some(folder.path().to_owned()),
             ..self.options
         };
-        Ok(Players {
+        Ok(Trials {
             recordings: Some(Arc::new(folder)),
             options,
             ..self
@@ -125,19 +133,21 @@ impl Players {
     }
 
     /// The recording of the game of that name: of its second game, where it was played again.
-    pub(super) fn recording_of(&self, name: &str) -> Option<PathBuf> {
+    pub(in crate::explore) fn recording_of(&self, name: &str) -> Option<PathBuf> {
         let folder = self.recordings.as_ref()?.path();
         let paths = ["again.jsonl", "jsonl"].map(|ending| folder.join(format!("{name}.{ending}")));
         paths.into_iter().find(|path| path.is_file())
     }
 
-    pub(super) fn is_interrupted(&self) -> bool {
+    /// Returns true once the user has interrupted.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
         *self.interrupted.borrow()
     }
 
     /// Returns the number of plays that shows if a game has a stable result: `most` in memory, else at most
     /// the number of jobs, so that all plays run at once.
-    pub(super) fn times(&self, most: usize) -> usize {
+    pub(in crate::explore) fn times(&self, most: usize) -> usize {
         if self.is_simulated() {
             most
         } else {
@@ -146,12 +156,12 @@ impl Players {
     }
 
     /// Returns true if games run in memory, where waiting takes no real time.
-    pub(super) fn is_simulated(&self) -> bool {
+    pub(in crate::explore) fn is_simulated(&self) -> bool {
         self.options.clock != Clock::Real
     }
 
     /// Returns true if the seed of a game decides the subject's random choices.
-    pub(super) fn is_seeded(&self) -> bool {
+    pub(in crate::explore) fn is_seeded(&self) -> bool {
         let has_own_seed = || {
             self.subject
                 .built_in
@@ -162,13 +172,16 @@ impl Players {
     }
 
     /// Plays scenarios, each with its seed, and returns what came of them in their order.
-    pub(super) async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> io::Result<Vec<Outcome>> {
+    pub(in crate::explore) async fn play(
+        &self,
+        games: Vec<(Arc<Scenario>, u64)>,
+    ) -> io::Result<Vec<Outcome>> {
         self.run(games, self.jobs, self.interrupted.clone(), |_| {})
             .await
     }
 
     /// Plays a file as `urtext run` does, with each of these seeds.
-    pub(super) async fn play_file(&self, path: &Path, seeds: &[u64]) -> Vec<Outcome> {
+    pub(in crate::explore) async fn play_file(&self, path: &Path, seeds: &[u64]) -> Vec<Outcome> {
         let (scenarios, _) = scenario::load_file(path);
         let mut games = Vec::new();
         for scenario in scenarios {
@@ -191,7 +204,7 @@ impl Players {
 
     /// Plays scenarios, each of another name, until the first one of them is known that fails, as `fails` has it: those after it are broken
     /// off. So many as `waiting` are taken to wait most of the time and leave the processors to others.
-    pub(super) async fn first(
+    pub(in crate::explore) async fn first(
         &self,
         games: Vec<(Arc<Scenario>, u64)>,
         waiting: usize,
@@ -293,9 +306,9 @@ impl Players {
                 run.clone(),
                 interrupted.clone(),
                 |progress| match progress {
-                    Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+                    Progress::Began(scenario) => (self.began)(scenario.name.clone()),
                     Progress::Again(scenario) => {
-                        self.bar.set_message(format!("{} once more", scenario.name))
+                        (self.began)(format!("{} once more", scenario.name))
                     }
                     Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
                     Progress::Ended(_) | Progress::Suspected(..) => {}
@@ -335,7 +348,7 @@ fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
 }
 
 /// Result of playing games until one fails.
-pub(super) struct First {
+pub(in crate::explore) struct First {
     /// The place of the first one that failed.
     pub(super) found: Option<usize>,
     /// Number of games, of those played to the end, that waited in vain.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::failure::{BACK, Failure, TIMES, reason};
-use super::players::{AT_ONCE, Players};
+use super::{BACK, FailedGame, TIMES, reason};
 use crate::event::{LaneText, LaneView, Outcome, Verdict};
+use crate::explore::trials::{AT_ONCE, Trials};
 use crate::explore::{Answers, Planned, Script};
 use crate::requirement::Role;
 use crate::transcript::Direction;
@@ -16,21 +16,21 @@ const LONGEST_FREE: usize = 24;
 
 type Requirement = Option<&'static str>;
 
-impl Failure {
+impl FailedGame {
     /// The same failure as one in a skipped turn, where a line that answers such a turn was taken for a later answer: which one it is
     /// taken for depends on who is quicker, unless nothing more is sent for a moment.
     pub(super) async fn in_a_skipped_turn(
         &self,
-        players: &Players,
+        trials: &Trials,
         script: &Script,
-    ) -> Option<Failure> {
+    ) -> Option<FailedGame> {
         let requirement = self.planned.scenario.dialect.id(Role::BotSilentWhenSkipped);
         if !script.skips_the_bot() || self.requirement() == Some(requirement) {
             return None;
         }
         let scenario = Arc::new(script.scenario("the game with pauses", Some(requirement))?);
         let games = vec![(Arc::clone(&scenario), self.planned.seed); TIMES];
-        let mut outcomes = players.patient().play(games).await.ok()?;
+        let mut outcomes = trials.patient().play(games).await.ok()?;
         let shows = |outcome: &Outcome| {
             reason(outcome).is_some_and(|(known, _)| known == Some(requirement))
         };
@@ -41,26 +41,26 @@ impl Failure {
             scenario,
             ..self.planned.clone()
         };
-        Some(Failure::new(self.number, planned, outcome))
+        Some(FailedGame::new(self.number, planned, outcome))
     }
 
     /// The shortest game that was found in which the bot fails the same way each time, with the requirement under which it does. If
     /// none was found, the whole game.
     pub(super) async fn shortest_of_bot(
         &self,
-        players: &Players,
+        trials: &Trials,
         script: Script,
         tries: usize,
     ) -> (Script, Requirement) {
         let requirement = self.requirement();
-        let patient = players.patient();
+        let patient = trials.patient();
         // Where haste leads astray, the search is made with as much patience as any game has.
-        let hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
-        for players in hasty.iter().chain([&patient]) {
-            if players.is_interrupted() || self.times(players, &script, requirement).await < TIMES {
+        let hasty = trials.hasty(self.awaits_silence(), self.outcome.slowest);
+        for trials in hasty.iter().chain([&patient]) {
+            if trials.is_interrupted() || self.times(trials, &script, requirement).await < TIMES {
                 continue;
             }
-            let found = self.shorter_of_bot(players, script.clone(), tries).await;
+            let found = self.shorter_of_bot(trials, script.clone(), tries).await;
             if found.is_empty() {
                 break;
             }
@@ -79,7 +79,7 @@ impl Failure {
     /// Shorter and shorter games that failed the same way, the shortest one last.
     async fn shorter_of_bot(
         &self,
-        players: &Players,
+        trials: &Trials,
         script: Script,
         tries: usize,
     ) -> Vec<(Script, Requirement)> {
@@ -91,7 +91,7 @@ impl Failure {
             let mut games_played = Vec::new();
             let mut shorter = None;
             let mut candidates = best.shorter(&answers, self.requirement());
-            while shorter.is_none() && tried.len() < tries && !players.is_interrupted() {
+            while shorter.is_none() && tried.len() < tries && !trials.is_interrupted() {
                 let batch = self.untried(&mut candidates, &mut tried, AT_ONCE);
                 if batch.is_empty() {
                     break;
@@ -99,7 +99,7 @@ impl Failure {
                 let games = batch
                     .iter()
                     .map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
-                let Ok(outcomes) = players.play(games.collect()).await else {
+                let Ok(outcomes) = trials.play(games.collect()).await else {
                     return found;
                 };
                 let mut failing = Vec::new();
@@ -112,7 +112,7 @@ impl Failure {
                     }
                     games_played.push(played);
                 }
-                shorter = self.confirmed(players, failing).await;
+                shorter = self.confirmed(trials, failing).await;
             }
             drop(candidates);
             let news = games_played
@@ -124,7 +124,7 @@ impl Failure {
                     found.push((script.clone(), requirement));
                     best = script;
                 }
-                None if news > 0 && tried.len() < tries && !players.is_interrupted() => {}
+                None if news > 0 && tried.len() < tries && !trials.is_interrupted() => {}
                 None => return found,
             }
         }
@@ -133,7 +133,7 @@ impl Failure {
     /// The shortest of these games that fails again as it was written down.
     async fn confirmed(
         &self,
-        players: &Players,
+        trials: &Trials,
         mut scripts: Vec<Script>,
     ) -> Option<(Script, Requirement)> {
         scripts.sort_by(|one, other| other.is_shorter_than(one).cmp(&one.is_shorter_than(other)));
@@ -141,7 +141,7 @@ impl Failure {
             let Some(scenario) = script.scenario("a shorter game", self.requirement()) else {
                 continue;
             };
-            let outcomes = players
+            let outcomes = trials
                 .play(vec![(Arc::new(scenario), self.planned.seed)])
                 .await
                 .ok()?;
@@ -159,12 +159,12 @@ impl Failure {
     }
 
     /// In how many of some games it failed the same way, under this requirement.
-    async fn times(&self, players: &Players, script: &Script, requirement: Requirement) -> usize {
+    async fn times(&self, trials: &Trials, script: &Script, requirement: Requirement) -> usize {
         let Some(scenario) = script.scenario("the game once more", requirement) else {
             return 0;
         };
         let game = (Arc::new(scenario), self.planned.seed);
-        let outcomes = players.play(vec![game; TIMES]).await.unwrap_or_default();
+        let outcomes = trials.play(vec![game; TIMES]).await.unwrap_or_default();
         let fails = |outcome: &&Outcome| {
             self.has_failed_again(outcome)
                 && reason(outcome).is_some_and(|(known, _)| known == requirement)

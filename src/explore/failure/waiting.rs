@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::failure::{CHANCES, Failure, LEAST_BY_CHANCE, Written, is_same};
-use super::players::Players;
+use super::kept::{CHANCES, LEAST_BY_CHANCE};
+use super::{FailedGame, Written, is_same};
 use crate::event::{Outcome, Verdict};
+use crate::explore::trials::Trials;
 use crate::explore::{Explorer, Script, Waiting};
 use crate::scenario::Scenario;
 
@@ -20,12 +21,12 @@ const SIDE_BY_SIDE: usize = 4;
 /// Number of scenarios that are played again: those that failed most often.
 const FINALISTS: usize = 2;
 
-impl Failure {
+impl FailedGame {
     /// Writes the scenario that waits for what this subject can be played with and that fails most often, the more telling one where
     /// several do; none where each of them fails too seldom.
     pub(super) async fn wait_for(
         &self,
-        players: &Players,
+        trials: &Trials,
         explorer: &Explorer,
         script: &Script,
         folder: &Path,
@@ -41,7 +42,7 @@ impl Failure {
         let failed_in = failed.and_then(|finding| finding.span);
         let Waiting { telling, any } =
             explorer.waiting_for(&self.planned, script, requirement, failed_in);
-        let side_by_side = players.side_by_side(self.awaits_silence());
+        let side_by_side = trials.side_by_side(self.awaits_silence());
         let mut found = self.failing(&side_by_side, telling, tries).await;
         if found.is_empty() {
             found = self.failing(&side_by_side, any, tries).await;
@@ -66,7 +67,7 @@ impl Failure {
     /// played.
     async fn failing(
         &self,
-        players: &Players,
+        trials: &Trials,
         scenarios: Vec<Scenario>,
         tries: usize,
     ) -> Vec<(usize, Arc<Scenario>)> {
@@ -74,10 +75,10 @@ impl Failure {
         let all: Vec<_> = scenarios.into_iter().take(most).map(Arc::new).collect();
         let mut found = Vec::new();
         for batch in all.chunks(SIDE_BY_SIDE) {
-            let counts = self.counted(players, batch).await;
+            let counts = self.counted(trials, batch).await;
             let counted = counts.into_iter().zip(batch.iter().cloned());
             found.extend(counted.filter(|(failed, _)| *failed >= LEAST));
-            if players.is_interrupted() || found.iter().any(|(failed, ..)| *failed == WAITS) {
+            if trials.is_interrupted() || found.iter().any(|(failed, ..)| *failed == WAITS) {
                 break;
             }
         }
@@ -85,8 +86,8 @@ impl Failure {
     }
 
     /// In how many of [`WAITS`] games each scenario failed as this game did; what does not fail in the first few is left alone.
-    async fn counted(&self, players: &Players, scenarios: &[Arc<Scenario>]) -> Vec<usize> {
-        let first = self.failing_seeds(players, scenarios, 0..FIRST).await;
+    async fn counted(&self, trials: &Trials, scenarios: &[Arc<Scenario>]) -> Vec<usize> {
+        let first = self.failing_seeds(trials, scenarios, 0..FIRST).await;
         let mut counts: Vec<usize> = first.iter().map(Vec::len).collect();
         let open: Vec<_> = (0..scenarios.len())
             .filter(|&place| counts[place] > 0)
@@ -95,7 +96,7 @@ impl Failure {
             .iter()
             .map(|&place| Arc::clone(&scenarios[place]))
             .collect();
-        let more = self.failing_seeds(players, &failing, FIRST..WAITS).await;
+        let more = self.failing_seeds(trials, &failing, FIRST..WAITS).await;
         open.into_iter()
             .zip(more)
             .for_each(|(place, seeds)| counts[place] += seeds.len());
@@ -105,7 +106,7 @@ impl Failure {
     /// The seeds with which each scenario failed as this game did, of those with these numbers.
     async fn failing_seeds(
         &self,
-        players: &Players,
+        trials: &Trials,
         scenarios: &[Arc<Scenario>],
         numbers: Range<usize>,
     ) -> Vec<Vec<u64>> {
@@ -114,7 +115,7 @@ impl Failure {
         let games = scenarios
             .iter()
             .flat_map(|scenario| seeds.iter().map(|seed| (Arc::clone(scenario), *seed)));
-        let outcomes = players.play(games.collect()).await.unwrap_or_default();
+        let outcomes = trials.play(games.collect()).await.unwrap_or_default();
         let fails = |outcomes: &[Outcome]| {
             let failed = seeds
                 .iter()

@@ -3,27 +3,27 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::failure::{BACK, Failure, TIMES, is_same};
-use super::players::{AT_ONCE, MOST_TOGETHER, Players};
+use super::{BACK, FailedGame, TIMES, is_same};
 use crate::event::Outcome;
+use crate::explore::trials::{AT_ONCE, MOST_TOGETHER, Trials};
 use crate::explore::{Answers, Script};
 use crate::scenario::Scenario;
 
-impl Failure {
+impl FailedGame {
     /// The shortest game that was found to fail the same way each time, or sometimes where none does each time; `None` where the game
     /// itself does not fail again.
     pub(super) async fn shortest_of_referee(
         &self,
-        players: &Players,
+        trials: &Trials,
         script: &Script,
         tries: usize,
     ) -> Option<Script> {
-        let patient = players.patient();
-        let mut hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
+        let patient = trials.patient();
+        let mut hasty = trials.hasty(self.awaits_silence(), self.outcome.slowest);
         let whole = Arc::new(self.as_scenario(script)?);
         // What was waited for in vain once, and will be in the game that is written, is not waited for in between.
-        if let Some(players) = &hasty
-            && !self.fails_as_late(players, &whole).await
+        if let Some(trials) = &hasty
+            && !self.fails_as_late(trials, &whole).await
         {
             hasty = None;
         }
@@ -36,7 +36,7 @@ impl Failure {
             .await;
         let mut shortest = self.confirmed_of_referee(&patient, found.clone()).await;
         // Where haste led astray.
-        if shortest.is_none() && is_hasty && !found.is_empty() && !players.is_interrupted() {
+        if shortest.is_none() && is_hasty && !found.is_empty() && !trials.is_interrupted() {
             found = self.shorter_of_referee(&patient, script, tries).await;
             shortest = self.confirmed_of_referee(&patient, found).await;
         }
@@ -45,15 +45,15 @@ impl Failure {
         }
         // An interrupt leaves it at what was seen in haste.
         let is_sure =
-            !is_hasty || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
+            !is_hasty || trials.is_interrupted() || self.fails(&patient, whole).await.is_some();
         is_sure.then(|| script.clone())
     }
 
     /// Returns true if the game fails again, and not earlier than before: with short timeouts a slow answer
     /// can fail earlier.
-    async fn fails_as_late(&self, players: &Players, whole: &Arc<Scenario>) -> bool {
+    async fn fails_as_late(&self, trials: &Trials, whole: &Arc<Scenario>) -> bool {
         let games = vec![(Arc::clone(whole), self.planned.seed)];
-        let outcomes = players.play(games).await.unwrap_or_default();
+        let outcomes = trials.play(games).await.unwrap_or_default();
         let is_as_late = |outcome: &Outcome| outcome.history.len() >= self.outcome.history.len();
         outcomes
             .iter()
@@ -64,7 +64,7 @@ impl Failure {
     /// are played, further and further apart.
     async fn confirmed_of_referee(
         &self,
-        patient: &Players,
+        patient: &Trials,
         mut found: Vec<Script>,
     ) -> Option<Script> {
         let mut sometimes = None;
@@ -90,7 +90,7 @@ impl Failure {
     /// Shorter and shorter games that failed the same way, the shortest one last.
     async fn shorter_of_referee(
         &self,
-        players: &Players,
+        trials: &Trials,
         script: &Script,
         tries: usize,
     ) -> Vec<Script> {
@@ -101,7 +101,7 @@ impl Failure {
             let best = found.last().unwrap_or(script).clone();
             let mut candidates = best.shorter(&none, self.requirement());
             let (mut shorter, mut number) = (None, AT_ONCE);
-            while shorter.is_none() && tried.len() < tries && !players.is_interrupted() {
+            while shorter.is_none() && tried.len() < tries && !trials.is_interrupted() {
                 let most = number.min(tries - tried.len());
                 let mut batch = self.untried(&mut candidates, &mut tried, most);
                 if batch.is_empty() {
@@ -111,7 +111,7 @@ impl Failure {
                     .iter()
                     .map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
                 let fails = |outcome: &Outcome| self.fails_like(outcome);
-                let Ok(first) = players.first(games.collect(), waiting, fails).await else {
+                let Ok(first) = trials.first(games.collect(), waiting, fails).await else {
                     return found;
                 };
                 waiting = first.waited;
@@ -128,13 +128,13 @@ impl Failure {
     }
 
     /// In how many of how many games it failed the same way.
-    async fn times_of_referee(&self, players: &Players, script: &Script) -> (usize, usize) {
-        let times = players.times(TIMES);
+    async fn times_of_referee(&self, trials: &Trials, script: &Script) -> (usize, usize) {
+        let times = trials.times(TIMES);
         let Some(scenario) = self.as_scenario(script) else {
             return (0, times);
         };
         let game = (Arc::new(scenario), self.planned.seed);
-        let outcomes = players.play(vec![game; times]).await.unwrap_or_default();
+        let outcomes = trials.play(vec![game; times]).await.unwrap_or_default();
         (
             outcomes
                 .iter()
