@@ -142,6 +142,16 @@ impl Model {
         }
     }
 
+    /// Takes all lines that are due as received, and forgets the events but the last: nobody asks for them any more.
+    pub fn settle(&mut self) {
+        for lane in 0..self.lanes.len() {
+            while self.take_due(lane).is_some() {}
+        }
+        let before = self.history.len().saturating_sub(1);
+        self.history.drain(..before);
+        self.grounds.drain(..before);
+    }
+
     /// Returns all lines that a party has to receive so far, and the number of lines of the handshake.
     #[must_use]
     pub fn whole_stream(&self, party: Party) -> (Vec<OwedLine>, usize) {

@@ -47,6 +47,24 @@ impl Model {
         self.undecided.as_ref().map(|undecided| undecided.open)
     }
 
+    /// Returns the games that go on after the last line, one for each meaning that the specification leaves open.
+    pub fn readings(&self) -> impl Iterator<Item = Model> {
+        let undecided = self.undecided.iter();
+        undecided.flat_map(|undecided| {
+            let moves = undecided.open.mv.into_iter().chain(undecided.later);
+            let moved = moves.map(|mv| {
+                let mut model = self.clone();
+                model.play(undecided.by, mv);
+                model
+            });
+            let stayed = undecided.may_leave_the_turn().then(|| Model {
+                undecided: None,
+                ..self.clone()
+            });
+            moved.chain(stayed)
+        })
+    }
+
     /// Returns true if a line with exactly this text may arrive on the lane: a line that is due, or the open
     /// line as it was sent.
     #[must_use]

@@ -104,6 +104,18 @@ impl Model {
         happening
     }
 
+    /// Returns the move that the line names by which the game was just lost.
+    #[must_use]
+    pub fn losing_move(&self) -> Option<Move> {
+        match self.history.last()? {
+            GameEvent::Lost {
+                cause: Cause::Invalid(_),
+                ..
+            } => self.dialect.read_player_line(&self.said).possible_move(),
+            _ => None,
+        }
+    }
+
     /// Returns the requirement that decides the player on turn: that of an ignored line, if there was one.
     pub(super) fn turn_ground(&self) -> Option<&'static str> {
         self.ignored_ground().or(self.table()?.turn_ground())

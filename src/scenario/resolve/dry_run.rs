@@ -1,19 +1,17 @@
 //! The game of a scenario played on paper: every turn held against the rules, in every position that can be reached.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::Duration;
 
 use super::matchup::Matchup;
 use super::participants::Participants;
 use super::places::{PlacedStep, Places};
 use super::spot::Spot;
-use super::world::{Effect, Played, Sent, World, Wrong};
+use super::world::{Played, Sent, World, Wrong};
 use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
-use crate::protocol::{Exercised, GameEvent, GameTerms, PlayerLine};
-use crate::requirement::Binds;
-use crate::rules::{GameResult, Phase, Roll};
-use crate::scenario::{ActKind, Choice, PlayerAction, Side, StepKind, Turn};
+use crate::protocol::{Exercised, GameEvent};
+use crate::rules::{GameResult, Roll, Seat};
+use crate::scenario::{Choice, PlayerAction, Scenario, SendPart, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -54,8 +52,8 @@ enum Belief {
 }
 
 struct DryRun<'r, 'f, 'x> {
+    scenario: &'r Scenario,
     matchup: &'r Matchup,
-    stage: Stage,
     faults: &'r Faults<'f>,
     participants: Participants<'r>,
     belief: Belief,
@@ -74,58 +72,16 @@ struct DryRun<'r, 'f, 'x> {
     ending: Option<GameEvent>,
 }
 
-/// Settings of a scenario, apart from its turns.
-#[derive(Clone, Copy)]
-pub(super) struct Stage {
-    pub(super) spectators: u32,
-    pub(super) timeout: Option<Duration>,
-    pub(super) pace: Option<Duration>,
-    /// True for each of timeout and pace that is left to the subject.
-    pub(super) defaults: [bool; 2],
-    /// True if it is already known that the scenario exercises the requirements that it checks.
-    pub(super) has_proven_checks: bool,
-}
-
-impl Stage {
-    /// Returns the terms of the game for the walk over exercised requirements.
-    fn terms(self, matchup: &Matchup, steps: &[Option<PlacedStep>]) -> GameTerms {
-        let acts = turns(steps).flat_map(|turn| &turn.meanwhile);
-        let late = acts.filter(|act| act.what == ActKind::Join).count();
-        let [is_timeout_default, is_pace_default] = self.defaults;
-        GameTerms {
-            dialect: matchup.dialect,
-            binds: if matchup.side == Side::Bot {
-                Binds::Bot
-            } else {
-                Binds::Referee
-            },
-            bot_seat: matchup.bot_seat,
-            spectators: (self.spectators as usize).saturating_sub(late),
-            has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
-            is_pace_default,
-            is_timeout_default,
-        }
-    }
-}
-
-/// The turns among the steps.
-fn turns(steps: &[Option<PlacedStep>]) -> impl Iterator<Item = &Turn> {
-    let steps = steps.iter().flatten();
-    steps.filter_map(|placed| match &placed.step.kind {
-        StepKind::Turn(turn) => Some(turn),
-        _ => None,
-    })
-}
-
-/// Plays the steps; after a turn that cannot be read nothing more is said about the game.
+/// Plays the steps of a scenario; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn run(
+    scenario: &Scenario,
     steps: &[Option<PlacedStep>],
-    matchup: &Matchup,
-    stage: Stage,
+    has_proven_checks: bool,
     faults: &Faults<'_>,
 ) -> Checked {
+    let matchup = &scenario.matchup();
     let mut excluded = HashMap::new();
-    for turn in turns(steps) {
+    for (_, turn) in scenario.turns() {
         if let PlayerAction::Move(Choice::Any {
             except: Some(name), ..
         }) = &turn.action
@@ -135,45 +91,33 @@ pub(super) fn run(
         }
     }
     let start = World::start(matchup, excluded.len());
-    let is_left_to_chance = start.is_none();
-    let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
-    let participants = Participants::new(matchup, stage.spectators, steps);
-    let given = HashMap::new();
+    let is_dealt = start.is_none();
     let mut ids = BTreeSet::new();
     let mut note = |id| {
         ids.insert(id);
     };
-    let exercised =
-        (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(matchup, steps), &mut note));
     let mut dry_run = DryRun {
+        scenario,
         matchup,
-        stage,
         faults,
-        participants,
-        belief,
-        given,
+        participants: Participants::new(matchup, scenario.spectators, steps),
+        belief: start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world])),
+        given: HashMap::new(),
         is_left_to_chance: None,
         excluded,
         last: None,
         work: 0,
-        exercised,
+        exercised: (!has_proven_checks).then(|| Exercised::new(scenario.terms(), &mut note)),
         ending: None,
     };
-    let (mut is_free, mut plays_on) = (false, false);
     for step in steps {
         let Some(PlacedStep { step, places }) = step else {
             dry_run.belief = Belief::Unknown;
             continue;
         };
-        is_free |= !matches!(step.kind, StepKind::Turn(_));
-        plays_on = step.kind == StepKind::PlayToTheEnd;
         let spot = Spot::new(faults.source(), step.span, "from here on chance decides");
         match &step.kind {
-            StepKind::Turn(turn) => {
-                let chooses = matches!(turn.action, PlayerAction::Move(Choice::Any { .. }));
-                is_free |= chooses && places.action.is_some() && !matchup.is_subject(turn.seat);
-                dry_run.turn(turn, places);
-            }
+            StepKind::Turn(turn) => dry_run.turn(turn, places),
             // Where it is open whether the game is over, it is played on or not.
             StepKind::PlayToTheEnd if matches!(dry_run.belief, Belief::Open(..)) => {}
             StepKind::PlayToTheEnd => drop(dry_run.not_over_before(&places.source, places.step)),
@@ -181,10 +125,17 @@ pub(super) fn run(
             StepKind::Improvise(turn) => dry_run.adapts(spot, turn.action.loses()),
         }
     }
+    let plays_on = scenario.plays_to_the_end();
     let barrier = if plays_on { None } else { dry_run.barrier() };
+    let is_free = |turn: &Turn| {
+        matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
+            && !matchup.is_subject(turn.seat)
+    };
+    let is_chosen =
+        plays_on || scenario.is_adaptive() || scenario.turns().any(|(_, turn)| is_free(turn));
     let undetermined = match dry_run.participants.open() {
-        _ if is_free => Some(Undetermined::Chosen),
-        _ if is_left_to_chance => Some(Undetermined::Chance),
+        _ if is_chosen => Some(Undetermined::Chosen),
+        _ if is_dealt => Some(Undetermined::Chance),
         Some(spot) => Some(Undetermined::Open(spot.clone())),
         None => None,
     };
@@ -196,30 +147,6 @@ pub(super) fn run(
         barrier,
         undetermined,
         exercised: is_known.then_some(ids),
-    }
-}
-
-/// Shows what a turn does in one of the positions that the game may have come to.
-fn show(
-    exercised: &mut Exercised<'_>,
-    ending: &mut Option<GameEvent>,
-    world: &World,
-    turn: &Turn,
-    effect: &Effect,
-) {
-    let Ok((rolled, can_move)) = world.rolled(turn) else {
-        return;
-    };
-    let by = turn.seat;
-    let roll = turn.roll.filter(|_| world.table.phase() == Phase::Roll);
-    let skipped = !can_move;
-    if let Some(rolled) = roll.map(|roll| GameEvent::Rolled { by, roll, skipped }) {
-        exercised.take(&*world.table, &rolled, None);
-        *ending = Some(rolled);
-    }
-    for (happening, named) in effect.happenings(by) {
-        exercised.take(&*rolled.table, &happening, named);
-        *ending = Some(happening);
     }
 }
 
@@ -259,9 +186,11 @@ impl DryRun<'_, '_, '_> {
         if !self.not_over_before(&places.source, places.seat) {
             return;
         }
+        let mut meanwhile = Vec::new();
         for (act, at) in turn.meanwhile.iter().zip(&places.acts) {
-            if let Err(fault) = self.participants.act(turn.seat, act, at, places) {
-                self.faults.push(fault);
+            match self.participants.act(turn.seat, act, at, places) {
+                Ok(sent) => meanwhile.extend(sent),
+                Err(fault) => self.faults.push(fault),
             }
         }
         let sent = self.sent(turn, places);
@@ -275,41 +204,43 @@ impl DryRun<'_, '_, '_> {
             return;
         }
         let is_read = places.action.is_some();
-        let described = self.described(&worlds, turn, &sent);
-        let is_gone = self.participants.gone(turn.seat).is_some();
         let played = Played {
             turn,
             is_read,
+            meanwhile,
             sent,
-            is_gone,
             name,
             except,
         };
         let (mut next, mut seen) = (Vec::new(), HashSet::new());
-        let (mut loses, mut open, mut nearest): (bool, Option<&str>, Option<(&World, Wrong)>) =
+        let mut described = match turn.action {
+            PlayerAction::Move(Choice::Any { .. }) => "whatever is moved here".to_owned(),
+            _ => String::new(),
+        };
+        let (mut loses, mut open, mut nearest): (bool, _, Option<(&World, Wrong)>) =
             (false, None, None);
         for world in &worlds {
-            let mut leads = |reached: Vec<World>, work: &mut usize| {
-                *work += 1 + reached.len() * (1 + self.excluded.len());
-                next.extend(
-                    reached
-                        .into_iter()
-                        .filter(|world| seen.insert(world.fingerprint())),
-                );
-            };
-            let effect = world.after(&played, self.matchup);
-            if let (Ok(effect), Some(exercised)) = (&effect, &mut self.exercised) {
-                show(exercised, &mut self.ending, world, turn, effect);
-            }
-            match effect {
-                Ok(Effect::Loses(..)) => loses = true,
-                Ok(Effect::Leads(reached)) => leads(reached, &mut self.work),
-                Ok(Effect::Open(reached, requirement)) => {
-                    open = Some(requirement);
-                    leads(reached, &mut self.work);
+            self.work += 1;
+            match world.after(&played, self.matchup) {
+                Ok(reached) => {
+                    self.work += reached.worlds.len() * (1 + self.excluded.len());
+                    open = open.or(reached.open);
+                    if let ([_], [after], true) =
+                        (&worlds[..], &reached.worlds[..], described.is_empty())
+                    {
+                        described = after.describe(world, turn);
+                    }
+                    for mut after in reached.worlds {
+                        self.show(world, turn.seat, &after);
+                        if after.is_lost_by(turn.seat) {
+                            loses = true;
+                        } else if seen.insert(after.fingerprint()) {
+                            after.model.settle();
+                            next.push(after);
+                        }
+                    }
                 }
                 Err(wrong) => {
-                    self.work += 1;
                     if nearest.is_none_or(|(_, other)| other.rank() < wrong.rank()) {
                         nearest = Some((world, wrong));
                     }
@@ -324,21 +255,19 @@ impl DryRun<'_, '_, '_> {
         }
         self.belief = match nearest {
             Some((world, wrong)) if next.is_empty() && !loses => {
-                let is_only = worlds.len() == 1;
+                if let (Wrong::Legal(mv), Ok(rolled)) = (wrong, world.rolled(turn)) {
+                    described = rolled.table().describe_move(mv);
+                }
                 let wrong_turn = WrongTurn {
                     matchup: self.matchup,
                     turn,
                     places,
                     world,
-                    is_only,
+                    is_only: worlds.len() == 1,
                 };
                 self.faults
                     .push(wrong_turn.fault(wrong, self.last.as_ref()));
-                if is_only {
-                    self.recovered(turn, places, world, wrong)
-                } else {
-                    Belief::Unknown
-                }
+                self.recovered(&wrong_turn, wrong)
             }
             _ if !is_read => Belief::Unknown,
             _ => self.follows(&played, places, next, loses, open),
@@ -356,11 +285,11 @@ impl DryRun<'_, '_, '_> {
             && let Some(world) = worlds.first()
         {
             let rolled = GameEvent::Rolled {
-                by: world.table.to_move(),
+                by: world.table().to_move(),
                 roll,
                 skipped: false,
             };
-            exercised.take(&*world.table, &rolled, None);
+            exercised.take(world.table(), &rolled, None);
         }
         exercised.end_game(self.ending.as_ref());
         !matches!(self.belief, Belief::Unknown)
@@ -390,15 +319,14 @@ impl DryRun<'_, '_, '_> {
         if loses {
             return Belief::Lost(spot(format!("here `{key}` loses the game")));
         }
-        self.participants.keep(
-            seat,
-            played.sent.surplus(self.matchup),
-            self.matchup.dialect.second_line(),
-            &spot(format!("here `{key}` sends more than one line")),
-        );
-        if played.sent.leaves {
-            self.participants
-                .leaves(seat, &spot(format!("here `{key}` goes away")));
+        let keeps = |world: &World| world.model.may_have_kept(seat).is_some();
+        if next.first().is_some_and(keeps) {
+            let says = format!("here `{key}` sends more than one line");
+            self.participants.keep(seat, spot(says));
+        }
+        if played.sent.leaving.is_some() {
+            let says = format!("here `{key}` goes away");
+            self.participants.leaves(seat, spot(says));
         }
         Belief::Worlds(next)
     }
@@ -409,11 +337,13 @@ impl DryRun<'_, '_, '_> {
         if let Err(fault) = self.participants.begins_anew(turn, places) {
             self.faults.push(fault);
         }
-        let PlayerAction::Send(parts) = &turn.action else {
-            return Sent::default();
+        let parts = match &turn.action {
+            PlayerAction::Send(parts) => parts,
+            PlayerAction::Leave(how) => return self.participants.hear(turn.seat, &[], Some(*how)),
+            _ => return Sent::default(),
         };
         let delay = turn.action.delay();
-        if let Some(timeout) = self.stage.timeout.filter(|timeout| delay >= *timeout) {
+        if let Some(timeout) = self.scenario.timeout.filter(|timeout| delay >= *timeout) {
             let shown = humantime::format_duration;
             let title = format!("the line is whole only after {}", shown(delay));
             let label = format!("the timeout is {}", shown(timeout));
@@ -426,7 +356,8 @@ impl DryRun<'_, '_, '_> {
                 "to let the timeout pass, write `silent: until the timeout`, or send no line end";
             self.faults.push(fault.help(help));
         }
-        self.participants.hear(turn.seat, parts)
+        self.participants
+            .hear(turn.seat, parts, SendPart::leaving(parts))
     }
 
     /// Refuses what somebody does who is not there any more.
@@ -453,39 +384,30 @@ impl DryRun<'_, '_, '_> {
         true
     }
 
-    /// Describes the turn's action in words.
-    fn described(&self, worlds: &[World], turn: &Turn, sent: &Sent) -> String {
-        if let PlayerAction::Move(Choice::Any { .. }) = turn.action {
-            return "whatever is moved here".to_owned();
-        }
-        let [world] = worlds else {
-            return String::new();
+    /// Shows what a turn of this seat has done in one of the positions that the game may have come to.
+    fn show(&mut self, before: &World, seat: Seat, after: &World) {
+        let Some(exercised) = &mut self.exercised else {
+            return;
         };
-        let Ok((rolled, can_move)) = world.rolled(turn) else {
-            return String::new();
-        };
-        let said = match &turn.action {
-            PlayerAction::Skip if !can_move => {
-                let skip = |roll| world.table.describe_skip(roll);
-                return turn.roll.map_or(String::new(), skip);
-            }
-            PlayerAction::Move(Choice::This(mv)) => Some(PlayerLine::Move(*mv)),
-            PlayerAction::Illegal(line) => Some(self.matchup.dialect.read_player_line(line)),
-            PlayerAction::Send(_) => sent.deciding(self.matchup),
-            _ => None,
-        };
-        match said {
-            Some(PlayerLine::Move(mv)) if can_move && rolled.table.check(mv).is_ok() => {
-                rolled.table.describe_move(mv)
-            }
-            _ => String::new(),
+        let mut table = before.table().fork();
+        for event in after.events_since(before, seat) {
+            exercised.take(&*table, event, after.model.losing_move());
+            event.play_on(&mut *table);
+            self.ending = Some(*event);
         }
     }
 
     /// Returns the state assumed after an error.
-    fn recovered(&self, turn: &Turn, places: &Places, world: &World, wrong: Wrong) -> Belief {
+    fn recovered(&self, wrong_turn: &WrongTurn<'_>, wrong: Wrong) -> Belief {
+        let WrongTurn {
+            turn,
+            places,
+            world,
+            ..
+        } = wrong_turn;
         let marked = places.action.and_then(|action| action.illegal);
         let action = match wrong {
+            _ if !wrong_turn.is_only => return Belief::Unknown,
             Wrong::Blocked => PlayerAction::Skip,
             Wrong::Legal(mv) if marked.is_some() => PlayerAction::this(mv),
             Wrong::NotBlocked | Wrong::Refused(..) => PlayerAction::ANY,
@@ -494,15 +416,13 @@ impl DryRun<'_, '_, '_> {
         let played = Played {
             turn: &Turn::new(turn.seat, turn.roll, action),
             is_read: true,
+            meanwhile: Vec::new(),
             sent: Sent::default(),
-            is_gone: false,
             name: None,
             except: None,
         };
-        match world.after(&played, self.matchup) {
-            Ok(Effect::Leads(worlds)) => Belief::Worlds(worlds),
-            _ => Belief::Unknown,
-        }
+        let reached = world.after(&played, self.matchup);
+        reached.map_or(Belief::Unknown, |reached| Belief::Worlds(reached.worlds))
     }
 
     /// The numbers of the names in a turn; unknown ones and those given twice are faults.
@@ -563,7 +483,7 @@ impl DryRun<'_, '_, '_> {
             Belief::Lost(spot) => Some((false, spot.clone())),
             Belief::Open(spot, _) => Some((true, spot.clone())),
             Belief::Worlds(worlds) => {
-                let result = |world: &World| world.table.phase().result();
+                let result = |world: &World| world.table().phase().result();
                 let over = worlds.iter().all(|world| result(world).is_some());
                 let first = worlds.first().and_then(result);
                 self.last
@@ -618,7 +538,7 @@ impl DryRun<'_, '_, '_> {
         let (Belief::Worlds(worlds) | Belief::Open(_, worlds)) = &self.belief else {
             return None;
         };
-        let awaits_roll = |world: &World| world.table.phase() == Phase::Roll;
+        let awaits_roll = |world: &World| world.model.awaits_roll();
         if self.matchup.side != Side::Referee
             || worlds.is_empty()
             || !worlds.iter().all(awaits_roll)
@@ -628,7 +548,7 @@ impl DryRun<'_, '_, '_> {
         let leaves_a_move = |roll: Roll| {
             worlds
                 .iter()
-                .all(|world| world.table.fork().take_roll(roll))
+                .all(|world| world.table().fork().take_roll(roll))
         };
         self.matchup
             .game()

@@ -1,7 +1,7 @@
 //! Roles in a scenario, and the keys by which turns name them.
 
-use crate::protocol::Dialect;
-use crate::rules::{Game, Move, Roll, Seat, Setup, Table};
+use crate::protocol::{Dialect, Facts, LaneKind, Model};
+use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
 use crate::scenario::{Scenario, Side};
 
 /// The key of a turn of the bot under test.
@@ -49,11 +49,17 @@ impl Matchup {
         self.dialect.game()
     }
 
-    /// The game before its first turn; `None` where the scenario leaves to chance how it starts.
-    pub(super) fn table(&self) -> Option<Box<dyn Table>> {
+    /// The game before its first turn, with a lane for each seat; `None` where the scenario leaves to chance how it starts.
+    pub(super) fn model(&self) -> Option<Model> {
         let is_fixed = self.game().setup_keys().is_empty();
         let setup = self.setup.or(is_fixed.then(Setup::default))?;
-        Some(self.game().table(setup))
+        let facts = Facts::with_names("first", "second").with_setup(setup);
+        let (lanes, sees_sent) = ([LaneKind::Player; 2], PerSeat([true; 2]));
+        let mut model = Model::new(self.dialect, &lanes, sees_sent).with_facts(facts);
+        for seat in Seat::BOTH {
+            model.assign(seat.index(), seat);
+        }
+        Some(model)
     }
 
     pub(super) fn has_rolls(&self) -> bool {

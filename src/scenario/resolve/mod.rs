@@ -40,7 +40,6 @@ pub(super) use timing::DEFAULT;
 pub(super) use turns::TURN_KEYS;
 
 use cases::Row;
-use dry_run::Stage;
 use fill::{Fill, Filling};
 use include::Includer;
 use matchup::Matchup;
@@ -151,14 +150,7 @@ impl Scenario {
         let steps: Vec<_> = steps
             .map(|step| Some(PlacedStep::at(step.clone(), &source)))
             .collect();
-        let stage = Stage {
-            spectators: self.spectators,
-            timeout: self.timeout,
-            pace: self.pace,
-            defaults: ["timeout", "pace"].map(|parameter| self.leaves(parameter)),
-            has_proven_checks: false,
-        };
-        let checked = dry_run::run(&steps, &self.matchup(), stage, &faults);
+        let checked = dry_run::run(&self, &steps, false, &faults);
         let all = Span::new(0, source.bytes().len());
         let checks: Vec<_> = self.checks.iter().map(|id| (*id, all)).collect();
         self.barrier = checked.barrier;
@@ -360,20 +352,30 @@ impl Case<'_> {
             count: Cell::new(0),
         };
         let steps = includer.steps(entries, faults);
-        let checked = dry_run::run(
-            &steps,
-            &matchup,
-            Stage {
-                spectators,
-                timeout: timeout.map(Setting::time),
-                pace: pace.map(Setting::time),
-                defaults: [timeout, pace]
-                    .map(|setting| matches!(setting, Some(Setting::Default(_)))),
-                has_proven_checks: self.files.has_proven_checks(),
+        let of_steps = steps.iter().flatten();
+        let read = of_steps.filter(|placed| placed.places.action.is_some());
+        let mut scenario = Scenario {
+            bot_seat: if side == Side::Bot {
+                bot_seat
+            } else {
+                Seat::First
             },
-            faults,
-        );
-        let golden = match (golden_entry, &checked.undetermined) {
+            checks: checks.iter().map(|(id, _)| *id).collect(),
+            spectators,
+            timeout: timeout.map(Setting::time),
+            pace: pace.map(Setting::time),
+            unset,
+            is_slow,
+            setup,
+            attempts: attempts.unwrap_or(ATTEMPTS),
+            names,
+            steps: read.map(|placed| placed.step.clone()).collect(),
+            ..self.empty(dialect, side, String::new(), faults)
+        };
+        let has_proven_checks = self.files.has_proven_checks();
+        let checked = dry_run::run(&scenario, &steps, has_proven_checks, faults);
+        scenario.barrier = checked.barrier;
+        scenario.golden = match (golden_entry, &checked.undetermined) {
             (Some(entry), Some(why)) => {
                 file_name::refuse_golden(entry, why, faults);
                 Golden::None
@@ -393,33 +395,10 @@ impl Case<'_> {
             }
             (None, None) => self.files.golden(self.case, None, faults),
         };
-        let mut scenario = Scenario {
-            bot_seat: if side == Side::Bot {
-                bot_seat
-            } else {
-                Seat::First
-            },
-            checks: checks.iter().map(|(id, _)| *id).collect(),
-            spectators,
-            timeout: timeout.map(Setting::time),
-            pace: pace.map(Setting::time),
-            unset,
-            is_slow,
-            setup,
-            attempts: attempts.unwrap_or(ATTEMPTS),
-            names,
-            steps: steps
-                .into_iter()
-                .flatten()
-                .map(|placed| placed.step)
-                .collect(),
-            barrier: checked.barrier,
-            golden,
-            golden_name: golden_path
-                .filter(|_| checked.undetermined.is_none())
-                .map(str::to_owned),
-            ..self.empty(dialect, side, title?, faults)
-        };
+        scenario.golden_name = golden_path
+            .filter(|_| checked.undetermined.is_none())
+            .map(str::to_owned);
+        scenario.title = title?;
         scenario.connect = connect
             .map(|node| header::connect(node, &scenario, faults))
             .unwrap_or_default();

@@ -7,7 +7,9 @@ use super::world::Sent;
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{Act, ActKind, Choice, Participant, PlayerAction, SendPart, StepKind, Turn};
+use crate::scenario::{
+    Act, ActKind, Choice, Leaving, Participant, PlayerAction, SendPart, StepKind, Turn,
+};
 
 /// The participants of a game.
 pub(super) struct Participants<'c> {
@@ -84,7 +86,7 @@ impl<'c> Participants<'c> {
         self.open.get_or_insert_with(|| spot.clone());
     }
 
-    /// Takes what happens beside a turn, or says why it cannot happen.
+    /// Takes what happens beside a turn, and returns what a player sends by it.
     ///
     /// # Errors
     /// Returns the reason why the participant cannot act now.
@@ -94,9 +96,12 @@ impl<'c> Participants<'c> {
         act: &Act,
         at: &ActPlaces,
         places: &Places,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<Option<Sent>, Diagnostic> {
         match act.who {
-            Participant::Spectator(number) => self.spectator(number, &act.what, at, places),
+            Participant::Spectator(number) => {
+                self.spectator(number, &act.what, at, places)?;
+                Ok(None)
+            }
             Participant::Player(seat) if seat == on_turn => {
                 let title = format!(
                     "it is the turn of `{}`: what it does is not meanwhile",
@@ -114,48 +119,43 @@ impl<'c> Participants<'c> {
                     let fault = gone.context_of(fault.at(&places.source, at.who, ""));
                     return Err(fault.help("remove this"));
                 }
-                let leaves = match &act.what {
-                    ActKind::Send(parts) => {
-                        let says = format!("here `{key}` sends a line off turn");
-                        let spot = places.spot(at.act, says);
-                        let sent = self.hear(seat, parts);
-                        self.keep(
-                            seat,
-                            sent.lines.len(),
-                            self.matchup.dialect.off_turn(),
-                            &spot,
-                        );
-                        sent.leaves
-                    }
-                    _ => true,
+                let sent = match &act.what {
+                    ActKind::Send(parts) => self.hear(seat, parts, SendPart::leaving(parts)),
+                    ActKind::Leave(how) => self.hear(seat, &[], Some(*how)),
+                    ActKind::Join => unreachable!("a player does not join"),
                 };
-                if leaves {
-                    self.leaves(
-                        seat,
-                        &places.spot(at.act, format!("here `{key}` goes away")),
-                    );
+                let spot = |does: &str| places.spot(at.act, format!("here `{key}` {does}"));
+                let is_open = matches!(self.matchup.dialect.off_turn(), OffTurn::Open(_));
+                if is_open && !sent.lines.is_empty() {
+                    self.keep(seat, spot("sends a line off turn"));
                 }
-                Ok(())
+                if sent.leaving.is_some() {
+                    self.leaves(seat, spot("goes away"));
+                }
+                Ok(Some(sent))
             }
         }
     }
 
     /// Records that a player disconnected off turn: the time of its retirement is open.
-    pub(super) fn leaves(&mut self, seat: Seat, spot: &Spot) {
-        self.players[seat].gone = Some(spot.clone());
-        self.leave_open(spot);
+    pub(super) fn leaves(&mut self, seat: Seat, spot: Spot) {
+        self.leave_open(&spot);
+        self.players[seat].gone = Some(spot);
     }
 
-    /// Records a number of lines from a player, and their effect.
-    pub(super) fn keep(&mut self, seat: Seat, lines: usize, becomes: OffTurn, spot: &Spot) {
-        if lines > 0 && matches!(becomes, OffTurn::Open(_)) {
-            self.players[seat].kept.get_or_insert_with(|| spot.clone());
-            self.leave_open(spot);
-        }
+    /// Records that the referee may keep a line of the player.
+    pub(super) fn keep(&mut self, seat: Seat, spot: Spot) {
+        self.leave_open(&spot);
+        self.players[seat].kept.get_or_insert(spot);
     }
 
     /// Returns the lines that these pieces complete, together with the partial line before them.
-    pub(super) fn hear(&mut self, seat: Seat, parts: &[SendPart]) -> Sent {
+    pub(super) fn hear(
+        &mut self,
+        seat: Seat,
+        parts: &[SendPart],
+        leaving: Option<Leaving>,
+    ) -> Sent {
         let framer = &mut self.players[seat].framer;
         let mut lines = Vec::new();
         for part in parts {
@@ -167,7 +167,7 @@ impl<'c> Participants<'c> {
         Sent {
             lines,
             rest,
-            leaves: SendPart::leaving(parts).is_some(),
+            leaving,
         }
     }
 

@@ -1,21 +1,18 @@
-//! One position that the turns so far can have led to, and what a turn does to it.
+//! One game that the turns so far can have led to, and what a turn does to it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::matchup::Matchup;
-use crate::protocol::{Cause, GameEvent, Open, PlayerLine};
-use crate::requirement::Role;
-use crate::rules::{Move, Phase, Refusal, Seat, Table};
-use crate::scenario::{Choice, PlayerAction, Side, Turn};
+use crate::protocol::{Answered, Cause, GameEvent, Model, Open};
+use crate::rules::{Move, Refusal, Seat, Table};
+use crate::scenario::{Choice, Leaving, PlayerAction, Side, Turn};
 
-/// A position that can be reached, and the named choices on the way there.
-#[derive(Debug)]
+/// A game that can have come up, and the named choices on the way there.
+#[derive(Clone)]
 pub(super) struct World {
-    pub(super) table: Box<dyn Table>,
+    pub(super) model: Model,
     /// The moves chosen under names that are excluded later on, by the number of the name.
-    pub(super) chosen: Vec<Option<Move>>,
-    /// The move by which the last turn has led here, if it was one.
-    pub(super) came_by: Option<Move>,
+    chosen: Vec<Option<Move>>,
 }
 
 /// Error of a turn in a position; errors later in this list are closer to a correct turn.
@@ -39,8 +36,8 @@ pub(super) enum Wrong {
     Ignored(&'static str),
     /// The line is not ignored, and it is marked so.
     NotIgnored,
-    /// This requirement leaves the line open: it may count as that legal move, or as none.
-    Open(Option<Move>, &'static str),
+    /// The specification leaves open what the line is.
+    Open(Open),
 }
 
 impl Wrong {
@@ -59,32 +56,11 @@ impl Wrong {
     }
 }
 
-/// Effect of a turn on a position.
-pub(super) enum Effect {
-    /// It leads to these.
-    Leads(Vec<World>),
-    /// It loses the game, for this cause, by a line that names this move.
-    Loses(Cause, Option<Move>),
-    /// It leads there, or loses: the entry of that id leaves it open.
-    Open(Vec<World>, &'static str),
-}
-
-impl Effect {
-    /// Lists the possible events of the turn of this seat, each with the move that a losing line names.
-    pub(super) fn happenings(&self, by: Seat) -> Vec<(GameEvent, Option<Move>)> {
-        let moved = |world: &World| {
-            let result = world.table.phase().result();
-            world
-                .came_by
-                .map(|mv| (GameEvent::Moved { by, mv, result }, None))
-        };
-        match *self {
-            Effect::Leads(ref worlds) | Effect::Open(ref worlds, _) => {
-                worlds.iter().filter_map(moved).collect()
-            }
-            Effect::Loses(cause, named) => vec![(GameEvent::Lost { by, cause }, named)],
-        }
-    }
+/// The games that a turn leads to.
+pub(super) struct Reached {
+    pub(super) worlds: Vec<World>,
+    /// Id of the entry that leaves open to which of them, or whether the turn loses.
+    pub(super) open: Option<&'static str>,
 }
 
 /// A turn, with what is known for it from those before.
@@ -92,221 +68,205 @@ pub(super) struct Played<'t> {
     pub(super) turn: &'t Turn,
     /// False if only the roll and the seat of the turn could be read.
     pub(super) is_read: bool,
+    /// What the player off turn sends before the action.
+    pub(super) meanwhile: Vec<Sent>,
     pub(super) sent: Sent,
-    /// True if the player disconnected before.
-    pub(super) is_gone: bool,
     /// The number of the name that the turn gives.
     pub(super) name: Option<usize>,
     /// The number of the name that the turn excludes.
     pub(super) except: Option<usize>,
 }
 
-/// Lines that a player has sent by the end of a turn, from this turn and from before.
+/// What a player sends at once, with the half line from before.
 #[derive(Default)]
 pub(super) struct Sent {
     pub(super) lines: Vec<Vec<u8>>,
     /// The part of a line that no newline has ended.
     pub(super) rest: Vec<u8>,
-    /// True if the player disconnects afterwards.
-    pub(super) leaves: bool,
-}
-
-impl Sent {
-    /// Returns the meaning of the line that decides the turn: the first that is not ignored.
-    pub(super) fn deciding(&self, matchup: &Matchup) -> Option<PlayerLine> {
-        let said = self
-            .lines
-            .iter()
-            .map(|line| matchup.dialect.read_player_line(line));
-        said.into_iter()
-            .find(|said| !matches!(said, PlayerLine::Ignored(_)))
-    }
-
-    /// Returns the number of lines after the one that decides the turn.
-    pub(super) fn surplus(&self, matchup: &Matchup) -> usize {
-        let is_ignored = |line: &Vec<u8>| {
-            matches!(
-                matchup.dialect.read_player_line(line),
-                PlayerLine::Ignored(_)
-            )
-        };
-        let deciding = self.lines.iter().position(|line| !is_ignored(line));
-        deciding.map_or(0, |at| self.lines.len() - at - 1)
-    }
+    /// The way in which the player disconnects afterwards.
+    pub(super) leaving: Option<Leaving>,
 }
 
 impl World {
     /// The game before its first turn, where the scenario determines it.
     pub(super) fn start(matchup: &Matchup, names: usize) -> Option<World> {
         Some(World {
-            table: matchup.table()?,
+            model: matchup.model()?,
             chosen: vec![None; names],
-            came_by: None,
         })
+    }
+
+    pub(super) fn table(&self) -> &dyn Table {
+        self.model.table().expect("the setup is known")
     }
 
     /// Equal for equal worlds.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.table.fingerprint(), &self.chosen).hash(&mut hasher);
+        (self.table().fingerprint(), &self.chosen).hash(&mut hasher);
         hasher.finish()
     }
 
-    fn fork(&self) -> World {
-        World {
-            table: self.table.fork(),
-            chosen: self.chosen.clone(),
-            came_by: None,
+    /// Returns true if the game is over because the player lost it in its turn.
+    pub(super) fn is_lost_by(&self, seat: Seat) -> bool {
+        matches!(self.model.history().last(), Some(GameEvent::Lost { by, .. }) if *by == seat)
+    }
+
+    /// The events of a turn of this seat, since the game was as `before`.
+    pub(super) fn events_since(
+        &self,
+        before: &World,
+        seat: Seat,
+    ) -> impl Iterator<Item = &GameEvent> {
+        let events = &self.model.history()[before.model.history().len()..];
+        events.iter().filter(move |event| event.by() == seat)
+    }
+
+    /// Describes what the turn has done to the game before it.
+    pub(super) fn describe(&self, before: &World, turn: &Turn) -> String {
+        let event = self.events_since(before, turn.seat).last();
+        match (event, before.rolled(turn)) {
+            (Some(&GameEvent::Moved { mv, .. }), Ok(rolled)) => rolled.table().describe_move(mv),
+            (
+                Some(&GameEvent::Rolled {
+                    roll,
+                    skipped: true,
+                    ..
+                }),
+                _,
+            ) => before.table().describe_skip(roll),
+            _ => String::new(),
         }
     }
 
-    /// Returns the world after this turn's roll, and true if the roll leaves a move.
+    /// Returns the world after this turn's roll.
     ///
-    /// `None` where a turn of that seat cannot be now.
-    pub(super) fn rolled(&self, turn: &Turn) -> Result<(World, bool), Wrong> {
-        if let Phase::Over(_) = self.table.phase() {
+    /// # Errors
+    /// A turn of that seat cannot be now.
+    pub(super) fn rolled(&self, turn: &Turn) -> Result<World, Wrong> {
+        if self.table().phase().result().is_some() {
             return Err(Wrong::Over);
         }
-        if self.table.to_move() != turn.seat {
-            return Err(Wrong::OtherSeat(self.table.to_move()));
+        if self.table().to_move() != turn.seat {
+            return Err(Wrong::OtherSeat(self.table().to_move()));
         }
-        let mut world = self.fork();
-        let can_move = match (self.table.phase(), turn.roll) {
-            (Phase::Roll, Some(roll)) => world.table.take_roll(roll),
-            _ => !world.table.legal_moves().is_empty(),
-        };
-        Ok((world, can_move))
+        let mut world = self.clone();
+        if let Some(roll) = turn.roll.filter(|_| self.model.awaits_roll()) {
+            world.model.roll(roll);
+        }
+        Ok(world)
     }
 
-    /// Returns the effect of the turn on this position.
-    pub(super) fn after(&self, played: &Played<'_>, matchup: &Matchup) -> Result<Effect, Wrong> {
-        let (world, can_move) = self.rolled(played.turn)?;
-        // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
-        let can_move = can_move || !matchup.has_rolls();
-        match (&played.turn.action, can_move) {
-            _ if !played.is_read => Ok(Effect::Leads(vec![world])),
-            (PlayerAction::Skip, false) => Ok(Effect::Leads(vec![world])),
-            (PlayerAction::Skip, true) if played.is_gone => Ok(Effect::Loses(Cause::HangUp, None)),
-            (PlayerAction::Skip, true) => Err(Wrong::NotBlocked),
-            (_, false) => Err(Wrong::Blocked),
-            (PlayerAction::Silent, true) => Ok(Effect::Loses(Cause::Timeout, None)),
-            (PlayerAction::Leave(_), true) => Ok(Effect::Loses(Cause::HangUp, None)),
-            (PlayerAction::Move(Choice::Any { .. }), true) => {
-                let excluded = played.except.and_then(|except| world.chosen[except]);
-                match (world.branches(played.name, excluded), excluded) {
-                    (branches, Some(excluded)) if branches.is_empty() => {
-                        Err(Wrong::OnlyExcluded(excluded))
-                    }
-                    (branches, _) => Ok(Effect::Leads(branches)),
-                }
-            }
-            (PlayerAction::Move(Choice::This(mv)), true) => match world.moved(*mv) {
-                Ok(world) => Ok(Effect::Leads(vec![world])),
-                Err(refusal) => Err(Wrong::Refused(*mv, refusal)),
-            },
-            (PlayerAction::Ignored(line), true) => match matchup.dialect.read_player_line(line) {
-                PlayerLine::Ignored(_) => Ok(Effect::Leads(vec![world])),
-                PlayerLine::Open(open) => world.loses_by_open(open),
-                _ => Err(Wrong::NotIgnored),
-            },
-            (PlayerAction::Illegal(line), true) => match matchup.dialect.read_player_line(line) {
-                PlayerLine::Ignored(requirement) => Err(Wrong::Ignored(requirement)),
-                PlayerLine::Open(open) => world.loses_by_open(open),
-                PlayerLine::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
-                PlayerLine::Invalid(id) => Ok(Effect::Loses(Cause::Invalid(id), None)),
-            },
-            (PlayerAction::Send(_), true) => world.after_sending(&played.sent, matchup),
-        }
+    /// Returns true if the game waits for a move of this seat that is possible, or for any line of it in a game without rolls, where no
+    /// turn is skipped.
+    pub(super) fn awaits(&self, seat: Seat) -> bool {
+        self.model.awaits_move_of() == Some(seat)
     }
 
-    /// Returns the effect of the first line that is not ignored; without one the player loses, by the timeout
-    /// or the disconnect.
-    fn after_sending(&self, sent: &Sent, matchup: &Matchup) -> Result<Effect, Wrong> {
-        let open = |open: Open| {
-            let moved = open.mv.map(|mv| self.moved(mv));
-            let broken = moved
-                .as_ref()
-                .and_then(|moved| moved.as_ref().err())
-                .map(|refusal| refusal.requirement);
-            let mut worlds: Vec<World> = moved.and_then(Result::ok).into_iter().collect();
-            if open.may_be_ignored {
-                worlds.push(self.fork());
+    /// Returns the games after the turn.
+    pub(super) fn after(&self, played: &Played<'_>, matchup: &Matchup) -> Result<Reached, Wrong> {
+        let Played { turn, sent, .. } = played;
+        let (seat, mut world) = (turn.seat, self.rolled(turn)?);
+        if !played.is_read {
+            return Ok(world.reached());
+        }
+        for sent in &played.meanwhile {
+            world.take(seat.other(), sent);
+        }
+        if !world.awaits(seat) {
+            return match turn.action {
+                PlayerAction::Skip => Ok(world.reached()),
+                _ => Err(Wrong::Blocked),
+            };
+        }
+        let answered = match &turn.action {
+            PlayerAction::Skip => return Err(Wrong::NotBlocked),
+            PlayerAction::Move(Choice::Any { .. }) => return world.branches(played),
+            PlayerAction::Move(Choice::This(mv)) => match world.table().check(*mv) {
+                Ok(()) => Some(world.play(*mv)),
+                Err(refusal) => return Err(Wrong::Refused(*mv, refusal)),
+            },
+            PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => {
+                Some(world.model.said(seat, line))
             }
-            match matchup.side {
-                _ if worlds.is_empty() => Ok(Effect::Loses(
-                    Cause::Invalid(broken.unwrap_or(open.requirement)),
-                    open.mv,
-                )),
-                Side::Referee => Ok(Effect::Open(worlds, open.requirement)),
-                Side::Bot => Err(Wrong::Open(open.mv, open.requirement)),
+            PlayerAction::Silent | PlayerAction::Send(_) | PlayerAction::Leave(_) => {
+                world.take(seat, sent)
             }
         };
-        match sent.deciding(matchup) {
-            Some(PlayerLine::Open(reading)) => return open(reading),
-            Some(PlayerLine::Move(mv)) => {
-                return Ok(match self.moved(mv) {
-                    Ok(world) => Effect::Leads(vec![world]),
-                    Err(refusal) => Effect::Loses(Cause::Invalid(refusal.requirement), Some(mv)),
-                });
+        if answered.is_none() && world.awaits(seat) {
+            world.model.forfeit(seat, Cause::Timeout);
+        }
+        let is_line = matches!(
+            turn.action,
+            PlayerAction::Illegal(_) | PlayerAction::Ignored(_)
+        );
+        match (&turn.action, answered) {
+            (PlayerAction::Illegal(_), Some(Answered::Moved(mv))) => Err(Wrong::Legal(mv)),
+            (PlayerAction::Illegal(_), Some(Answered::Ignored(id))) => Err(Wrong::Ignored(id)),
+            (PlayerAction::Ignored(_), Some(Answered::Moved(_) | Answered::Lost(_))) => {
+                Err(Wrong::NotIgnored)
             }
-            Some(PlayerLine::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
-            Some(PlayerLine::Ignored(_)) | None => {}
-        }
-        match (
-            matchup.dialect.read_player_line(&sent.rest).possible_move(),
-            matchup.dialect.find_id(Role::UnfinishedLine),
-        ) {
-            (mv @ Some(_), Some(requirement)) if sent.leaves => open(Open {
-                mv,
-                may_lose: true,
-                may_be_ignored: false,
-                requirement,
-            }),
-            _ if sent.leaves => Ok(Effect::Loses(Cause::HangUp, None)),
-            _ => Ok(Effect::Loses(Cause::Timeout, None)),
+            _ => match world.model.undecided() {
+                Some(open) if is_line || matchup.side == Side::Bot => Err(Wrong::Open(open)),
+                _ => Ok(world.reached()),
+            },
         }
     }
 
-    /// Returns the positions after every legal move except the excluded one.
-    fn branches(&self, name: Option<usize>, excluded: Option<Move>) -> Vec<World> {
-        let moves = self
-            .table
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| Some(*mv) != excluded);
-        moves
-            .filter_map(|mv| {
-                let mut world = self.moved(mv).ok()?;
-                if let Some(name) = name {
-                    world.chosen[name] = Some(mv);
-                }
-                Some(world)
-            })
-            .collect()
+    /// Takes what a player sends; returns the answer to the first line that is not ignored.
+    fn take(&mut self, seat: Seat, sent: &Sent) -> Option<Answered> {
+        let answers = sent.lines.iter().map(|line| self.model.said(seat, line));
+        let mut decides = answers.filter(|answered| !matches!(answered, Answered::Ignored(_)));
+        let first = decides.next();
+        decides.for_each(drop);
+        if let (Some(how), Some(lane)) = (sent.leaving, self.model.lane_of(seat)) {
+            let still_reads = how == Leaving::HalfClose;
+            self.model.leave(lane, still_reads, &sent.rest);
+        }
+        first
     }
 
-    fn moved(&self, mv: Move) -> Result<World, &'static Refusal> {
-        let mut table = self.table.fork();
-        table.play(mv)?;
-        Ok(World {
-            table,
-            chosen: self.chosen.clone(),
-            came_by: Some(mv),
+    fn play(&mut self, mv: Move) -> Answered {
+        let line = self.model.dialect().write_move(mv);
+        self.model.said(self.table().to_move(), &line)
+    }
+
+    /// Returns the games after every legal move except the excluded one.
+    fn branches(&self, played: &Played<'_>) -> Result<Reached, Wrong> {
+        let excluded = played.except.and_then(|except| self.chosen[except]);
+        let mut moves = self.table().legal_moves();
+        moves.retain(|mv| Some(*mv) != excluded);
+        if let Some(only) = excluded.filter(|_| moves.is_empty()) {
+            return Err(Wrong::OnlyExcluded(only));
+        }
+        let branch = |mv| {
+            let mut world = self.clone();
+            world.play(mv);
+            if let Some(name) = played.name {
+                world.chosen[name] = Some(mv);
+            }
+            world
+        };
+        Ok(Reached {
+            worlds: moves.into_iter().map(branch).collect(),
+            open: None,
         })
     }
 
-    fn loses_by_open(&self, open: Open) -> Result<Effect, Wrong> {
-        match open.mv.filter(|_| !open.may_be_ignored) {
-            Some(mv) => self.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
-            None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
-            None => Ok(Effect::Loses(Cause::Invalid(open.requirement), None)),
-        }
-    }
-
-    fn loses_by(&self, mv: Move, otherwise: Wrong) -> Result<Effect, Wrong> {
-        match self.table.check(mv) {
-            Ok(()) => Err(otherwise),
-            Err(refusal) => Ok(Effect::Loses(Cause::Invalid(refusal.requirement), Some(mv))),
+    fn reached(self) -> Reached {
+        let Some(open) = self.model.undecided() else {
+            return Reached {
+                worlds: vec![self],
+                open: None,
+            };
+        };
+        let world = |model| World {
+            model,
+            chosen: self.chosen.clone(),
+        };
+        Reached {
+            worlds: self.model.readings().map(world).collect(),
+            open: Some(open.requirement),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::places::Places;
 use super::spot::Spot;
 use super::world::{World, Wrong};
 use crate::diagnostic::{Diagnostic, visible};
+use crate::protocol::Open;
 use crate::rules::Move;
 use crate::scenario::{PlayerAction, Turn};
 
@@ -92,7 +93,9 @@ impl WrongTurn<'_> {
                 .help(
                     "write a move without quotation marks, and mark a line that loses as `illegal`",
                 ),
-            Wrong::Open(mv, requirement) => {
+            Wrong::Open(Open {
+                mv, requirement, ..
+            }) => {
                 let title = "the specification leaves open what this line does here";
                 let label = match mv {
                     Some(mv) => {
@@ -116,7 +119,7 @@ impl WrongTurn<'_> {
             _ if !self.is_only => fault
                 .note("so it is in every position that the turns before can lead to; this is of one of them"),
             Wrong::Blocked | Wrong::NotBlocked | Wrong::Refused(..) => {
-                let board = self.world.table.draw();
+                let board = self.world.table().draw();
                 fault.note(format!("the position before the turn:\n{}", board.trim_end()))
             }
             _ => fault,
@@ -125,7 +128,7 @@ impl WrongTurn<'_> {
 
     fn blocked(&self) -> Diagnostic {
         let roll = self.turn.roll;
-        let label = roll.map_or(String::new(), |roll| self.world.table.describe_skip(roll));
+        let label = roll.map_or(String::new(), |roll| self.world.table().describe_skip(roll));
         let (title, advice) = match &self.turn.action {
             PlayerAction::Silent => (
                 "nothing is due here, for no move is possible",
@@ -151,7 +154,7 @@ impl WrongTurn<'_> {
     fn legal(&self, mv: Move) -> Diagnostic {
         let source = &self.places.source;
         let did = match self.world.rolled(self.turn) {
-            Ok((rolled, true)) => rolled.table.describe_move(mv),
+            Ok(rolled) if rolled.awaits(self.turn.seat) => rolled.table().describe_move(mv),
             _ => String::new(),
         };
         let fault = Diagnostic::error(
@@ -175,12 +178,11 @@ impl WrongTurn<'_> {
     }
 
     fn legal_moves(&self) -> String {
-        match self.world.rolled(self.turn) {
-            Ok((rolled, true)) => format!(
-                "legal here: {}",
-                self.matchup.listed(&rolled.table.legal_moves())
-            ),
-            _ => "no move is legal".to_owned(),
+        let rolled = self.world.rolled(self.turn);
+        let moves = rolled.map_or(Vec::new(), |rolled| rolled.table().legal_moves());
+        if moves.is_empty() {
+            return "no move is legal".to_owned();
         }
+        format!("legal here: {}", self.matchup.listed(&moves))
     }
 }
