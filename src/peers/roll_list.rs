@@ -5,7 +5,7 @@ use crate::rules::{Game, Roll};
 
 /// Reads a list of forced rolls, such as `0011 1111` or `0 0 1 1, 1 1 1 1`.
 ///
-/// Rolls are separated by blanks, commas or line breaks. The coins of a roll are written together, or apart by blanks, and then
+/// Rolls are separated by blanks, commas or line breaks. The digits of a roll are written together, or apart by blanks, and then
 /// commas or line breaks have to stand between the rolls. An empty list has no rolls.
 ///
 /// # Errors
@@ -22,18 +22,23 @@ pub fn parse_rolls(game: &dyn Game, source: &Source) -> Result<Vec<Roll>, Diagno
         let (Some(&first), Some(&last)) = (words.first(), words.last()) else {
             continue;
         };
-        let is_spread = words.iter().all(|word| word.len() == 1);
-        for span in if is_spread {
-            vec![first.to(last)]
+        let (whole, roll) = (first.to(last), |span: Span| {
+            game.parse_roll(&text[span.range()])
+        });
+        let is_spread = words
+            .iter()
+            .all(|&word| word.len() == 1 && roll(word).is_none());
+        for span in if is_spread || roll(whole).is_some() {
+            vec![whole]
         } else {
             words
         } {
-            match game.parse_roll(&text[span.range()]) {
+            match roll(span) {
                 Some(roll) => rolls.push(roll),
                 None => faults.push(
                     Diagnostic::error("rolls/not-a-roll", "this is no roll")
                         .at(source, span, format!("expected {}", game.roll_syntax()))
-                        .help("write the rolls one after the other, such as `0011 1111`"),
+                        .help("write the rolls one after the other, with blanks between them"),
                 ),
             }
         }

@@ -71,11 +71,6 @@ pub(super) struct NameOptions {
 
 #[derive(Debug, Args)]
 pub(super) struct RollOptions {
-    /// Rolls that come first, such as `0011 1111` or `0 0 1 1, 1 1 1 1`
-    ///
-    /// Rolls are separated by blanks, commas or line breaks; where the coins of a roll are written apart, commas or line
-    /// breaks have to stand between the rolls. Without this and without --rolls-file they are taken from the
-    /// environment variable URTEXT_ROLLS. They are used up over all games; after them --seed decides.
     #[arg(long, value_name = "ROLLS")]
     pub(super) rolls: Option<String>,
     /// A file with the rolls that come first
@@ -131,7 +126,9 @@ pub(super) fn command(peers: Peers) -> Command {
         command = NameOptions::augment_args(command);
     }
     if peers.has_rolls() {
-        command = RollOptions::augment_args(command);
+        let (help, more) = rolls_help(peers);
+        command = RollOptions::augment_args(command)
+            .mut_arg("rolls", |arg| arg.help(help).long_help(more));
     }
     let variable = peers.variable("{setup}").unwrap_or_default();
     for (key, due) in game.setup_keys() {
@@ -180,6 +177,26 @@ pub(super) fn command(peers: Peers) -> Command {
         .long_about(more)
         .visible_aliases(game.aliases().iter().copied())
         .arg(fault_option(&peers.referee_faults()))
+}
+
+/// The help of `--rolls`, short and whole.
+fn rolls_help(peers: Peers) -> (String, String) {
+    let game = peers.game();
+    let written = |roll| game.format_roll(roll).replace(' ', "");
+    let rolls: Vec<_> = game
+        .kinds_of_roll()
+        .iter()
+        .map(|&roll| written(roll))
+        .collect();
+    let help = format!("Rolls that come first, such as `{}`", rolls.join(" "));
+    let variable = peers.variable("{rolls}").map_or_else(String::new, |name| {
+        format!(" Without this and without --rolls-file they are taken from the environment variable {name}.")
+    });
+    let more = format!(
+        "{help}\n\nRolls are separated by blanks, commas or line breaks; where the digits of a roll are written apart, commas or line \
+         breaks have to stand between the rolls.{variable} They are used up over all games; after them --seed decides."
+    );
+    (help, more)
 }
 
 fn seconds_option(name: &'static str) -> Arg {
