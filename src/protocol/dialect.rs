@@ -216,23 +216,30 @@ pub trait Dialect: Sync {
     /// The lines of the handshake, in order.
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting];
 
-    /// Reads a line of the handshake: learns from it, or compares it with what other lanes were told. For
-    /// [`Slot::OwnSeat`] the seat that it tells is returned.
+    /// The lines by which the handshake tells the players their seats, without newline.
+    fn seat_lines(&self) -> [&'static str; 2] {
+        self.game().seat_names()
+    }
+
+    /// Reads a line of the handshake that tells a part of the random setup: learns from it, or compares it with what other lanes were
+    /// told.
     ///
     /// # Errors
     /// Id of the requirement that the line breaks.
-    fn read_greeting(
-        &self,
-        slot: Slot,
-        line: &[u8],
-        facts: &mut Facts,
-    ) -> Result<Option<Seat>, &'static str>;
-
-    /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
     ///
     /// # Panics
-    /// Panics if a spectator would receive its own seat.
-    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>>;
+    /// Panics in a dialect whose handshake has no such line.
+    fn read_setup(&self, part: u8, _line: &[u8], _facts: &mut Facts) -> Result<(), &'static str> {
+        unreachable!("the handshake has no part {part} of a setup")
+    }
+
+    /// Writes a line of the handshake that tells a part of the random setup; `None` where the facts do not say what it tells.
+    ///
+    /// # Panics
+    /// Panics in a dialect whose handshake has no such line.
+    fn write_setup(&self, part: u8, _facts: &Facts) -> Option<Vec<u8>> {
+        unreachable!("the handshake has no part {part} of a setup")
+    }
 
     /// Appends the lines that this party receives for an event.
     fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>);
@@ -249,7 +256,9 @@ pub trait Dialect: Sync {
     }
 
     /// The line by which a player sends a move, without newline.
-    fn write_move(&self, mv: Move) -> Vec<u8>;
+    fn write_move(&self, mv: Move) -> Vec<u8> {
+        self.game().format_move(mv).into_bytes()
+    }
 
     /// Returns the meaning of a line from a player, by its form.
     fn read_player_line(&self, line: &[u8]) -> PlayerLine;
@@ -297,6 +306,46 @@ impl dyn Dialect + '_ {
     #[must_use]
     pub fn id(&self, role: Role) -> &'static str {
         self.find_id(role).unwrap_or_default()
+    }
+
+    /// Reads a line of the handshake: learns from it, or compares it with what other lanes were told. For
+    /// [`Slot::OwnSeat`] the seat that it tells is returned.
+    ///
+    /// # Errors
+    /// Id of the requirement that the line breaks.
+    pub fn read_greeting(
+        &self,
+        slot: Slot,
+        line: &[u8],
+        facts: &mut Facts,
+    ) -> Result<Option<Seat>, &'static str> {
+        let is_told = |seat: &Seat| self.seat_lines()[seat.index()].as_bytes() == line;
+        let read = match slot {
+            Slot::Setup(part) => return self.read_setup(part, line, facts).map(|()| None),
+            Slot::Name(seat) => facts.name(seat, line).is_ok().then_some(None),
+            Slot::OwnSeat => Seat::BOTH.into_iter().find(is_told).map(Some),
+        };
+        let mut greeting = self.greeting(false).iter();
+        read.ok_or_else(|| {
+            let due = greeting.find(|due| due.slot == slot);
+            due.expect("the line is one of the handshake").requirement
+        })
+    }
+
+    /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
+    ///
+    /// # Panics
+    /// Panics if a spectator would receive its own seat.
+    #[must_use]
+    pub fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
+        match (slot, to) {
+            (Slot::Name(seat), _) => facts.names[seat].clone(),
+            (Slot::Setup(part), _) => self.write_setup(part, facts),
+            (Slot::OwnSeat, Party::Player(seat)) => {
+                Some(self.seat_lines()[seat.index()].as_bytes().to_vec())
+            }
+            (Slot::OwnSeat, Party::Spectator) => unreachable!("a spectator has no seat"),
+        }
     }
 
     /// Id of the requirement by which the handshake has no further line.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
+use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table, below};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,9 +82,13 @@ pub trait Game: Sync {
         Vec::new()
     }
 
-    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; asked only in a game with rolls.
-    fn draw_roll(&self, _random: u64) -> Roll {
-        Roll(0)
+    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; else each kind as likely
+    /// as the others. Asked only in a game with rolls.
+    fn draw_roll(&self, random: u64) -> Roll {
+        match self.kinds_of_roll() {
+            [] => Roll(0),
+            kinds => kinds[below(random, kinds.len())],
+        }
     }
 
     /// The rolls that differ in what they allow, one of each kind, the least first. Empty in a game without rolls.
@@ -137,7 +141,9 @@ pub trait Game: Sync {
     }
 
     /// Lists the reasons why the rules refuse moves.
-    fn refusals(&self) -> &'static [&'static Refusal];
+    fn refusals(&self) -> &'static [&'static Refusal] {
+        &[]
+    }
 
     /// The situations that tests of this game are to bring about, each by its number; [`super::Rules::covers`] tells them.
     fn coverage_items(&self) -> &'static [CoverageItem] {

@@ -221,7 +221,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Explains why no move was possible, in words; only called for a game with rolls.
     fn describe_skip(&self, _before: &Self::Position, _roll: Roll) -> String {
-        String::new()
+        "no move is legal".to_owned()
     }
 
     /// The position as data, for every drawing of it.

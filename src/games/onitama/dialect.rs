@@ -1,7 +1,7 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
 use super::SPECIFICATION;
-use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell, cell_name};
+use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
 use crate::protocol::{
     Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
 };
@@ -137,49 +137,35 @@ impl Dialect for OnitamaJudge {
         if is_spectator { &[] } else { GREETING }
     }
 
-    fn read_greeting(
-        &self,
-        slot: Slot,
-        line: &[u8],
-        facts: &mut Facts,
-    ) -> Result<Option<Seat>, &'static str> {
-        match slot {
-            Slot::OwnSeat => line
-                .strip_prefix(b"You are ")
-                .and_then(seat_named)
-                .map(Some)
-                .ok_or("oni/greeting/seat"),
-            Slot::Setup(number) => {
-                let (value, repeated) = match number {
-                    CARDS => (read_cards(line)?, "oni/setup/cards-to-both"),
-                    _ => (
-                        read_starter(line).ok_or("oni/setup/starter")?,
-                        "oni/setup/starter",
-                    ),
-                };
-                let due = self.write_greeting(slot, Party::Player(Seat::First), facts);
-                if due.is_some_and(|due| due != line) {
-                    return Err(repeated);
-                }
-                facts
-                    .setup_part(number, value)
-                    .expect("it is what the known line says");
-                if let (Some(deal), Some(starter)) = parts(facts) {
-                    facts.setup = Some(Deal { starter, ..deal }.setup());
-                }
-                Ok(None)
-            }
-            Slot::Name(_) => unreachable!("the players have no names"),
-        }
+    fn seat_lines(&self) -> [&'static str; 2] {
+        ["You are Top", "You are Bottom"]
     }
 
-    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
+    fn read_setup(&self, part: u8, line: &[u8], facts: &mut Facts) -> Result<(), &'static str> {
+        let (value, repeated) = match part {
+            CARDS => (read_cards(line)?, "oni/setup/cards-to-both"),
+            _ => (
+                read_starter(line).ok_or("oni/setup/starter")?,
+                "oni/setup/starter",
+            ),
+        };
+        if self.write_setup(part, facts).is_some_and(|due| due != line) {
+            return Err(repeated);
+        }
+        facts
+            .setup_part(part, value)
+            .expect("it is what the known line says");
+        if let (Some(deal), Some(starter)) = parts(facts) {
+            facts.setup = Some(Deal { starter, ..deal }.setup());
+        }
+        Ok(())
+    }
+
+    fn write_setup(&self, part: u8, facts: &Facts) -> Option<Vec<u8>> {
         let (deal, starter) = parts(facts);
-        let line = match (slot, to) {
-            (Slot::OwnSeat, Party::Player(seat)) => format!("You are {}", SIDES[seat.index()]),
-            (Slot::Setup(CARDS), _) => format!("Cards: {}", card_list(deal?.cards)),
-            (Slot::Setup(_), _) => format!("{} starts", SIDES[starter?.index()]),
-            (slot, to) => unreachable!("{to:?} is not told {slot:?}"),
+        let line = match part {
+            CARDS => format!("Cards: {}", card_list(deal?.cards)),
+            _ => format!("{} starts", SIDES[starter?.index()]),
         };
         Some(line.into_bytes())
     }
@@ -205,11 +191,6 @@ impl Dialect for OnitamaJudge {
             Some(Shape::CardMove(step)) => RefereeLine::Move(step.packed()),
             _ => RefereeLine::Other,
         }
-    }
-
-    fn write_move(&self, mv: Move) -> Vec<u8> {
-        let CardMove { card, from, to } = CardMove::of(mv).expect("moves of this game only");
-        format!("{} {} {}", card.name(), cell_name(from), cell_name(to)).into_bytes()
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
@@ -370,15 +351,14 @@ mod tests {
     #[test]
     fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
         let mut facts = Facts::default();
-        let mut read = |number, line: &str| {
-            OnitamaJudge.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts)
-        };
-        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(None));
+        let mut read =
+            |number, line: &str| OnitamaJudge.read_setup(number, line.as_bytes(), &mut facts);
+        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(()));
         assert_eq!(
             read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"),
             Err("oni/setup/cards-to-both")
         );
-        assert_eq!(read(STARTER, "Bottom starts"), Ok(None));
+        assert_eq!(read(STARTER, "Bottom starts"), Ok(()));
         for line in ["Top starts", "bottom starts", "Bottom  starts", "Bottom"] {
             assert_eq!(read(STARTER, line), Err("oni/setup/starter"), "{line}");
         }

@@ -3,7 +3,7 @@
 use super::SPECIFICATION;
 use super::{RoyalUr, coins, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Cause, Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, Plays,
+    Cause, Dialect, Duty, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, Plays,
     RefereeLine, Slot,
 };
 use crate::requirement::Specification;
@@ -52,35 +52,8 @@ impl Dialect for CodeColosseum {
         if is_spectator { &PLAYER[..2] } else { PLAYER }
     }
 
-    fn read_greeting(
-        &self,
-        slot: Slot,
-        line: &[u8],
-        facts: &mut Facts,
-    ) -> Result<Option<Seat>, &'static str> {
-        match slot {
-            Slot::Name(seat) => {
-                let requirement = PLAYER[seat.index()].requirement;
-                facts
-                    .name(seat, line)
-                    .map(|()| None)
-                    .map_err(|_| requirement)
-            }
-            Slot::OwnSeat => match line {
-                b"0" => Ok(Some(Seat::First)),
-                b"1" => Ok(Some(Seat::Second)),
-                _ => Err("ur/handshake/index"),
-            },
-            Slot::Setup(_) => unreachable!("Ur has no setup"),
-        }
-    }
-
-    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
-        match (slot, to) {
-            (Slot::Name(seat), _) => facts.names[seat].clone(),
-            (Slot::OwnSeat, Party::Player(seat)) => Some(seat.index().to_string().into_bytes()),
-            (slot, to) => unreachable!("{to:?} is not told {slot:?}"),
-        }
+    fn seat_lines(&self) -> [&'static str; 2] {
+        ["0", "1"]
     }
 
     fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
@@ -160,10 +133,6 @@ impl Dialect for CodeColosseum {
                 return plays.read(self, rest, mark);
             }
         }
-    }
-
-    fn write_move(&self, mv: Move) -> Vec<u8> {
-        mv.0.to_string().into_bytes()
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {

@@ -77,10 +77,6 @@ impl Game for LinesGame {
         String::new()
     }
 
-    fn refusals(&self) -> &'static [&'static Refusal] {
-        &[]
-    }
-
     fn every_move(&self) -> Vec<Move> {
         Vec::new()
     }
