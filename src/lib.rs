@@ -21,9 +21,9 @@
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs`; `docs/reference/builtin-peers.md` |
 //! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |
-//! | a verdict | `src/event/finding.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/cli/exit.rs`, `docs/reference/exit-codes.md` |
+//! | a verdict | `src/event/finding.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/reference/exit-codes.md` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |
-//! | a report | a file in `src/report/mod.rs`, the call in `src/cli/run.rs` |
+//! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/reference/reports.md` |
 //!
 //! The modules stand in the order of their layers: each uses only those above it. `tests/layers` holds that.
 

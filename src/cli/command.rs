@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay,
+    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay, report,
     requirements, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
@@ -52,6 +52,8 @@ enum Command {
     Requirements(Deferred<requirements::RequirementsArgs>),
     /// Shows how good a suite is, by the deliberate faults that it catches
     Mutants(Deferred<mutants::MutantsArgs>),
+    /// Reads JSON reports, and writes, joins or compares them
+    Report(Deferred<report::ReportArgs>),
     /// Prints the JSON Schema of a file, for editors
     Schema(Deferred<schema::SchemaArgs>),
     /// Conducts games as the built-in referee
@@ -115,6 +117,7 @@ fn run() -> Status {
         Command::Init(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),
+        Command::Report(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),
         Command::Referee(Deferred(args)) => args.run(),
         Command::Bot(Deferred(args)) => args.run(),

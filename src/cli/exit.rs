@@ -2,7 +2,7 @@
 
 use std::process::{ExitCode, Termination};
 
-use crate::event::Verdict;
+use crate::report::Standing;
 
 /// Meaning of an exit status. If several apply, [`Status::worse`] picks one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,19 +35,6 @@ impl Status {
         }
     }
 
-    /// The status for a verdict that the user does not excuse.
-    #[must_use]
-    pub fn of(verdict: Verdict) -> Status {
-        match verdict {
-            Verdict::Pass | Verdict::Lenient => Status::Conforms,
-            Verdict::Fail => Status::Deviates,
-            Verdict::Error => Status::Broken,
-            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
-                Status::Open
-            }
-        }
-    }
-
     /// The one to exit with where both apply: 130, then 2, 1, 3, 4.
     #[must_use]
     pub fn worse(self, other: Status) -> Status {
@@ -63,6 +50,17 @@ impl Status {
             other
         } else {
             self
+        }
+    }
+}
+
+impl From<Standing> for Status {
+    fn from(standing: Standing) -> Status {
+        match standing {
+            Standing::Conforms => Status::Conforms,
+            Standing::Deviates => Status::Deviates,
+            Standing::Broken => Status::Broken,
+            Standing::Open => Status::Open,
         }
     }
 }

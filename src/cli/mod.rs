@@ -23,6 +23,8 @@ mod output;
 mod record;
 mod referee;
 mod replay;
+mod report;
+mod report_files;
 mod requirements;
 mod run;
 mod schema;

@@ -12,7 +12,7 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::Replay;
 use crate::report;
-use crate::report::draw_finding;
+use crate::report::{Standing, draw_finding};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui;
 use crate::verify::{self, Ending, GameVerdict, Records};
@@ -106,7 +106,7 @@ impl ReplayArgs {
     fn show_played(&self, played: &Played) -> Status {
         let rejudged = verify::rejudge(played);
         let outcome = &rejudged.outcome;
-        let status = Status::of(outcome.verdict);
+        let status = Status::from(Standing::of(outcome.verdict));
         let findings = outcome.findings.iter().enumerate();
         let drawn = findings
             .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));

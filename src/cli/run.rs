@@ -9,13 +9,14 @@ use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
 use super::diagnose::{diagnose, explain};
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::replay_live;
+use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
@@ -23,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::judge::Budgets;
-use crate::report::Console;
+use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
 use crate::rules::Game;
 use crate::scenario::Side;
 use clap::{Args, ValueEnum};
@@ -153,6 +154,9 @@ pub(super) struct RunArgs {
     #[arg(long, short)]
     verbose: bool,
 
+    #[command(flatten)]
+    reports: ReportOptions,
+
     // Last, because its heading holds for all that follows it.
     #[command(flatten)]
     subject: SubjectArgs,
@@ -269,6 +273,10 @@ pub(super) fn run(args: RunArgs) -> Status {
         let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         return Status::Usage;
     }
+    let reports = match args.reports.open() {
+        Ok(reports) => reports,
+        Err(status) => return status,
+    };
     let options = options(&args, &games);
     let jobs = args.jobs.map_or_else(|| default_jobs(&games), usize::from);
     let placement = if args.pin {
@@ -280,7 +288,8 @@ pub(super) fn run(args: RunArgs) -> Status {
         .iter()
         .map(|game| Arc::clone(&game.scenario))
         .collect();
-    let began = Instant::now();
+    let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
+    let (began, began_at) = (Instant::now(), SystemTime::now());
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -288,8 +297,10 @@ pub(super) fn run(args: RunArgs) -> Status {
         Ok(runtime) => runtime,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
+    let is_silent = reports.replace_the_console();
+    let [guard, end_of_guard] = reports.guards();
     // What is tested is said before it takes its time.
-    let head = print(&heading);
+    let head = print(&guard, is_silent).and_then(|()| print(&heading, is_silent));
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
     let mut run = Run {
         games,
@@ -331,6 +342,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         replay_live::advise(outcome, scenario);
     }
     let mut reported: Vec<Outcome> = Vec::new();
+    let mut played = Vec::new();
     for gate in closed {
         // A scenario for the same subject begins in the same way.
         let repeat = outcomes[gate.first].repeat.clone();
@@ -338,10 +350,12 @@ pub(super) fn run(args: RunArgs) -> Status {
             repeat,
             ..gate.outcome
         });
+        played.push((gate.scenario, gate.subject));
     }
     let gates = reported.len();
     reported.append(&mut outcomes);
     let outcomes = reported;
+    played.extend(scenarios.iter().cloned().zip(subjects));
     let console = Console {
         paint: Paint::Coloured,
         is_verbose: args.verbose,
@@ -364,23 +378,56 @@ pub(super) fn run(args: RunArgs) -> Status {
             "the known faults were not tried as explanations: {reason}\n"
         ));
     }
-    let mut status = verdict(&outcomes, &args);
-    if let Err(error) = head.and_then(|()| print(&report)) {
+    let standings: Vec<_> = outcomes
+        .iter()
+        .map(|outcome| standing(outcome.verdict, &args))
+        .collect();
+    let mut status = standings
+        .iter()
+        .map(|&standing| Status::from(standing))
+        .fold(Status::Conforms, Status::worse);
+    report.push_str(&end_of_guard);
+    if let Err(error) = head.and_then(|()| print(&report, is_silent)) {
         status = status.worse(broken(&format!("the report cannot be written: {error}")));
     }
+    if interrupt.has_come() {
+        status = Status::Interrupted;
+    }
+    let results = Results {
+        run: RunHead {
+            version: report::VERSION,
+            urtext: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "run".to_owned(),
+            began: (!args.simulated)
+                .then(|| humantime::format_rfc3339_millis(began_at).to_string()),
+            heading: heading.trim_end().to_owned(),
+        },
+        scenarios: played
+            .iter()
+            .zip(outcomes.iter().zip(&standings))
+            .map(|((scenario, subject), (outcome, &standing))| {
+                ScenarioResult::new(scenario, subject, outcome, standing)
+            })
+            .collect(),
+        end: Some(RunEnd {
+            seconds: took.as_secs_f64(),
+            status: status.code(),
+            interrupted: interrupt.has_come(),
+        }),
+    };
+    status = status.worse(reports.write(&results));
     if args.bless {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes[gates..]);
         status = status.worse(super::bless::bless(games));
     }
-    if interrupt.has_come() {
-        Status::Interrupted
-    } else {
-        status
-    }
+    status
 }
 
-/// Prints a part of the report. A closed pipe on standard output is not an error.
-fn print(text: &str) -> io::Result<()> {
+/// Prints a part of the report, unless another report is printed. A closed pipe on standard output is not an error.
+fn print(text: &str, is_silent: bool) -> io::Result<()> {
+    if is_silent {
+        return Ok(());
+    }
     match write!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
@@ -457,20 +504,17 @@ fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     words.join(" ")
 }
 
-fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
-    let allowed = &args.allow;
-    let status = |outcome: &Outcome| match outcome.verdict {
-        Verdict::Lenient if args.strict => Status::Deviates,
-        Verdict::Inconclusive if allowed.contains(&Allowed::Inconclusive) => Status::Conforms,
-        Verdict::Unsupported if allowed.contains(&Allowed::Unsupported) => Status::Conforms,
-        Verdict::Flaky if allowed.contains(&Allowed::Flaky) => Status::Conforms,
-        Verdict::Skipped if allowed.contains(&Allowed::Skipped) => Status::Conforms,
-        verdict => Status::of(verdict),
-    };
-    outcomes
-        .iter()
-        .map(status)
-        .fold(Status::Conforms, Status::worse)
+/// What a verdict means for the exit status.
+fn standing(verdict: Verdict, args: &RunArgs) -> Standing {
+    let is_allowed = |allowed| args.allow.contains(&allowed);
+    match verdict {
+        Verdict::Lenient if args.strict => Standing::Deviates,
+        Verdict::Inconclusive if is_allowed(Allowed::Inconclusive) => Standing::Conforms,
+        Verdict::Unsupported if is_allowed(Allowed::Unsupported) => Standing::Conforms,
+        Verdict::Flaky if is_allowed(Allowed::Flaky) => Standing::Conforms,
+        Verdict::Skipped if is_allowed(Allowed::Skipped) => Standing::Conforms,
+        verdict => Standing::of(verdict),
+    }
 }
 
 fn is_ci() -> bool {
@@ -483,9 +527,6 @@ mod tests {
     use clap::FromArgMatches;
 
     use super::*;
-    use crate::event::Finding;
-    use crate::games::royalur::RoyalUr;
-    use crate::scenario::free_game;
 
     #[test]
     fn what_is_open_is_4_unless_it_is_allowed() {
@@ -493,10 +534,10 @@ mod tests {
             let command = RunArgs::augment_args(clap::Command::new("run"));
             let args = [&["run"], args].concat();
             let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
-            let outcome = |&found: &Verdict| {
-                Outcome::new(&free_game(&RoyalUr, 1)).with(Finding::new(found, "t"))
-            };
-            verdict(&found.iter().map(outcome).collect::<Vec<_>>(), &args)
+            found
+                .iter()
+                .map(|&verdict| Status::from(standing(verdict, &args)))
+                .fold(Status::Conforms, Status::worse)
         };
         for (found, word) in [
             (Verdict::Flaky, "flaky"),

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::Status;
 use crate::config;
+use crate::report;
 use crate::scenario::schema;
 
 /// Prints the JSON Schema of a file, for editors
@@ -29,6 +30,8 @@ enum File {
     Config,
     /// A catalogue of requirements
     Requirements,
+    /// A line of a JSON report
+    Report,
 }
 
 impl SchemaArgs {
@@ -37,6 +40,7 @@ impl SchemaArgs {
             File::Scenario => schema::scenario(),
             File::Config => config::schema(),
             File::Requirements => schema::catalogue(),
+            File::Report => report::json_schema(),
         };
         super::output::print_line(&format!("{schema:#}"));
         Status::Conforms

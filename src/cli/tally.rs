@@ -5,7 +5,7 @@ use crate::event::Outcome;
 use crate::pack::NotatedState;
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
-use crate::report::draw_finding;
+use crate::report::{Standing, draw_finding};
 use crate::rules::{Game, PerSeat, Seat};
 use crate::transcript::LoggedGame;
 use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Records};
@@ -141,7 +141,7 @@ impl Tally {
     /// Takes the game of a recorded scenario.
     pub(super) fn played(&mut self, name: &str, outcome: &Outcome) {
         self.games += 1;
-        let status = Status::of(outcome.verdict);
+        let status = Status::from(Standing::of(outcome.verdict));
         self.status = self.status.worse(status);
         if status != Status::Conforms {
             let count = if status == Status::Deviates {

@@ -25,7 +25,7 @@ pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeh
 
 use std::time::Duration;
 
-use crate::diagnostic::visible;
+use crate::diagnostic::{Source, Span, visible};
 use crate::rules::Game;
 use crate::scenario::Side;
 
@@ -66,6 +66,8 @@ pub struct Subject {
     pub arguments: String,
     /// True if its file makes the subject the default when no subject is named.
     pub is_default: bool,
+    /// The file that declares it, with the span of its name there.
+    pub declared: Option<(Source, Span)>,
     /// The built-in peer, which can also be played in memory.
     pub built_in: Option<BuiltIn>,
 }
@@ -164,6 +166,7 @@ impl Subject {
             parameters: Vec::new(),
             arguments: String::new(),
             is_default: false,
+            declared: None,
             built_in: None,
         }
     }

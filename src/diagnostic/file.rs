@@ -81,7 +81,7 @@ impl Source {
                 let fault = Diagnostic::error("file/too-large", title).in_file(&*name);
                 Err(fault.help("split it into several files"))
             }
-            Ok(bytes) => Ok(Source::from_bytes(&name, bytes)),
+            Ok(bytes) => Ok(Source::from_bytes(&name, bytes).of_file()),
             Err(error) => Err(unreadable(&name, &error)),
         }
     }

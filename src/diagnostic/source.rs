@@ -12,6 +12,7 @@ use super::Span;
 pub struct Source {
     name: Arc<str>,
     content: Content,
+    is_file: bool,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -39,6 +40,7 @@ impl Source {
         Source {
             name: name.into(),
             content: Content::Text(text.into()),
+            is_file: false,
         }
     }
 
@@ -52,7 +54,23 @@ impl Source {
         Source {
             name: name.into(),
             content,
+            is_file: false,
         }
+    }
+
+    /// Marks it as read from a file, whose path is its name.
+    #[must_use]
+    pub(super) fn of_file(self) -> Source {
+        Source {
+            is_file: true,
+            ..self
+        }
+    }
+
+    /// Returns true if it was read from a file, whose path is its name. A text inside the program was not.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        self.is_file
     }
 
     /// The name as the user typed it; hostile bytes in it are not escaped yet.

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::Frames;
 use crate::diagnostic::{Source, Span};
 use crate::protocol::GameEvent;
@@ -10,7 +13,10 @@ use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 
 /// Verdict of a scenario on the subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Everything was as it must be.
     Pass,

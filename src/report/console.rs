@@ -29,29 +29,18 @@ struct Bounded {
 
 impl Bounded {
     fn add(&mut self, finding: &str, text: &mut String) {
-        let mut end = finding.len();
-        if end > LARGEST_FINDING {
-            end = (0..=LARGEST_FINDING)
-                .rev()
-                .find(|&at| finding.is_char_boundary(at))
-                .unwrap_or(0);
-            end = finding[..end].rfind('\n').unwrap_or(end);
-        }
-        if self.shown + end > LARGEST {
+        let (beginning, left_out) = beginning(finding);
+        if self.shown + beginning.len() > LARGEST {
             self.left_out += 1;
             return;
         }
-        self.shown += end;
+        self.shown += beginning.len();
         text.push('\n');
-        text.push_str(&finding[..end]);
+        text.push_str(beginning);
         text.push('\n');
-        if end < finding.len() {
-            writeln!(
-                text,
-                "… {} more bytes of this finding are left out",
-                finding.len() - end
-            )
-            .expect("a string takes all");
+        if let Some(remark) = left_out {
+            text.push_str(&remark);
+            text.push('\n');
         }
     }
 
@@ -71,6 +60,21 @@ impl Bounded {
             .expect("a string takes all");
         }
     }
+}
+
+/// Returns the lines of a drawn finding that are shown, and a remark about those that are left out.
+pub(super) fn beginning(finding: &str) -> (&str, Option<String>) {
+    if finding.len() <= LARGEST_FINDING {
+        return (finding, None);
+    }
+    let end = (0..=LARGEST_FINDING)
+        .rev()
+        .find(|&at| finding.is_char_boundary(at))
+        .unwrap_or(0);
+    let beginning = &finding[..finding[..end].rfind('\n').unwrap_or(end)];
+    let left_out = finding.len() - beginning.len();
+    let remark = format!("… {left_out} more bytes of this finding are left out");
+    (beginning, Some(remark))
 }
 
 /// Maximum number of scenarios listed for a finding that is already shown, unless all are wanted.
@@ -294,7 +298,7 @@ impl Console {
 ///
 /// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
 /// finding about the run, such as an error, only the title counts.
-fn kind(finding: &Finding) -> String {
+pub(super) fn kind(finding: &Finding) -> String {
     let is_about_the_run = matches!(
         finding.verdict,
         Verdict::Error | Verdict::Unsupported | Verdict::Skipped

@@ -2,17 +2,33 @@
 
 mod console;
 mod coverage;
+mod change;
 mod finding;
+mod format;
 mod frames;
+mod github;
+mod gitlab;
+mod json;
+mod junit;
+mod markdown;
 mod matrix;
+mod results;
+mod tap;
 
+pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{
     as_json as coverage_as_json, draw as draw_coverage, summary as summarize_coverage,
 };
 pub use finding::{draw as draw_finding, draw_in_file};
+pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
+pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
+pub use results::{
+    Check, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd, RunHead,
+    ScenarioResult, Standing, SubjectResult, VERSION,
+};
 
 use crate::event::{Outcome, Verdict};
 

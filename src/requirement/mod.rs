@@ -6,13 +6,14 @@ mod specification;
 use std::collections::HashMap;
 use std::fmt;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub use role::{Role, Roles};
 pub use specification::Specification;
 
 /// Level of a requirement: how binding it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// A sentence says so.

@@ -21,6 +21,7 @@ mod real_peers;
 mod record;
 mod referee;
 mod replay;
+mod report;
 mod requirements;
 mod run;
 mod scenario;

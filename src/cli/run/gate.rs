@@ -22,7 +22,9 @@ const TIMES: usize = 3;
 /// A subject whose games are skipped, and the reason.
 #[derive(Debug)]
 pub(super) struct Closed {
-    subject: Arc<Subject>,
+    pub(super) subject: Arc<Subject>,
+    /// The plain game.
+    pub(super) scenario: Arc<Scenario>,
     /// The place of the first game for it.
     pub(super) first: usize,
     /// Outcome of the plain game.
@@ -84,17 +86,25 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
     }
     let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
-    let closed = closed.map(|(GamePlan { subject, .. }, outcome)| {
-        let first = run
-            .games
-            .iter()
-            .position(|game| Arc::ptr_eq(&game.subject, &subject));
-        Closed {
-            first: first.expect("it has enough games"),
-            subject,
+    let closed = closed.map(
+        |(
+            GamePlan {
+                scenario, subject, ..
+            },
             outcome,
-        }
-    });
+        )| {
+            let first = run
+                .games
+                .iter()
+                .position(|game| Arc::ptr_eq(&game.subject, &subject));
+            Closed {
+                first: first.expect("it has enough games"),
+                scenario,
+                subject,
+                outcome,
+            }
+        },
+    );
     Ok(closed.collect())
 }
 

@@ -135,6 +135,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     }
     let [players, spectators] = lines;
     let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
+    subject.declared = Some((faults.source().clone(), key.span));
     subject.spectators = spectators_way.map(|way| spectators.through(way));
     subject.awaited_spectators = awaited;
     if let Some(name) = game_name {

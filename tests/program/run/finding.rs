@@ -30,6 +30,10 @@ fn redacted(report: &str) -> String {
         rest = &rest[at + length..];
     }
     text.push_str(rest);
+    // How wide a time is depends on how long it is.
+    while text.contains("  [time]") {
+        text = text.replace("  [time]", " [time]");
+    }
     // How much of a command the first line shows depends on where the program is.
     let text = text.replace(URTEXT, "[urtext]");
     let (heading, rest) = text.split_once('\n').unwrap();

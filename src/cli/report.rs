@@ -1,0 +1,172 @@
+//! `urtext report`: reads JSON reports, and writes, joins or compares them.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use super::Status;
+use super::output::{broken, print};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
+use crate::report::{ReportFormat, Results, differences, read_json};
+
+/// The most bytes of a report that are read.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads JSON reports, and writes, joins or compares them
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct ReportArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+const HELP: &str = "\
+Examples:
+  urtext run --report json=run.json          writes a JSON report
+  urtext report junit run.json > junit.xml   the same run as JUnit XML
+  urtext report diff main.json run.json      what has changed since
+
+Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason; 2 wrong usage; 3 a report cannot be read or is incomplete.";
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Prints a report as JUnit XML
+    Junit(ReportFile),
+    /// Prints a report as TAP
+    Tap(ReportFile),
+    /// Prints a report as annotations of GitHub Actions
+    Github(ReportFile),
+    /// Prints a report as Code Quality of GitLab
+    Gitlab(ReportFile),
+    /// Prints a report as Markdown
+    Markdown(ReportFile),
+    /// Prints one JSON report of several runs
+    Merge(ReportFiles),
+    /// Compares two runs
+    Diff(TwoReports),
+}
+
+#[derive(Debug, Args)]
+struct ReportFile {
+    /// A JSON report
+    #[arg(value_name = "REPORT")]
+    file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct ReportFiles {
+    /// JSON reports, in the order in which their scenarios are listed
+    #[arg(value_name = "REPORT", required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct TwoReports {
+    /// JSON report of the older run
+    old: PathBuf,
+    /// JSON report of the newer run
+    new: PathBuf,
+}
+
+impl ReportArgs {
+    pub(super) fn run(&self) -> Status {
+        let done = match &self.action {
+            Action::Junit(report) => report.write("junit"),
+            Action::Tap(report) => report.write("tap"),
+            Action::Github(report) => report.write("github"),
+            Action::Gitlab(report) => report.write("gitlab"),
+            Action::Markdown(report) => report.write("markdown"),
+            Action::Merge(reports) => reports.merge(),
+            Action::Diff(reports) => reports.compare(),
+        };
+        done.unwrap_or_else(|status| status)
+    }
+}
+
+impl ReportFile {
+    /// Incomplete reports are written too, and say so.
+    fn write(&self, format: &str) -> Result<Status, Status> {
+        let results = read(&self.file)?;
+        write(&results, format)?;
+        Ok(Status::Conforms)
+    }
+}
+
+impl ReportFiles {
+    fn merge(&self) -> Result<Status, Status> {
+        let all = self.files.iter().map(|file| complete(file));
+        let merged = all.reduce(|one, other| Ok(one?.merged(other?)));
+        let merged = merged.expect("the parser demands a file")?;
+        write(&merged, "json")?;
+        Ok(Status::Conforms)
+    }
+}
+
+impl TwoReports {
+    fn compare(&self) -> Result<Status, Status> {
+        let (old, new) = (complete(&self.old)?, complete(&self.new)?);
+        let changed = differences(&old, &new);
+        let mut text = Vec::new();
+        for of_kind in changed.chunk_by(|one, other| one.kind == other.kind) {
+            text.push(format!("{}: {}", of_kind[0].kind.words(), of_kind.len()));
+            text.extend(
+                of_kind
+                    .iter()
+                    .map(|changed| format!("  {}", changed.line())),
+            );
+        }
+        if text.is_empty() {
+            text.push("no difference".to_owned());
+        }
+        print(&text.join("\n"));
+        let is_worse = changed.iter().any(|changed| changed.kind.is_worse());
+        Ok(if is_worse {
+            Status::Deviates
+        } else {
+            Status::Conforms
+        })
+    }
+}
+
+/// Reads a report that has its end.
+fn complete(file: &Path) -> Result<Results, Status> {
+    let results = read(file)?;
+    if results.end.is_some() {
+        return Ok(results);
+    }
+    let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+    Err(broken(&format!(
+        "the report {name} is incomplete: its last line is missing"
+    )))
+}
+
+fn read(file: &Path) -> Result<Results, Status> {
+    let told = |fault: Diagnostic| {
+        let faults = Diagnostics::from(fault);
+        anstream::eprintln!("{}", faults.draw(Paint::Coloured));
+        Status::Broken
+    };
+    let source = Source::read(file, LARGEST).map_err(told)?;
+    let text = source.utf8().map_err(told)?;
+    read_json(text).map_err(|(line, reason)| {
+        let name = visible::plain(source.name()).to_string();
+        let title = format!("this is no JSON report of urtext: {reason}");
+        told(Diagnostic::error("report/format", title).in_file(format!("{name}:{line}")))
+    })
+}
+
+/// Prints a report. A closed pipe is no error.
+fn write(results: &Results, format: &str) -> Result<(), Status> {
+    let format = ReportFormat::named(format).expect("every name here is that of a format");
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    match format
+        .write(results, &mut output)
+        .and_then(|()| output.flush())
+    {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(broken(&format!("the report cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

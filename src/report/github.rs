@@ -1,0 +1,163 @@
+//! The report for GitHub Actions: workflow commands that annotate files.
+
+use std::io::{self, Write};
+
+use super::results::{FindingResult, Place, Results, ScenarioResult, Standing};
+
+/// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
+const SHOWN: usize = 10;
+
+/// Severity of an annotation: the name of the workflow command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Severity {
+    Error,
+    Warning,
+}
+
+/// An annotation with all scenarios that it is about.
+struct Annotation<'r> {
+    severity: Severity,
+    place: Option<&'r Place>,
+    finding: &'r FindingResult,
+    scenario: &'r ScenarioResult,
+    others: Vec<&'r str>,
+}
+
+/// Writes the annotations: errors for what failed, warnings for what was not tested.
+///
+/// A finding in a scenario of the user stands at the failing turn. A finding in a shipped scenario stands at the entry
+/// of the subject in `urtext.yaml`; equal findings there are one annotation. Without such an entry, the annotation has
+/// no file. Each of them quotes the step.
+///
+/// # Errors
+/// Fails if the output fails.
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let annotations = annotations(results);
+    for severity in [Severity::Error, Severity::Warning] {
+        let all = annotations.iter().filter(|one| one.severity == severity);
+        let left_out = all.clone().count().saturating_sub(SHOWN);
+        // The last one says how many there are beside it.
+        let shown = if left_out > 0 { SHOWN - 1 } else { SHOWN };
+        for one in all.take(shown) {
+            command(one, out)?;
+        }
+        if left_out > 0 {
+            let word = word(severity);
+            let more = left_out + 1;
+            writeln!(
+                out,
+                "::{word} title=urtext::and {more} more; the log and the step summary have all of them"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn annotations(results: &Results) -> Vec<Annotation<'_>> {
+    let mut annotations: Vec<Annotation<'_>> = Vec::new();
+    for scenario in &results.scenarios {
+        let severity = match scenario.standing {
+            Standing::Conforms => continue,
+            Standing::Deviates | Standing::Broken => Severity::Error,
+            Standing::Open => Severity::Warning,
+        };
+        for finding in &scenario.findings {
+            let of_subject = || scenario.subject.as_ref()?.place.as_ref();
+            let own = finding.place.as_ref().or(scenario.place.as_ref());
+            let place = own.or_else(of_subject);
+            let same = annotations.iter_mut().find(|known| {
+                own.is_none()
+                    && known.severity == severity
+                    && known.place == place
+                    && known.finding.kind == finding.kind
+            });
+            match same {
+                Some(known) => known.others.push(&scenario.name),
+                None => annotations.push(Annotation {
+                    severity,
+                    place,
+                    finding,
+                    scenario,
+                    others: Vec::new(),
+                }),
+            }
+        }
+    }
+    annotations
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Annotation {
+        severity,
+        place,
+        finding,
+        scenario,
+        others,
+    } = annotation;
+    let mut properties = Vec::new();
+    if let Some(place) = place {
+        properties.push(format!("file={}", property(&place.file)));
+        properties.push(format!("line={}", place.line));
+        properties.push(format!("endLine={}", place.end_line));
+        // GitHub takes columns only within one line.
+        if place.line == place.end_line {
+            properties.push(format!("col={}", place.column));
+            properties.push(format!("endColumn={}", place.end_column));
+        }
+    }
+    let verdict = scenario.verdict.word();
+    let title = match &finding.requirement {
+        Some(id) => format!("{verdict}[{id}]: {}", finding.title),
+        None => format!("{verdict}: {}", finding.title),
+    };
+    properties.push(format!("title={}", property(&title)));
+    let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
+    if finding.place.is_none() {
+        message.extend(finding.step.iter().map(|step| format!("step: {step}")));
+    }
+    if !finding.event.is_empty() {
+        message.push(finding.event.clone());
+    }
+    for lane in finding.lanes.iter().filter(|lane| !lane.agrees) {
+        let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+        message.push(format!(
+            "{}, line {}: expected {}, received {}",
+            lane.lane,
+            lane.line,
+            shown(&lane.expected),
+            shown(&lane.received)
+        ));
+    }
+    if let Some(says) = &finding.specification {
+        message.push(format!("specification: \"{says}\""));
+    }
+    match others.as_slice() {
+        [] => {}
+        [one] => message.push(format!("and in {one}")),
+        all => message.push(format!("and in {} more scenarios", all.len())),
+    }
+    if !scenario.repeat.is_empty() {
+        message.push(format!("repeat: {}", scenario.repeat));
+    }
+    let (word, properties) = (word(*severity), properties.join(","));
+    writeln!(out, "::{word} {properties}::{}", data(&message.join("\n")))
+}
+
+/// Escapes the message of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// Escapes a property of a workflow command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,232 @@
+//! The Markdown report: for the comment of a pull request, or the summary of a step.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::results::{FindingResult, Results, ScenarioResult, Standing};
+use crate::event::Verdict;
+
+/// Verdicts in the order of the table.
+const COLUMNS: [Verdict; 8] = [
+    Verdict::Pass,
+    Verdict::Lenient,
+    Verdict::Fail,
+    Verdict::Error,
+    Verdict::Flaky,
+    Verdict::Inconclusive,
+    Verdict::Unsupported,
+    Verdict::Skipped,
+];
+
+/// Maximum number of bytes. GitHub takes 65,536 characters in a comment.
+const LARGEST: usize = 60_000;
+
+/// Equal findings.
+struct Group<'r> {
+    finding: &'r FindingResult,
+    scenario: &'r ScenarioResult,
+    names: Vec<&'r str>,
+}
+
+/// Writes a report: a table of verdicts for each subject, then the findings, equal ones together.
+///
+/// # Errors
+/// Fails if the output fails.
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let mut text = format!("## urtext: {}\n\n", conclusion(results));
+    text.push_str(&table(results));
+    let groups = groups(results);
+    let mut left_out = 0;
+    for group in &groups {
+        let section = section(group);
+        if text.len() + section.len() > LARGEST {
+            left_out += 1;
+        } else {
+            text.push_str(&section);
+        }
+    }
+    if left_out > 0 {
+        let more = if left_out == 1 {
+            "finding is"
+        } else {
+            "findings are"
+        };
+        text.push_str(&format!("\n{left_out} more {more} left out here.\n"));
+    }
+    text.push_str(&open_choices(results, LARGEST.saturating_sub(text.len())));
+    out.write_all(text.as_bytes())
+}
+
+fn conclusion(results: &Results) -> String {
+    let count = |standing| {
+        let same = |scenario: &&ScenarioResult| scenario.standing == standing;
+        results.scenarios.iter().filter(same).count()
+    };
+    let total = results.scenarios.len();
+    let scenarios = if total == 1 { "scenario" } else { "scenarios" };
+    let mut parts = vec![match count(Standing::Conforms) {
+        all if all == total => format!("all of {total} {scenarios} conform"),
+        some => format!("{some} of {total} {scenarios} conform"),
+    }];
+    let others = [
+        (Standing::Deviates, "failed"),
+        (Standing::Broken, "could not be played"),
+        (Standing::Open, "not tested"),
+    ];
+    let others = others.map(|(standing, word)| (count(standing), word));
+    parts.extend(
+        others
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, word)| format!("{number} {word}")),
+    );
+    match &results.end {
+        Some(end) if end.interrupted => parts.push("interrupted".to_owned()),
+        Some(_) => {}
+        None => parts.push("the report breaks off".to_owned()),
+    }
+    parts.join(", ")
+}
+
+fn table(results: &Results) -> String {
+    let mut rows: BTreeMap<String, BTreeMap<Verdict, usize>> = BTreeMap::new();
+    for scenario in &results.scenarios {
+        *rows
+            .entry(row(scenario))
+            .or_default()
+            .entry(scenario.verdict)
+            .or_default() += 1;
+    }
+    let is_used = |verdict: &&Verdict| rows.values().any(|row| row.contains_key(verdict));
+    let columns: Vec<_> = COLUMNS.iter().filter(is_used).collect();
+    let heads: Vec<_> = columns.iter().map(|verdict| verdict.word()).collect();
+    let mut text = format!("| subject | {} |\n", heads.join(" | "));
+    text.push_str(&format!("| --- |{}\n", " --: |".repeat(columns.len())));
+    for (name, counts) in &rows {
+        let counts: Vec<_> = columns
+            .iter()
+            .map(|verdict| {
+                counts
+                    .get(verdict)
+                    .map_or_else(String::new, usize::to_string)
+            })
+            .collect();
+        text.push_str(&format!("| {} | {} |\n", inline(name), counts.join(" | ")));
+    }
+    text
+}
+
+fn row(scenario: &ScenarioResult) -> String {
+    let game = scenario.game.as_deref().unwrap_or_default();
+    match &scenario.subject {
+        Some(subject) => format!("{game} {} {}", subject.side, subject.name),
+        None => game.to_owned(),
+    }
+}
+
+fn groups(results: &Results) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let counted = results
+        .scenarios
+        .iter()
+        .filter(|scenario| scenario.standing != Standing::Conforms);
+    for scenario in counted {
+        for finding in &scenario.findings {
+            let is_same = |group: &&mut Group<'_>| {
+                group.finding.kind == finding.kind && row(group.scenario) == row(scenario)
+            };
+            match groups.iter_mut().find(is_same) {
+                Some(group) if group.names.contains(&scenario.name.as_str()) => {}
+                Some(group) => group.names.push(&scenario.name),
+                None => groups.push(Group {
+                    finding,
+                    scenario,
+                    names: vec![&scenario.name],
+                }),
+            }
+        }
+    }
+    groups
+}
+
+fn section(group: &Group<'_>) -> String {
+    let Group {
+        finding,
+        scenario,
+        names,
+    } = group;
+    let verdict = finding.verdict.word();
+    let mut text = format!("\n### {verdict}: {}\n\n", inline(&finding.headline()));
+    let names: Vec<_> = names.iter().map(|name| inline(name)).collect();
+    text.push_str(&match names.as_slice() {
+        [one] => format!("{} in {one}\n\n", inline(&row(scenario))),
+        [one, rest @ ..] => format!(
+            "{} in {one}\n\n<details><summary>and {} more</summary>\n\n{}\n\n</details>\n\n",
+            inline(&row(scenario)),
+            rest.len(),
+            rest.join(", ")
+        ),
+        [] => String::new(),
+    });
+    let fence = fence(&finding.text);
+    text.push_str(&format!("{fence}text\n{}\n{fence}\n", finding.text));
+    text
+}
+
+fn open_choices(results: &Results, room: usize) -> String {
+    let mut choices: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for choice in results.scenarios.iter().flat_map(|scenario| &scenario.open) {
+        *choices
+            .entry((&choice.requirement, &choice.seen))
+            .or_default() += 1;
+    }
+    if choices.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n<details><summary>Left open by the specification</summary>\n\n".to_owned();
+    for ((requirement, seen), times) in choices {
+        text.push_str(&format!(
+            "- {}: {} ({times})\n",
+            inline(requirement),
+            inline(seen)
+        ));
+    }
+    text.push_str("\n</details>\n");
+    if text.len() <= room {
+        text
+    } else {
+        String::new()
+    }
+}
+
+/// A fence that no line of the text closes.
+fn fence(text: &str) -> String {
+    let mut longest = 2;
+    let mut row = 0;
+    for c in text.chars() {
+        row = if c == '`' { row + 1 } else { 0 };
+        longest = longest.max(row);
+    }
+    "`".repeat(longest + 1)
+}
+
+/// A text as plain text in one line of Markdown.
+fn inline(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => shown.push_str("&lt;"),
+            '>' => shown.push_str("&gt;"),
+            '&' => shown.push_str("&amp;"),
+            // A mention would notify somebody.
+            '@' => shown.push_str("&#64;"),
+            '\n' | '\r' => shown.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '!' | '$' => {
+                shown.push('\\');
+                shown.push(c);
+            }
+            _ => shown.push(c),
+        }
+    }
+    shown
+}

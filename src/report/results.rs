@@ -1,0 +1,481 @@
+//! The results of a run as plain data. Every report for programs and teams is made from it, at once or later from
+//! the JSON report.
+
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::console;
+use super::draw_finding;
+use crate::config::Subject;
+use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
+use crate::event::{Finding, LaneText, LaneView, Outcome, Verdict};
+use crate::pack;
+use crate::requirement::Level;
+use crate::scenario::Scenario;
+
+/// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
+pub const VERSION: u32 = 1;
+
+/// Results of a run: of `urtext run`, or of a command that reports like it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// The run.
+    pub run: RunHead,
+    /// The scenarios, in the order in which the run names them.
+    pub scenarios: Vec<ScenarioResult>,
+    /// Its end; `None` if the report breaks off.
+    pub end: Option<RunEnd>,
+}
+
+/// One line of a JSON report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[schemars(title = "One line of an urtext report (JSON Lines)")]
+pub enum ReportLine {
+    /// The first line: the run.
+    Run(RunHead),
+    /// One line for each scenario.
+    Scenario(Box<ScenarioResult>),
+    /// The last line. Without it, the report is incomplete.
+    End(RunEnd),
+}
+
+/// Identifies a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunHead {
+    /// Version of this format: 1. Readers ignore unknown fields.
+    pub version: u32,
+    /// Version of urtext.
+    pub urtext: String,
+    /// The command, such as `run`.
+    pub command: String,
+    /// Start of the run in UTC, in the form of RFC 3339; of a simulated run there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<String>,
+    /// The line that names the subjects and what was left out.
+    pub heading: String,
+}
+
+/// End of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunEnd {
+    /// Duration of the run in seconds.
+    pub seconds: f64,
+    /// Exit status.
+    pub status: u8,
+    /// True if the run was interrupted, so that scenarios are missing.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub interrupted: bool,
+}
+
+/// Contribution of a scenario to the exit status.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// Conforms, or its verdict is allowed.
+    Conforms,
+    /// Nothing failed, and something was not tested.
+    Open,
+    /// Could not be played.
+    Broken,
+    /// Does not conform.
+    Deviates,
+}
+
+impl Standing {
+    /// The standing of a verdict that is not allowed.
+    #[must_use]
+    pub fn of(verdict: Verdict) -> Standing {
+        match verdict {
+            Verdict::Pass | Verdict::Lenient => Standing::Conforms,
+            Verdict::Fail => Standing::Deviates,
+            Verdict::Error => Standing::Broken,
+            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
+                Standing::Open
+            }
+        }
+    }
+}
+
+/// Result of one scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioResult {
+    /// Short name, such as `royalur/referee/extra-turn-cell-8`.
+    pub name: String,
+    /// Title in one line.
+    pub title: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Contribution to the exit status. `--allow` and `--strict` change it.
+    pub standing: Standing,
+    /// Duration of the game in seconds.
+    pub seconds: f64,
+    /// The game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// The subject; `None` if no subject was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<SubjectResult>,
+    /// Ids of the requirements that it checks, with their levels; the one that it exists for comes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
+    /// Its first line, if it is a file of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Findings; the first one is the reason for the verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<FindingResult>,
+    /// Choices of the subject where the specification leaves one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<OpenResult>,
+    /// Slowest answer of the subject in seconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub slowest_answer: f64,
+    /// The last output of the subject on standard error, with control characters escaped.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// Command that plays it again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub repeat: String,
+}
+
+/// A subject.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SubjectResult {
+    /// Name of the subject.
+    pub name: String,
+    /// `referee` or `bot`.
+    pub side: String,
+    /// Its entry in `urtext.yaml`, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// A requirement that a scenario checks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// Its id.
+    pub requirement: String,
+    /// Its level.
+    pub level: Level,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The file, from the root of its repository; outside a repository, as the user named it.
+    pub file: String,
+    /// First line, from 1.
+    pub line: usize,
+    /// First column, from 1, in characters.
+    pub column: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// Last column, inclusive.
+    pub end_column: usize,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingResult {
+    /// Verdict that follows from it.
+    pub verdict: Verdict,
+    /// Observation in one line.
+    pub title: String,
+    /// Id of the requirement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requirement: Option<String>,
+    /// Level of the requirement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    /// The sentence of the specification.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specification: Option<String>,
+    /// The step of the scenario, if the scenario is a file of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Text of that step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// Event at that step.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub event: String,
+    /// The lanes at that moment; those that disagree come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<LaneResult>,
+    /// Equal for findings that differ only in numbers, names of lanes and waiting times; means nothing else.
+    pub kind: String,
+    /// The finding as the console shows it, without colours.
+    pub text: String,
+    /// Reserved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Value>,
+    /// Reserved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ruled_out: Option<Value>,
+    /// Reserved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Value>,
+    /// Reserved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Value>,
+}
+
+/// One lane at the moment of a finding. Control characters are escaped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LaneResult {
+    /// Name of the lane.
+    pub lane: String,
+    /// Number of the line on that lane, from 1.
+    pub line: u64,
+    /// The expected line, or a description of it; `None`: no line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The received line, or a description of what came; `None`: no line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received: Option<String>,
+    /// True if both agree.
+    pub agrees: bool,
+}
+
+/// A choice of the subject where the specification leaves one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct OpenResult {
+    /// Id of the entry that leaves it open.
+    pub requirement: String,
+    /// Observation that shows the choice.
+    pub seen: String,
+}
+
+impl Results {
+    /// Both runs as one, with the scenarios of the other one after its own.
+    #[must_use]
+    pub fn merged(mut self, other: Results) -> Results {
+        let run = &mut self.run;
+        run.began = match (run.began.take(), other.run.began) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        if run.heading != other.run.heading {
+            run.heading = format!("{}; {}", run.heading, other.run.heading);
+        }
+        self.scenarios.extend(other.scenarios);
+        self.end = self.end.zip(other.end).map(|(one, other)| RunEnd {
+            seconds: one.seconds + other.seconds,
+            status: worse(one.status, other.status),
+            interrupted: one.interrupted || other.interrupted,
+        });
+        self
+    }
+}
+
+/// The exit status that tells more: 130, then 2, 1, 3, 4, 0.
+fn worse(one: u8, other: u8) -> u8 {
+    let rank = |status: &u8| {
+        [0, 4, 3, 1, 2, 130]
+            .iter()
+            .position(|known| known == status)
+    };
+    [one, other].into_iter().max_by_key(rank).unwrap_or(one)
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+/// Rounds to microseconds, so that a report is short.
+pub(super) fn seconds(time: Duration) -> f64 {
+    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
+}
+
+impl ScenarioResult {
+    /// The result of a game.
+    #[must_use]
+    pub fn new(
+        scenario: &Scenario,
+        subject: &Subject,
+        outcome: &Outcome,
+        standing: Standing,
+    ) -> ScenarioResult {
+        let level = |id: &str| pack::requirement(id).map(|entry| entry.level);
+        let check = |&id: &&'static str| {
+            let requirement = id.to_owned();
+            level(id).map(|level| Check { requirement, level })
+        };
+        let findings = outcome.findings.iter().enumerate();
+        let open = outcome.open.iter().map(|choice| OpenResult {
+            requirement: choice.requirement.to_owned(),
+            seen: choice.seen.clone(),
+        });
+        ScenarioResult {
+            name: outcome.name.clone(),
+            title: outcome.title.clone(),
+            verdict: outcome.verdict,
+            standing,
+            seconds: seconds(outcome.took),
+            game: Some(scenario.dialect.game().name().to_owned()),
+            subject: Some(SubjectResult {
+                name: visible::plain(&subject.name).to_string(),
+                side: subject.side.word().to_owned(),
+                place: subject
+                    .declared
+                    .as_ref()
+                    .map(|(source, span)| Place::of(source, *span)),
+            }),
+            checks: scenario.checks.iter().filter_map(check).collect(),
+            place: outcome
+                .source
+                .is_file()
+                .then(|| Place::of(&outcome.source, Span::at(0))),
+            findings: findings
+                .map(|(number, finding)| FindingResult::new(outcome, number, finding))
+                .collect(),
+            open: open.collect(),
+            slowest_answer: seconds(outcome.slowest.longest()),
+            stderr: lines_visible(&outcome.stderr),
+            repeat: outcome.repeat.clone(),
+        }
+    }
+
+    /// The suite: the name without its last part.
+    #[must_use]
+    pub fn suite(&self) -> &str {
+        let (file, _) = self.name.split_once('#').unwrap_or((&self.name, ""));
+        file.rsplit_once('/').map_or(file, |(suite, _)| suite)
+    }
+
+    /// The reason for the verdict.
+    #[must_use]
+    pub fn reason(&self) -> Option<&FindingResult> {
+        self.findings.first()
+    }
+}
+
+impl FindingResult {
+    fn new(outcome: &Outcome, number: usize, finding: &Finding) -> FindingResult {
+        let entry = finding.requirement.and_then(pack::requirement);
+        let source = &outcome.source;
+        let mut text = draw_finding(outcome, finding, number == 0, Paint::Plain);
+        let (shown, left_out) = console::beginning(&text);
+        if let Some(remark) = left_out {
+            text = format!("{shown}\n{remark}");
+        }
+        FindingResult {
+            verdict: finding.verdict,
+            title: visible::plain(&finding.title).to_string(),
+            requirement: finding.requirement.map(str::to_owned),
+            level: entry.map(|entry| entry.level),
+            specification: entry
+                .map(|entry| entry.says.clone())
+                .filter(|says| !says.is_empty()),
+            place: finding
+                .span
+                .filter(|_| source.is_file())
+                .map(|span| Place::of(source, span)),
+            step: finding
+                .span
+                .map(|span| visible::plain(source.slice(source.first_line(span))).to_string()),
+            event: finding.label.clone(),
+            lanes: finding.lanes.iter().map(LaneResult::new).collect(),
+            kind: format!("{:016x}", fnv1a(&console::kind(finding))),
+            text,
+            cause: None,
+            ruled_out: None,
+            observed: None,
+            analysis: None,
+        }
+    }
+
+    /// The title with the level of the requirement, as the console shows it.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match (&self.requirement, self.level) {
+            (Some(id), Some(level)) => format!("{} ({id}, {level})", self.title),
+            _ => self.title.clone(),
+        }
+    }
+}
+
+impl LaneResult {
+    fn new(view: &LaneView) -> LaneResult {
+        let shown = |text: &LaneText| match text {
+            LaneText::Line(line) => Some(visible::plain(line).to_string()),
+            LaneText::Words(words) => Some(words.clone()),
+            LaneText::Nothing => None,
+        };
+        LaneResult {
+            lane: view.lane.clone(),
+            line: view.line_number,
+            expected: shown(&view.expected),
+            received: shown(&view.received),
+            agrees: view.agrees,
+        }
+    }
+}
+
+impl Place {
+    /// The place of a span.
+    #[must_use]
+    pub fn of(source: &Source, span: Span) -> Place {
+        let start = source.position(span.start);
+        // The end is inclusive here.
+        let last = source.position(span.end.saturating_sub(1).max(span.start));
+        Place::at(Path::new(source.name()), start, last)
+    }
+
+    fn at(file: &Path, start: LineColumn, last: LineColumn) -> Place {
+        Place {
+            file: visible::plain(in_repository(file).to_string_lossy().as_bytes()).to_string(),
+            line: start.line,
+            column: start.column,
+            end_line: last.line,
+            end_column: last.column,
+        }
+    }
+}
+
+/// Returns the path from the root of the repository; outside one, the path as it is.
+fn in_repository(file: &Path) -> PathBuf {
+    let Ok(whole) = file.canonicalize() else {
+        return file
+            .components()
+            .filter(|part| *part != Component::CurDir)
+            .collect();
+    };
+    // A worktree and a submodule have a file of that name.
+    let root = whole
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
+    root.and_then(|root| whole.strip_prefix(root).ok())
+        .map_or_else(|| file.to_owned(), Path::to_owned)
+}
+
+/// Escapes bytes line by line.
+fn lines_visible(bytes: &[u8]) -> String {
+    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<_> = lines
+        .split(|byte| *byte == b'\n')
+        .map(|line| visible::plain(line).to_string())
+        .collect();
+    lines.join("\n")
+}
+
+/// The FNV-1a hash, which no version of Rust changes.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,263 @@
+//! Every format holds what was found.
+
+use std::process::Command;
+
+use junit_parser::TestStatus;
+use serde_json::Value;
+
+use super::repository;
+use crate::harness::{Place, Ran, urtext};
+
+const SUITE: &str = "royalur/referee/extra-turn-cell-8";
+
+/// Plays shipped scenarios, one of which fails, with these options.
+fn play(place: &Place, options: &[&str]) -> Ran {
+    let scenarios = ["--suite", SUITE, "--suite", "royalur/referee/pace"];
+    let common = ["--simulated", "--no-diagnosis", "--allow", "unsupported"];
+    place.run(&[&scenarios[..], &common, options].concat())
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn json_follows_its_schema_and_holds_everything() {
+    let place = repository("--fault, second-starts, ");
+    play(&place, &["--report", "json=run.json"]).expect(1);
+    let lines = lines(&place.read("run.json"));
+    let schema = urtext(&["schema", "report"]).expect(0).stdout;
+    let schema = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    for line in &lines {
+        let errors: Vec<_> = validator.iter_errors(line).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+    }
+    let mut broken = lines[1].clone();
+    broken["verdict"] = "splendid".into();
+    assert!(!validator.is_valid(&broken));
+    assert_eq!(lines.len(), 4, "{lines:#?}");
+    assert_eq!(
+        (&lines[0]["type"], &lines[0]["version"]),
+        (&"run".into(), &1.into())
+    );
+    let failed = &lines[1];
+    assert_eq!(failed["name"], SUITE);
+    assert_eq!(
+        (&failed["verdict"], &failed["standing"]),
+        (&"fail".into(), &"deviates".into())
+    );
+    let finding = &failed["findings"][0];
+    assert_eq!(finding["requirement"], "ur/handshake/first-player-starts");
+    assert_eq!(finding["level"], "must");
+    assert_eq!(
+        finding["place"],
+        Value::Null,
+        "a shipped scenario is no file of the user"
+    );
+    assert_eq!(finding["lanes"][0]["expected"], "3");
+    assert_eq!(failed["subject"]["place"]["file"], "urtext.yaml");
+    assert_eq!(failed["subject"]["place"]["line"], 2);
+    assert_eq!(
+        (&lines[2]["verdict"], &lines[2]["standing"]),
+        (&"unsupported".into(), &"conforms".into())
+    );
+    assert_eq!(
+        (&lines[3]["type"], &lines[3]["status"]),
+        (&"end".into(), &1.into())
+    );
+}
+
+#[test]
+fn junit_is_read_by_a_parser_of_ci_servers() {
+    let place = repository("--fault, second-starts, ");
+    play(&place, &["--report", "junit=out.xml"]).expect(1);
+    let report = junit_parser::from_reader(place.read("out.xml").as_bytes()).unwrap();
+    assert_eq!(
+        (report.tests, report.failures, report.errors, report.skipped),
+        (2, 1, 0, 1)
+    );
+    let suite = &report.suites[0];
+    assert_eq!(suite.name, "royalur/referee");
+    let failed = &suite.cases[0];
+    let TestStatus::Failure(failure) = &failed.status else {
+        panic!("{:?}", failed.status);
+    };
+    assert!(
+        failure
+            .message
+            .contains("ur/handshake/first-player-starts, must"),
+        "{failure:?}"
+    );
+    assert!(
+        failure.text.contains("In the first turn the first player"),
+        "{failure:?}"
+    );
+    let has = |name: &str, value: &str| {
+        let property = (name.to_owned(), value.to_owned());
+        failed.properties.vec.contains(&property)
+    };
+    assert!(has("requirement", "ur/extra-turn/cell-8 (must)") && has("subject", "mine"));
+    assert!(
+        matches!(&suite.cases[1].status, TestStatus::Skipped(skipped) if skipped.message.contains("pace"))
+    );
+}
+
+/// Perl brings a parser of TAP, of the version before: but for its first line, the report is in this version too.
+#[test]
+fn tap_is_read_by_the_parser_of_prove() {
+    const SCRIPT: &str = r#"
+        use TAP::Parser; local $/; my $tap = <STDIN>; $tap =~ s/^TAP version 14\n/TAP version 13\n/ or die;
+        my $parser = TAP::Parser->new({ tap => $tap }); my @said;
+        while (my $result = $parser->next) {
+            push @said, ($result->is_ok ? 'ok' : 'not ok') . ($result->has_skip ? ' skipped' : '') if $result->is_test;
+            push @said, $result->data->{verdict} . ' ' . $result->data->{findings}[0]{requirement} if $result->is_yaml;
+        }
+        print join('|', @said, $parser->parse_errors);
+    "#;
+    let has_parser = Command::new("perl")
+        .args(["-MTAP::Parser", "-e", "1"])
+        .status();
+    if !has_parser.is_ok_and(|status| status.success()) {
+        assert!(
+            std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(),
+            "there is no TAP::Parser"
+        );
+        eprintln!("the TAP report is not tested: there is no perl with TAP::Parser");
+        return;
+    }
+    let place = repository("--fault, second-starts, ");
+    play(&place, &["--report", "tap=-"]).expect(1);
+    let tap = play(&place, &["--report", "tap=-"]).stdout;
+    let said = assert_cmd::Command::new("perl")
+        .args(["-e", SCRIPT])
+        .write_stdin(tap)
+        .output()
+        .unwrap();
+    let said = Ran::from(said).expect(0).stdout;
+    let expected = "not ok|fail ur/handshake/first-player-starts|ok skipped|unsupported ";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn annotations_of_github_stand_where_the_user_can_act() {
+    let place = repository("--fault, second-starts, ");
+    let summary = place.join("summary.md");
+    std::fs::write(&summary, "before\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let common = [
+            "run",
+            "--simulated",
+            "--no-diagnosis",
+            "--report",
+            "github=-",
+        ];
+        let mut command = place.command(&[&common, arguments].concat());
+        Ran::of(command.env("GITHUB_STEP_SUMMARY", &summary))
+            .expect(1)
+            .stdout
+    };
+    let own = run(&["games"]);
+    let found = "::error file=games/own.yaml,line=6,endLine=6,col=5,endColumn=22,\
+                 title=fail[ur/handshake/first-player-starts]%3A PlayerB (second) did not receive";
+    assert_eq!(own.matches(found).count(), 1, "{own}");
+    // What the report for people says cannot be taken for a command.
+    let token = own
+        .strip_prefix("::stop-commands::")
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap();
+    let guarded = own.find(&format!("\n::{token}::\n")).unwrap();
+    assert!(guarded < own.find("::error ").unwrap() && guarded > own.find("1 scenario: ").unwrap());
+    let shipped = run(&[
+        "--suite",
+        SUITE,
+        "--suite",
+        "royalur/referee/capture-cell-5",
+    ]);
+    let found = "::error file=urtext.yaml,line=2,endLine=2,col=3,endColumn=6,title=fail[";
+    assert_eq!(shipped.matches(found).count(), 1, "{shipped}");
+    assert!(
+        shipped.contains("%0Astep: first:  0 0 1 1 > 3%0A") || shipped.contains("%0Astep: first: "),
+        "{shipped}"
+    );
+    assert!(shipped.contains("%0Aand in royalur/referee/"), "{shipped}");
+    let summary = place.read("summary.md");
+    assert!(
+        summary.starts_with("before\n## urtext: 0 of 1 scenario conform, 1 failed\n"),
+        "{summary}"
+    );
+    assert_eq!(summary.matches("## urtext: ").count(), 2, "{summary}");
+}
+
+#[test]
+fn gitlab_gets_an_issue_for_each_finding() {
+    let place = repository("--fault, second-starts, ");
+    play(&place, &["--report", "gitlab=quality.json"]).expect(1);
+    let issues: Vec<Value> = serde_json::from_str(&place.read("quality.json")).unwrap();
+    assert_eq!(issues.len(), 1, "{issues:#?}");
+    assert_eq!(
+        issues[0]["location"],
+        serde_json::json!({"path": "urtext.yaml", "lines": {"begin": 2}})
+    );
+    assert_eq!(issues[0]["severity"], "critical");
+    assert_eq!(issues[0]["check_name"], "ur/handshake/first-player-starts");
+    assert!(
+        issues[0]["fingerprint"]
+            .as_str()
+            .unwrap()
+            .starts_with(SUITE)
+    );
+}
+
+#[test]
+fn markdown_has_a_table_and_the_findings() {
+    let place = repository("--fault, second-starts, ");
+    play(&place, &["--report", "markdown=report.md"]).expect(1);
+    let text = place.read("report.md");
+    assert!(
+        text.starts_with("## urtext: 1 of 2 scenarios conform, 1 failed\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n| subject | fail | unsupported |\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n| royalur referee mine | 1 | 1 |\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n```text\nfail[ur/handshake/first-player-starts]: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() {
+    let place = repository("");
+    place.write("folder/there", "");
+    let ran = play(&place, &["--report", "json=missing/run.json"]).expect(3);
+    assert!(ran.stdout.is_empty(), "{ran:#?}");
+    ran.complains("the report missing/run.json cannot be written");
+    play(&place, &["--report", "json=folder"]).expect(3);
+    play(&place, &["--report", "yaml=x"])
+        .expect(2)
+        .complains("the formats are json, junit, tap, github, gitlab, markdown");
+    play(&place, &["--report", "junit"])
+        .expect(2)
+        .complains("FORMAT=FILE");
+    // One of the old name is replaced, and nothing else is left.
+    place.write("run.json", "old");
+    play(&place, &["--report", "json=run.json"]).expect(0);
+    assert!(place.read("run.json").starts_with("{\"type\":\"run\""));
+    let left = [".urtext-report"];
+    assert!(
+        !place.files().iter().any(|file| file.contains(left[0])),
+        "{:?}",
+        place.files()
+    );
+}

@@ -1,0 +1,111 @@
+//! What is made of a JSON report later.
+
+use super::repository;
+use crate::harness::Place;
+
+/// Plays one scenario of the user with a referee that has this fault, and writes two reports.
+fn played(fault: &str) -> Place {
+    let place = repository(fault);
+    let reports = [
+        "--report",
+        "json=run.json",
+        "--report",
+        "junit=out.xml",
+        "--report",
+        "tap=out.tap",
+    ];
+    let more = [
+        "--report",
+        "gitlab=out.gitlab",
+        "--report",
+        "markdown=out.md",
+        "--report",
+        "github=out.github",
+    ];
+    let scenarios = ["games", "--simulated", "--no-diagnosis"];
+    place.run(&[&scenarios[..], &reports, &more].concat());
+    place
+}
+
+#[test]
+fn every_format_is_made_from_the_json_report_as_in_the_run() {
+    let place = played("--fault, second-starts, ");
+    for (format, file) in [
+        ("junit", "out.xml"),
+        ("tap", "out.tap"),
+        ("gitlab", "out.gitlab"),
+        ("markdown", "out.md"),
+        ("github", "out.github"),
+    ] {
+        let made = place
+            .urtext(&["report", format, "run.json"])
+            .expect(0)
+            .stdout;
+        assert_eq!(made, place.read(file), "{format}");
+    }
+}
+
+#[test]
+fn two_runs_are_compared() {
+    let (good, bad) = (played(""), played("--fault, second-starts, "));
+    let other = played("--fault, roll-without-spaces, ");
+    let file = |place: &Place| place.join("run.json").to_str().unwrap().to_owned();
+    let compare =
+        |old: &Place, new: &Place| good.urtext(&["report", "diff", &file(old), &file(new)]);
+    compare(&good, &good).expect(0).says("no difference\n");
+    compare(&good, &bad)
+        .expect(1)
+        .says("newly failing: 1\n  games/own: fail: PlayerB (second) did not receive");
+    compare(&bad, &other)
+        .expect(1)
+        .says("failing for another reason: 1\n");
+    compare(&bad, &good)
+        .expect(0)
+        .says("newly passing: 1\n  games/own: pass, before fail: ");
+}
+
+#[test]
+fn reports_are_joined_and_incomplete_ones_are_refused() {
+    let (good, bad) = (played(""), played("--fault, second-starts, "));
+    let text = bad.read("run.json");
+    good.write("bad.json", &text);
+    let merged = good
+        .urtext(&["report", "merge", "run.json", "bad.json"])
+        .expect(0)
+        .stdout;
+    good.write("merged.json", &merged);
+    assert_eq!(merged.lines().count(), 4, "{merged}");
+    assert!(
+        merged.lines().last().unwrap().contains("\"status\":1"),
+        "{merged}"
+    );
+    good.urtext(&["report", "markdown", "merged.json"])
+        .expect(0)
+        .says("## urtext: 1 of 2 scenarios conform, 1 failed\n");
+    // A report without its last line breaks off.
+    let cut = text.lines().take(2).collect::<Vec<_>>().join("\n");
+    good.write("cut.json", &cut);
+    good.urtext(&["report", "merge", "run.json", "cut.json"])
+        .expect(3)
+        .complains("cut.json is incomplete");
+    good.urtext(&["report", "tap", "cut.json"])
+        .expect(0)
+        .says("Bail out! the report breaks off\n");
+    // A later version may have other lines and fields.
+    let later =
+        text.replacen("\"name\"", "\"colour\":\"blue\",\"name\"", 1) + "{\"type\":\"weather\"}\n";
+    good.write("later.json", &later);
+    good.urtext(&["report", "junit", "later.json"]).expect(0);
+    good.write("none.json", "{}\n");
+    good.urtext(&["report", "junit", "none.json"])
+        .expect(3)
+        .complains("none.json:1")
+        .complains("this is no JSON report of urtext");
+    good.write(
+        "version.json",
+        &text.replacen("\"version\":1", "\"version\":2", 1),
+    );
+    good.urtext(&["report", "junit", "version.json"])
+        .expect(3)
+        .complains("this report has version 2, and urtext reads version 1");
+}

@@ -1,0 +1,34 @@
+//! Reports for programs: each is read by something that was not written here.
+
+mod formats;
+mod hostile;
+mod later;
+
+use crate::harness::Place;
+
+/// A scenario of the user, in which the fault `second-starts` shows at line 6.
+const OWN: &str = "\
+scenario: the first player plays first
+game: royalur
+subject: referee
+checks: [ur/handshake/first-player-starts]
+turns:
+  - first: 0 0 1 1 > 3
+  - second: 0 0 1 1 > 3
+";
+
+/// A repository with a scenario of the user, and a referee with this fault in `urtext.yaml`.
+fn repository(fault: &str) -> Place {
+    let command = "--spectators, '{spectators}', --timeout, '{timeout}', --rolls, '{rolls}'";
+    let place = Place::with(&format!(
+        "  mine:
+    as: referee
+    game: royalur
+    command: [PROGRAM, referee, royalur, {fault}{command}]
+    rolls: {{argument: true}}
+"
+    ));
+    std::fs::create_dir(place.join(".git")).unwrap();
+    place.write("games/own.yaml", OWN);
+    place
+}
