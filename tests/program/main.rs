@@ -14,6 +14,7 @@ mod guide;
 mod lines;
 mod many;
 mod mutants;
+mod own_game;
 mod pages;
 mod picture;
 mod readings;

@@ -1,0 +1,449 @@
+//! Connect Four in one file: a program of its own with every command of urtext. `docs/how-to/your-own-game.md` explains it.
+
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use urtext::pack::spoiler::{
+    ClockFault, Edit::*, OffTurnLine, On, Spoiler::*, SpoiltText, SpoiltText::*, To::*, When, line,
+};
+use urtext::pack::{FaultRow, Pack, PeersRow, row};
+use urtext::protocol::{
+    Cause, Dialect, Duty, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+};
+use urtext::requirement::Specification;
+use urtext::rules::{
+    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Move, Picture,
+    PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token, VariantRow,
+};
+
+fn main() -> ExitCode {
+    urtext::main(&[&PACK])
+}
+
+static PACK: Pack = Pack {
+    peers: Some(PeersRow {
+        referee_faults: REFEREE_FAULTS,
+        bot_faults: BOT_FAULTS,
+        referee_arguments: "--spectators {spectators} --timeout {timeout}",
+        bot_arguments: "",
+        win: "four in a line",
+    }),
+    ..Pack::new(&ConnectFour, &[&Columns], &[&SPECIFICATION])
+};
+
+static SPECIFICATION: Specification = Specification::new(include_str!("requirements.yaml"));
+
+// The rules.
+
+const COLUMNS: u32 = 7;
+const ROWS: u32 = 6;
+
+/// Seven bits a column, from the bottom; the seventh is always free, so that no line leads from one column into the next.
+fn cell(column: u32, row: u32) -> u64 {
+    1 << (column * (ROWS + 1) + row)
+}
+
+/// The discs of both players, and the player on turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Board {
+    discs: [u64; 2],
+    mover: Seat,
+}
+
+impl Board {
+    fn height(&self, column: u32) -> u32 {
+        let discs = self.discs[0] | self.discs[1];
+        (0..ROWS)
+            .take_while(|&row| discs & cell(column, row) != 0)
+            .count() as u32
+    }
+
+    fn is_full(&self) -> bool {
+        (0..COLUMNS).all(|column| self.height(column) == ROWS)
+    }
+
+    /// Returns true if the player has four discs in a line whose next cell is that many bits on.
+    fn has_line(&self, seat: Seat, step: u32) -> bool {
+        let pairs = self.discs[seat.index()] & self.discs[seat.index()] >> step;
+        pairs & pairs >> (2 * step) != 0
+    }
+}
+
+const COLUMN: u32 = 1;
+const ROW: u32 = ROWS + 1;
+const DIAGONALS: [u32; 2] = [ROW - 1, ROW + 1];
+
+/// The rules, or a deliberate deviation from them.
+#[derive(Debug, Clone, Copy)]
+struct Four {
+    /// The directions in which four discs win.
+    wins: &'static [u32],
+    is_drawn_when_full: bool,
+}
+
+const STANDARD: Four = Four {
+    wins: &[COLUMN, ROW, DIAGONALS[0], DIAGONALS[1]],
+    is_drawn_when_full: true,
+};
+
+static FULL: Refusal = Refusal {
+    code: "full-column",
+    requirement: "c4/lost/full-column",
+    reason: "the column is full",
+};
+
+static REFUSALS: &[&Refusal] = &[&FULL];
+
+impl Rules for Four {
+    type Position = Board;
+
+    fn start(&self, _setup: Setup) -> Board {
+        Board {
+            discs: [0, 0],
+            mover: Seat::First,
+        }
+    }
+
+    fn to_move(&self, board: &Board) -> Seat {
+        board.mover
+    }
+
+    fn result(&self, board: &Board) -> Option<GameResult> {
+        let has_won = |&seat: &Seat| self.wins.iter().any(|&step| board.has_line(seat, step));
+        let won = Seat::BOTH.into_iter().find(has_won).map(GameResult::Won);
+        let is_drawn = self.is_drawn_when_full && board.is_full();
+        won.or(is_drawn.then_some(GameResult::Drawn))
+    }
+
+    fn legal_moves(&self, board: &Board, _roll: Roll) -> Vec<Move> {
+        let has_room = |&column: &u32| board.height(column) < ROWS;
+        (0..COLUMNS).filter(has_room).map(Move).collect()
+    }
+
+    fn moved(&self, board: &Board, _roll: Roll, mv: Move) -> Result<Board, &'static Refusal> {
+        let row = board.height(mv.0);
+        if row == ROWS {
+            return Err(&FULL);
+        }
+        let mut next = *board;
+        next.discs[board.mover.index()] |= cell(mv.0, row);
+        next.mover = board.mover.other();
+        Ok(next)
+    }
+
+    fn turn_ground(&self, _before: &Board, _roll: Roll, _mv: Option<Move>) -> &'static str {
+        "c4/turn/alternates"
+    }
+
+    fn move_ground(&self, before: &Board, roll: Roll, mv: Move) -> Option<&'static str> {
+        let after = self.moved(before, roll, mv).expect("the move is legal");
+        let has = |steps: &[u32]| steps.iter().any(|&step| after.has_line(before.mover, step));
+        match self.result(&after)? {
+            GameResult::Drawn => Some("c4/end/drawn"),
+            GameResult::Won(_) if has(&[COLUMN]) => Some("c4/end/column"),
+            GameResult::Won(_) if has(&[ROW]) => Some("c4/end/row"),
+            GameResult::Won(_) => Some("c4/end/diagonal"),
+        }
+    }
+
+    /// The requirements that a turn puts to the test: `check` compares them with a scenario's `checks`.
+    fn exercises(
+        &self,
+        before: &Board,
+        roll: Roll,
+        attempt: Attempt,
+        see: &mut dyn FnMut(Exercise),
+    ) {
+        if let Attempt::Moved(mv) = attempt {
+            match self.move_ground(before, roll, mv) {
+                Some(end) => see(Exercise::Now(end)),
+                None => see(Exercise::Next("c4/turn/alternates")),
+            }
+            if self.legal_moves(before, roll).len() < COLUMNS as usize {
+                see(Exercise::OfMover("c4/lost/full-column"));
+            }
+        }
+    }
+
+    fn covers(&self, before: &Board, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+        let end = mv.and_then(|mv| self.move_ground(before, roll, mv));
+        if let Some(number) = ENDS.iter().position(|(_, id)| Some(*id) == end) {
+            see(number);
+        }
+    }
+
+    fn describe_move(&self, before: &Board, roll: Roll, mv: Move) -> String {
+        let row = before.height(mv.0) + 1;
+        let after = self.moved(before, roll, mv).expect("the move is legal");
+        let end = match self.result(&after) {
+            Some(GameResult::Won(_)) => ", wins the game",
+            Some(GameResult::Drawn) => ", the game is drawn",
+            None => "",
+        };
+        format!("a disc in row {row}{end}")
+    }
+
+    fn picture(&self, board: &Board) -> Picture {
+        let token = |column, row| {
+            let has_disc = |seat: &Seat| board.discs[seat.index()] & cell(column, row) != 0;
+            let seat = Seat::BOTH.into_iter().find(has_disc)?;
+            let label = ["R", "Y"][seat.index()].to_owned();
+            Some(Token { seat, label })
+        };
+        let cells = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (column, row)));
+        Picture {
+            cells: cells
+                .map(|(column, row)| PictureCell {
+                    name: format!("column {}, row {}", column + 1, row + 1),
+                    column: column as u16,
+                    row: (ROWS - 1 - row) as u16,
+                    kind: CellKind::Plain,
+                    owner: None,
+                    token: token(column, row),
+                })
+                .collect(),
+            columns: (1..=COLUMNS).map(|number| number.to_string()).collect(),
+            ..Picture::new(NAMES, board.mover)
+        }
+    }
+}
+
+/// The situations that `explore` looks for, each with the requirement that it shows.
+const ENDS: [(&str, &str); 4] = [
+    ("wins by a column", "c4/end/column"),
+    ("wins by a row", "c4/end/row"),
+    ("wins by a diagonal", "c4/end/diagonal"),
+    ("fills the board without a win", "c4/end/drawn"),
+];
+
+static SITUATIONS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
+    ENDS.map(|(name, id)| CoverageItem::new(name.to_owned(), id))
+        .into()
+});
+
+// Names and notation.
+
+const NAMES: [&str; 2] = ["red", "yellow"];
+
+#[derive(Debug)]
+struct ConnectFour;
+
+impl Game for ConnectFour {
+    fn name(&self) -> &'static str {
+        "connect-four"
+    }
+
+    fn title(&self) -> &'static str {
+        "Connect Four"
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        NAMES
+    }
+
+    fn table(&self, setup: Setup) -> Box<dyn Table> {
+        Box::new(Course::new(STANDARD, setup))
+    }
+
+    fn variants(&self) -> &'static [VariantRow] {
+        VARIANTS
+    }
+
+    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
+        let wins: &[u32] = match variant {
+            "no-columns" => &[ROW, DIAGONALS[0], DIAGONALS[1]],
+            "no-rows" => &[COLUMN, DIAGONALS[0], DIAGONALS[1]],
+            "no-diagonals" => &[COLUMN, ROW],
+            "one-diagonal" => &[COLUMN, ROW, DIAGONALS[0]],
+            "no-draw" => STANDARD.wins,
+            _ => return None,
+        };
+        let is_drawn_when_full = variant != "no-draw";
+        Some(Box::new(Course::new(
+            Four {
+                wins,
+                is_drawn_when_full,
+            },
+            setup,
+        )))
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        match text.as_bytes() {
+            [digit @ b'1'..=b'7'] => Some(Move(u32::from(digit - b'1'))),
+            _ => None,
+        }
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        (mv.0 + 1).to_string()
+    }
+
+    fn move_syntax(&self) -> &'static str {
+        "the number of a column, 1 to 7"
+    }
+
+    fn refusals(&self) -> &'static [&'static Refusal] {
+        REFUSALS
+    }
+
+    fn coverage_items(&self) -> &'static [CoverageItem] {
+        &SITUATIONS
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        (0..COLUMNS).map(Move).collect()
+    }
+}
+
+// The lines between the referee and the participants.
+
+#[derive(Debug)]
+struct Columns;
+
+impl Dialect for Columns {
+    fn name(&self) -> &'static str {
+        "columns"
+    }
+
+    fn game(&self) -> &'static dyn Game {
+        &ConnectFour
+    }
+
+    fn specification(&self) -> Option<&'static Specification> {
+        Some(&SPECIFICATION)
+    }
+
+    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
+        const COLOUR: Greeting = Greeting {
+            slot: Slot::OwnSeat,
+            requirement: "c4/greeting/colour",
+            syntax: "`RED` or `YELLOW`",
+        };
+        if is_spectator { &[] } else { &[COLOUR] }
+    }
+
+    fn seat_lines(&self) -> [&'static str; 2] {
+        ["RED", "YELLOW"]
+    }
+
+    fn tell(&self, event: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
+        if to == Party::Player(event.by()) {
+            return;
+        }
+        let (line, requirement) = match *event {
+            GameEvent::Moved { mv, .. } if to == Party::Spectator => {
+                (self.write_move(mv), "c4/move/spectators")
+            }
+            GameEvent::Moved { mv, .. } => (self.write_move(mv), "c4/move/opponent"),
+            GameEvent::Lost {
+                cause: Cause::Timeout,
+                ..
+            } => (b"LOST".to_vec(), "c4/lost/timeout"),
+            GameEvent::Lost {
+                cause: Cause::HangUp,
+                ..
+            } => (b"LOST".to_vec(), "c4/lost/disconnect"),
+            GameEvent::Lost { .. } => (b"LOST".to_vec(), "c4/lost/told"),
+            GameEvent::Rolled { .. } => return,
+        };
+        out.push(OwedLine {
+            line,
+            requirement,
+            duty: Duty::Must,
+        });
+    }
+
+    fn hear(&self, line: &[u8]) -> RefereeLine {
+        match line {
+            b"LOST" => RefereeLine::Loss,
+            _ => self
+                .column(line)
+                .map_or(RefereeLine::Other, RefereeLine::Move),
+        }
+    }
+
+    fn read_player_line(&self, line: &[u8]) -> PlayerLine {
+        self.column(line)
+            .map_or(PlayerLine::Invalid("c4/lost/no-column"), PlayerLine::Move)
+    }
+
+    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
+        "c4/move/digit"
+    }
+
+    fn odd_lines(&self) -> &'static [&'static [u8]] {
+        &[b"0", b"8", b"-1", b"4 4", b"+4"]
+    }
+}
+
+impl Columns {
+    fn column(&self, line: &[u8]) -> Option<Move> {
+        ConnectFour.parse_move(std::str::from_utf8(line).ok()?)
+    }
+}
+
+// The faults that `urtext mutants` gives to the built-in referee and bot.
+
+#[rustfmt::skip]
+const VARIANTS: &[VariantRow] = &[
+    variant("no-columns", "four discs in a column had not won", "c4/end/column"),
+    variant("no-rows", "four discs in a row had not won", "c4/end/row"),
+    variant("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
+    variant("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
+    variant("no-draw", "the game went on when the board is full", "c4/end/drawn"),
+];
+
+const fn variant(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
+    VariantRow {
+        name,
+        summary,
+        breaks,
+    }
+}
+
+#[rustfmt::skip]
+const REFEREE_FAULTS: &[FaultRow] = &[
+    row("both-red", "tells both players that they are Red", "c4/greeting/colour",
+        &[line(On::Greeting(Slot::OwnSeat), All, Instead(GreetingOf(Seat::First)))]),
+    row("no-relay", "does not send a move to the other player", "c4/move/opponent",
+        &[line(On::Move, Opponent, Drop)]),
+    row("no-relay-to-spectators", "does not send a move to spectators", "c4/move/spectators",
+        &[line(On::Move, Spectators, Drop)]),
+    row("echoes", "sends a move back to its player", "c4/move/not-echoed",
+        &[line(On::Move, Mover, After(SpoiltText::Move))]),
+    row("says-over", "says that the game is over", "c4/end/nothing-after",
+        &[line(On::Ended, All, After(Fixed("GAME OVER")))]),
+    row("ignores-invalid", "ignores an invalid line and waits on", "c4/lost/told",
+        &[IgnoresInvalid]),
+    row("shows-invalid", "sends an invalid move to the others before LOST", "c4/lost/not-relayed",
+        &[ShowsInvalid { any_number: true, goes_on: false }]),
+    row("no-lost-to-spectators", "closes spectators without LOST", "c4/lost/told",
+        &[line(On::Loss, Spectators, Drop)]),
+    row("no-timeout", "waits for a move for ever", "c4/lost/timeout",
+        &[Clock(ClockFault::Never)]),
+    row("early-timeout", "ends a turn at half of the timeout", "c4/timeout/not-early",
+        &[Clock(ClockFault::Half)]),
+    row("late-timeout", "ends a turn too late", "c4/timeout/not-late",
+        &[Clock(ClockFault::Late)]),
+    row("off-turn-kept", "keeps a line for its sender's next turn", "c4/line/off-turn",
+        &[OffTurn(OffTurnLine::Kept)]),
+    row("stays", "keeps spectators after the last move", "c4/end/closes",
+        &[ClosesOnly(On::LastMove, Players)]),
+];
+
+#[rustfmt::skip]
+const BOT_FAULTS: &[FaultRow] = &[
+    row("always-red", "plays as Red, whatever the greeting says", "c4/bot/answers",
+        &[TakesSeat(Seat::First)]),
+    row("full-column", "drops a disc into a full column where it can", "c4/lost/full-column",
+        &[Refused("full-column")]),
+    row("from-two", "numbers the columns from 2 to 8", "c4/bot/answers",
+        &[line(On::Move, All, Increase)]),
+    row("slow", "does not answer after its first move", "c4/bot/answers",
+        &[NoAnswer(When::From(2))]),
+    row("waits-for-echo", "waits until its own move comes back", "c4/bot/answers",
+        &[AwaitsEcho]),
+    row("stays", "does not exit when its connection is closed", "c4/bot/exits",
+        &[Stays(true)]),
+];

@@ -1,0 +1,339 @@
+//! A program for a game of somebody's own, with its pack alone: `tests/own_game/connect_four.rs`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::harness::{PATIENT, Place, ROOT, Ran, command, has_python, python_words};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_game");
+const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_game/scenarios");
+
+const PAGE: &str = include_str!("../../docs/how-to/your-own-game.md");
+
+/// The moves of `drawn.yaml`: the columns of a game that is drawn.
+fn drawn_game() -> Vec<String> {
+    let text = fs::read_to_string(format!("{SCENARIOS}/referee/drawn.yaml")).unwrap();
+    let turns = text.lines().filter(|line| line.starts_with("  - "));
+    let column = |line: &str| line.rsplit(' ').next().unwrap().to_owned();
+    turns.map(column).collect()
+}
+
+/// A program that cargo builds with the tests: an example, in the folder beside that of the test's own binary.
+fn program(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().unwrap().parent().unwrap();
+    let program = profile.join("examples").join(name);
+    assert!(
+        program.is_file(),
+        "there is no {}: `cargo test` builds it, `cargo build --examples` as well",
+        program.display()
+    );
+    program
+}
+
+/// The program with these arguments, in this folder.
+fn own(place: &Place, args: &[&str]) -> Command {
+    let shipped = command(args);
+    let mut own = Command::new(program("connect-four"));
+    own.args(args).current_dir(place.path());
+    for (name, value) in shipped.get_envs() {
+        match value {
+            Some(value) => own.env(name, value),
+            None => own.env_remove(name),
+        };
+    }
+    own
+}
+
+fn run(place: &Place, args: &[&str]) -> Ran {
+    Ran::of(&mut own(place, args))
+}
+
+/// A player that writes the columns of its turns, whatever the other one does: a command as `--bot` takes it.
+fn player(seat: usize) -> String {
+    let moves: Vec<_> = drawn_game().into_iter().skip(seat).step_by(2).collect();
+    let turn = ["echo $m; read x", "read x; echo $m"][seat];
+    format!(
+        "sh -c 'read colour; for m in {}; do {turn}; done'",
+        moves.join(" ")
+    )
+}
+
+#[test]
+fn the_built_in_referee_and_bot_keep_their_suite() {
+    let place = Place::new();
+    run(&place, &["check", SCENARIOS])
+        .expect(0)
+        .says("checked 10 scenarios: no faults");
+    run(&place, &[&["run", SCENARIOS], &PATIENT[..]].concat())
+        .expect(0)
+        .says("10 scenarios: 10 passed");
+}
+
+#[test]
+fn every_fault_of_the_built_in_referee_and_bot_is_caught_under_its_requirement() {
+    run(&Place::new(), &["mutants", SCENARIOS])
+        .expect(0)
+        .says("18 of 18 caught, no false alarm")
+        .says("6 of 6 caught, no false alarm");
+}
+
+#[test]
+fn exploring_finds_a_fault_and_nothing_without_one() {
+    let place = Place::new();
+    let explore = ["explore", "--simulated", "--seed", "1", "--games", "40"];
+    run(&place, &explore)
+        .expect(0)
+        .says("fills the board without a win")
+        .says("explored connect-four, referee: 40 games");
+    let faulty = [
+        "--as",
+        "referee",
+        "--",
+        "urtext",
+        "referee",
+        "connect-four",
+        "--spectators",
+        "{spectators}",
+        "--timeout",
+        "{timeout}",
+        "--fault",
+        "no-rows",
+    ];
+    run(&place, &[&explore[..], &faulty].concat())
+        .expect(1)
+        .says("fail[c4/end/")
+        .says("--fault no-rows");
+}
+
+#[test]
+fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
+    let place = Place::new();
+    let [red, yellow] = [0, 1].map(player);
+    run(
+        &place,
+        &[
+            "referee",
+            "connect-four",
+            "--seed",
+            "1",
+            "--bot",
+            &red,
+            "--bot",
+            &yellow,
+        ],
+    )
+    .expect(0)
+    .complains("game 1: the game is drawn");
+
+    let drawn = format!("{SCENARIOS}/referee/drawn.yaml");
+    run(&place, &["run", &drawn, "--record", "games"])
+        .expect(0)
+        .says("1 passed");
+    let recording = "games/referee/drawn.jsonl";
+    run(&place, &["verify", recording])
+        .expect(0)
+        .says("pass games/referee/drawn.jsonl: referee/drawn, 42 turns");
+    run(&place, &["run", recording]).expect(0).says("1 passed");
+    run(&place, &["replay", "--print", recording])
+        .expect(0)
+        .says("42. yellow moved 1: a disc in row 6, the game is drawn")
+        .says("pass: the game is drawn");
+}
+
+#[test]
+fn the_stream_of_a_spectator_shows_how_the_game_ended() {
+    let place = Place::new();
+    let moves = drawn_game();
+    let lines = |moves: &[String]| format!("{}\n", moves.join("\n"));
+    place.write("drawn.txt", &lines(&moves));
+    place.write("open.txt", &lines(&moves[..41]));
+    let last = vec!["1".to_owned()];
+    place.write("longer.txt", &lines(&[moves, last].concat()));
+    run(&place, &["verify", "drawn.txt"])
+        .expect(0)
+        .says("42 turns: the game is drawn");
+    run(&place, &["verify", "open.txt"])
+        .expect(0)
+        .says("41 turns: incomplete: stops where yellow has to move");
+    run(&place, &["verify", "longer.txt"])
+        .expect(1)
+        .says("fail[c4/end/nothing-after]: a line after the end of the game");
+}
+
+#[test]
+fn a_bot_is_recorded_in_a_live_game_and_judged() {
+    let place = Place::new();
+    let own = program("connect-four");
+    let own = own.to_str().unwrap();
+    let bot = format!("{own} bot connect-four --seed 1");
+    let recorded = format!("{own} record --output game.jsonl --judge -- {bot}");
+    run(
+        &place,
+        &[
+            "referee",
+            "connect-four",
+            "--seed",
+            "1",
+            "--bot",
+            &recorded,
+            "--bot",
+            &bot,
+        ],
+    )
+    .expect(0)
+    .complains(" wins: four in a line");
+    run(&place, &["verify", "game.jsonl"])
+        .expect(0)
+        .says("pass game.jsonl");
+}
+
+#[test]
+fn a_referee_and_a_bot_in_python_keep_the_same_suite() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::new();
+    let [python, no_site] = python_words();
+    let referee = format!("{FOLDER}/four_referee.py");
+    let bot = format!("{FOLDER}/four_bot.py");
+    let options = "--port {port} --spectator-port {spectator_port} --spectators {spectators} --timeout {timeout}";
+    let suite = |side: &'static str| format!("{SCENARIOS}/{side}");
+    let mut command = vec![python, no_site, &referee];
+    command.extend(options.split(' '));
+    let of_referee = suite("referee");
+    let args = [
+        &["run", &of_referee][..],
+        &PATIENT,
+        &["--as", "referee", "--"],
+        &command,
+    ];
+    run(&place, &args.concat())
+        .expect(0)
+        .says("9 scenarios: 9 passed");
+    let of_bot = suite("bot");
+    let args = [
+        &["run", &of_bot][..],
+        &PATIENT,
+        &[
+            "--as", "bot", "--", python, no_site, &bot, "--seed", "{seed}",
+        ],
+    ];
+    run(&place, &args.concat())
+        .expect(0)
+        .says("1 scenario: 1 passed");
+}
+
+#[test]
+fn a_program_with_one_pack_knows_no_other_game() {
+    let place = Place::new();
+    let games = [
+        ["referee", "--help"],
+        ["bot", "--help"],
+        ["requirements", "--verbose"],
+    ];
+    for args in games {
+        let said = run(&place, &args).said();
+        for game in urtext::pack::games().filter(|game| game.name() != "lines") {
+            assert!(!said.contains(game.title()), "{args:?}: {said}");
+        }
+    }
+    run(&place, &["referee", "royalur"]).expect(2);
+    run(&place, &["run", "--suite", "royalur/referee"])
+        .expect(2)
+        .complains("no suite is shipped with this program");
+    run(&place, &["run"])
+        .expect(2)
+        .complains("no suite is shipped with this program");
+    run(&place, &["requirements"])
+        .expect(0)
+        .says("c4/end/drawn")
+        .leaves_out("ur/")
+        .leaves_out("oni/");
+    run(&place, &["run", "--help"])
+        .expect(0)
+        .says("[default: connect-four]");
+    let games = format!("{ROOT}/scenarios/royalur/referee/timeout.yaml");
+    run(&place, &["check", &games])
+        .expect(2)
+        .mentions("royalur");
+}
+
+#[test]
+fn every_quoted_sentence_is_in_the_protocol() {
+    let protocol = fs::read_to_string(format!("{FOLDER}/PROTOCOL.md")).unwrap();
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let protocol = folded(&protocol);
+    let catalogue = fs::read_to_string(format!("{FOLDER}/requirements.yaml")).unwrap();
+    let says = catalogue
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("says: "));
+    let says: Vec<_> = says.map(|says| says.trim_matches('"')).collect();
+    assert!(says.len() > 30, "{}", says.len());
+    for sentence in says {
+        let sentence = sentence.trim_end_matches('.');
+        assert!(protocol.contains(sentence), "{sentence:?}");
+    }
+}
+
+/// The blocks of the page in that language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let start = format!("```{language}\n");
+    let rest = PAGE.split(start.as_str()).skip(1);
+    rest.map(|rest| rest.split("```").next().expect("a split has a first part"))
+        .collect()
+}
+
+/// All files of the example, one after the other.
+fn files() -> String {
+    let entries = walkdir::WalkDir::new(FOLDER).into_iter();
+    let files = entries.filter_map(|entry| fs::read_to_string(entry.unwrap().path()).ok());
+    files.collect()
+}
+
+#[test]
+fn every_block_of_the_page_is_a_part_of_the_files() {
+    let files = files();
+    let blocks: Vec<_> = ["rust", "yaml", "text"]
+        .into_iter()
+        .flat_map(blocks)
+        .collect();
+    assert!(blocks.len() > 12, "{}", blocks.len());
+    for block in blocks {
+        // A list of sentences stands in the file sentence by sentence.
+        let parts = match block.starts_with("- ") {
+            true => block.lines().collect(),
+            false => vec![block],
+        };
+        for part in parts {
+            assert!(files.contains(part), "not in the files: {part}");
+        }
+    }
+}
+
+#[test]
+fn every_command_of_the_page_says_what_the_page_shows() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::new();
+    let shown = blocks("console").concat().replace("\\\n", " ");
+    let mut commands = 0;
+    for shown in shown
+        .split("$ cargo run --example connect-four -- ")
+        .skip(1)
+    {
+        let (words, says) = shown.split_once('\n').unwrap();
+        let words = words.replace("tests/own_game", FOLDER).replace("$PWD/", "");
+        let mut words: Vec<_> = words.split_whitespace().collect();
+        if words[0] == "run" {
+            words.splice(2..2, PATIENT);
+        }
+        let ran = run(&place, &words).expect(0);
+        assert!(says.lines().count() > 0);
+        says.lines().fold(ran, |ran, line| ran.says(line));
+        commands += 1;
+    }
+    assert_eq!(commands, 4);
+}
