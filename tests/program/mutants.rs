@@ -41,6 +41,15 @@ fn the_suite_for_bots_of_ur_catches_every_fault_for_what_it_breaks() {
 }
 
 #[test]
+fn slow_scenarios_catch_wrong_defaults_of_a_referee() {
+    let faults = ["--fault", "default-pace-0", "--fault", "default-timeout-60"];
+    let (status, said, _) =
+        mutants(&[&["--slow", "--suite", "royalur/referee"], &faults[..]].concat());
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("2 of 2 caught, no false alarm"), "{said}");
+}
+
+#[test]
 fn a_suite_that_misses_a_fault_says_so() {
     let only = [
         "--suite",

@@ -92,6 +92,8 @@ fn played(side: &str, how: &str, answer_budget: &str) -> [Ran; 2] {
         "rec",
         "--as",
         side,
+        "--start-budget",
+        "60s",
         "--handshake-budget",
         "60s",
         "--answer-budget",
