@@ -103,7 +103,7 @@ impl ReplayArgs {
     }
 
     /// Shows the game of a recorded scenario, and what its judge found.
-    fn show_played(&self, played: &Played) -> Status {
+    fn show_played(&self, game: &LoggedGame, played: &Played) -> Status {
         let rejudged = verify::rejudge(played);
         let outcome = &rejudged.outcome;
         let status = Status::from(Standing::of(outcome.verdict));
@@ -128,15 +128,19 @@ impl ReplayArgs {
                 .for_each(|trouble| anstream::eprintln!("\n{trouble}"));
             return status.worse(Status::Open);
         }
-        self.present(Replay::of_played(rejudged), status, trouble)
+        self.present(
+            Replay::of_played(rejudged).with_lanes(game),
+            status,
+            trouble,
+        )
     }
 
     /// Shows a game; `number`: which it is where the file holds several.
     fn show(&self, game: &LoggedGame, number: Option<u64>) -> Status {
         if let Some(played) = &game.played {
-            return self.show_played(played);
+            return self.show_played(game, played);
         }
-        let mut replay = Replay::new(verify::judge(game));
+        let mut replay = Replay::new(verify::judge(game)).with_lanes(game);
         if let Some(number) = number {
             replay = replay.of_several(number);
         }

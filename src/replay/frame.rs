@@ -12,6 +12,8 @@ pub struct Frame {
     pub by: Option<Seat>,
     /// Roll of the turn, in a game with rolls.
     pub roll: Option<Roll>,
+    /// The roll by which the turn is played again; also where no record tells the roll.
+    pub(super) roll_played: Option<Roll>,
     /// Result of the turn.
     pub deed: FrameAction,
     /// The game after it.

@@ -2,11 +2,15 @@
 //!
 //! The happenings come from [`verify`](crate::verify), the positions from the same [`Table`] that live games are played on.
 
-mod replay_live;
+mod facts;
 mod frame;
+mod lanes;
+mod replay_live;
 mod text;
 
+pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
+pub use lanes::ReplayLane;
 pub use replay_live::{LiveReplay, NotFrom, seat_of};
 
 use crate::event;
@@ -20,6 +24,8 @@ pub struct Replay {
     game: &'static dyn Game,
     names: PerSeat<Option<Vec<u8>>>,
     frames: Vec<Frame>,
+    history: Vec<GameEvent>,
+    lanes: Vec<ReplayLane>,
     verdict: GameVerdict,
     notes: Vec<String>,
     /// The number of the game in a file that holds several.
@@ -58,6 +64,8 @@ impl Replay {
             game,
             names,
             frames,
+            history: judged.history,
+            lanes: Vec::new(),
             verdict,
             notes,
             number_of_several: None,
@@ -150,6 +158,12 @@ impl Replay {
         &self.notes
     }
 
+    /// The lanes that told the game; empty for a game told by records.
+    #[must_use]
+    pub fn lanes(&self) -> &[ReplayLane] {
+        &self.lanes
+    }
+
     /// The frame that the replay stands at.
     #[must_use]
     pub fn frame(&self) -> &Frame {
@@ -194,6 +208,7 @@ fn frames(mut table: Box<dyn Table>, history: &[GameEvent]) -> Vec<Frame> {
         number: 0,
         by: None,
         roll: None,
+        roll_played: None,
         deed: FrameAction::Start,
         table: table.fork(),
     };
@@ -241,6 +256,7 @@ fn push(
         number: frames.len(),
         by: Some(by),
         roll,
+        roll_played: roll,
         deed,
         table: table.fork(),
     });
@@ -261,7 +277,8 @@ pub(crate) fn of_streams(streams: &[&str]) -> Replay {
         bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();
-    Replay::new(crate::verify::judge(&LoggedGame::new(dialect, lanes)))
+    let game = LoggedGame::new(dialect, lanes);
+    Replay::new(crate::verify::judge(&game)).with_lanes(&game)
 }
 
 #[cfg(test)]

@@ -143,3 +143,50 @@ fn a_game_without_a_turn_has_its_start() {
     assert_eq!(replay.last(), 0);
     insta::assert_snapshot!(replay.print_at(1).unwrap_err(), @"there is no turn 1: the game has no turn yet");
 }
+
+#[test]
+fn tells_every_turn_in_short_notation() {
+    let replay = of_streams(&[FIRST, SECOND, SPECTATOR]);
+    let short: Vec<_> = replay.frames().iter().map(|f| replay.short(f)).collect();
+    insta::assert_snapshot!(short.join("\n"), @r"
+    start
+    F 0011 3 s→2
+    S 1111 0 s→4 +
+    S 1010 0 4→6
+    F 0100 3 2→3
+    S 0000 -
+    F 1011 3 3→6 x
+    S 0011 0 s→2
+    F 0001 4 s→1
+    S 1010 lost
+    ");
+}
+
+#[test]
+fn every_line_of_every_lane_has_its_turn() {
+    let replay = of_streams(&[FIRST, SECOND, SPECTATOR]);
+    let told = |turn: usize| -> Vec<String> {
+        let lanes = replay.lanes().iter();
+        let lines = |lane: &ReplayLane| {
+            let text = |line: &crate::transcript::LoggedLine| {
+                String::from_utf8_lossy(&line.line.text).into_owned()
+            };
+            lane.lines_of(turn).map(text).collect::<Vec<_>>().join("|")
+        };
+        lanes.map(lines).collect()
+    };
+    let greetings = ["PlayerA|PlayerB|0", "PlayerA|PlayerB|1", "PlayerA|PlayerB"];
+    assert_eq!(told(0), greetings);
+    assert_eq!(told(1), ["0 0 1 1|3"; 3]);
+    assert_eq!(told(5), ["0 0 0 0"; 3]);
+    assert_eq!(told(9), ["1 0 1 0|RETIRE", "1 0 1 0|2", "1 0 1 0|RETIRE"]);
+    let owners: Vec<_> = replay
+        .lanes()
+        .iter()
+        .map(|lane| lane.owner.as_str())
+        .collect();
+    assert_eq!(
+        owners,
+        ["PlayerA (first)", "PlayerB (second)", "spectator 1"]
+    );
+}

@@ -411,6 +411,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
             direction,
             line,
             number: game.first_line + index,
+            at: None,
         });
     }
     let tells_sent = lines.iter().any(|line| line.direction == Direction::Sent);

@@ -1,5 +1,7 @@
 //! Finished games as their files hold them, the same for all formats.
 
+use std::time::Duration;
+
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
@@ -89,6 +91,8 @@ pub struct LoggedLine {
     pub line: Line,
     /// The line of the file, from 1.
     pub number: usize,
+    /// Time since the start of the game, where the file tells times.
+    pub at: Option<Duration>,
 }
 
 impl LoggedGame {
@@ -120,6 +124,7 @@ impl LoggedGame {
                         direction: entry.direction,
                         line: entry.line,
                         number,
+                        at: None,
                     })
                     .collect();
                 let (kind, seat) = match lane.label {
@@ -162,7 +167,7 @@ impl LoggedGame {
         filing.add_lanes(lanes);
         (1..)
             .zip(events)
-            .for_each(|(number, event)| filing.take(event.what, number));
+            .for_each(|(number, event)| filing.take(event, number));
         filing.game
     }
 
@@ -227,11 +232,11 @@ impl LoggedGame {
             match &mut played {
                 Some(played) => {
                     played.events.push(event.clone());
-                    filing.take(event.what, number);
+                    filing.take(event, number);
                     // What the end of the process means in the game of a scenario is for its judge to say.
                     filing.game.exited = None;
                 }
-                None => filing.take(event.what, number),
+                None => filing.take(event, number),
             }
         }
         // Lanes can come while the game runs, and say nothing.
@@ -277,9 +282,10 @@ impl Filing<'_> {
     }
 
     /// Takes an event; `number` is where it stands in the file.
-    fn take(&mut self, what: What, number: usize) {
+    fn take(&mut self, event: Event, number: usize) {
         let lanes = &mut self.game.lanes;
-        match what {
+        let at = Some(event.at);
+        match event.what {
             What::Line {
                 lane,
                 direction,
@@ -289,6 +295,7 @@ impl Filing<'_> {
                     direction,
                     line,
                     number,
+                    at,
                 });
             }
             What::Closed {

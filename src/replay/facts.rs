@@ -1,0 +1,166 @@
+//! The facts of a turn, derived from the positions before and after it.
+
+use std::fmt::Write;
+
+use super::{Frame, FrameAction, Replay};
+use crate::rules::{Move, Phase, PictureChange, Seat};
+
+/// The facts of a move, for captions, marks and short notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnFacts {
+    /// The player who moved.
+    pub by: Seat,
+    /// Origin, destination, capture and card.
+    pub change: PictureChange,
+    /// True if the same player has the next turn.
+    pub plays_again: bool,
+}
+
+/// A legal move of a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegalMove {
+    /// Short notation: `5 s→3`.
+    pub text: String,
+    /// True if it is the one that was played.
+    pub is_played: bool,
+    change: PictureChange,
+}
+
+impl Replay {
+    /// The facts of a turn; `None` where nothing was moved.
+    #[must_use]
+    pub fn facts(&self, turn: usize) -> Option<TurnFacts> {
+        let frame = self.frames.get(turn)?;
+        let before = self.frames.get(turn.checked_sub(1)?)?;
+        let (FrameAction::Moved { .. }, Some(by)) = (&frame.deed, frame.by) else {
+            return None;
+        };
+        let is_over = matches!(frame.table.phase(), Phase::Over(_));
+        Some(TurnFacts {
+            by,
+            change: PictureChange::between(&before.table.picture(), &frame.table.picture(), by),
+            plays_again: !is_over && frame.table.to_move() == by,
+        })
+    }
+
+    /// The cells that the token of a turn could reach with its roll or card, by their numbers in the picture.
+    #[must_use]
+    pub fn reach(&self, turn: usize) -> Vec<usize> {
+        let Some(TurnFacts { change, .. }) = self.facts(turn) else {
+            return Vec::new();
+        };
+        let same = |other: &PictureChange| other.from == change.from && other.card == change.card;
+        let legal = self.legal_moves(turn).into_iter();
+        legal
+            .filter(|other| same(&other.change))
+            .filter_map(|other| other.change.to?.cell)
+            .collect()
+    }
+
+    /// The legal moves of a turn, in the game's own order; empty before its roll is known, and where nothing could be moved. The turn after
+    /// the last is asked for as well.
+    #[must_use]
+    pub fn legal_moves(&self, turn: usize) -> Vec<LegalMove> {
+        let Some(before) = turn
+            .checked_sub(1)
+            .and_then(|before| self.frames.get(before))
+        else {
+            return Vec::new();
+        };
+        let frame = self.frames.get(turn);
+        let mut table = before.table.fork();
+        if let (Phase::Roll, Some(roll)) = (table.phase(), frame.and_then(|f| f.roll_played)) {
+            table.take_roll(roll);
+        }
+        if table.phase() != Phase::Move || matches!(before.deed, FrameAction::Lost { .. }) {
+            return Vec::new();
+        }
+        let played = frame.and_then(|frame| match &frame.deed {
+            FrameAction::Moved { mv, .. } => Some(*mv),
+            _ => None,
+        });
+        let (by, picture) = (table.to_move(), table.picture());
+        let moves = table.legal_moves().into_iter();
+        let legal = moves.filter_map(|mv| {
+            let mut after = table.fork();
+            after.play(mv).ok()?;
+            let change = PictureChange::between(&picture, &after.picture(), by);
+            Some(LegalMove {
+                text: self.short_move(mv, &change),
+                is_played: played == Some(mv),
+                change,
+            })
+        });
+        legal.collect()
+    }
+
+    /// A turn in short notation, without its number: `B 1101 5 s→3`, then `x` for a capture and `+` for another turn.
+    #[must_use]
+    pub fn short(&self, frame: &Frame) -> String {
+        let Some(by) = frame.by else {
+            return "start".to_owned();
+        };
+        let mut text = self.initial(by).to_string();
+        if let Some(roll) = frame.roll {
+            let roll = self.game.format_roll(roll);
+            let coins = roll.chars().filter(|c| !c.is_whitespace());
+            write!(text, " {}", coins.collect::<String>()).expect("a string takes all");
+        }
+        match &frame.deed {
+            FrameAction::Start => {}
+            FrameAction::Moved { mv, .. } => {
+                let facts = self.facts(frame.number);
+                let change = facts.as_ref().map(|facts| facts.change.clone());
+                let mv = self.short_move(*mv, &change.unwrap_or_default());
+                write!(text, " {mv}").expect("a string takes all");
+                if facts.is_some_and(|facts| facts.plays_again) {
+                    text.push_str(" +");
+                }
+            }
+            FrameAction::Skipped { .. } => text.push_str(" -"),
+            FrameAction::Lost { .. } => text.push_str(" lost"),
+            FrameAction::Awaited if self.has_finding_at(frame.number) => text.push_str(" !"),
+            FrameAction::Awaited => text.push_str(" ?"),
+        }
+        text
+    }
+
+    /// A move in short notation: `5 s→3`, `Rabbit d5→e4`, then `x` for a capture.
+    fn short_move(&self, mv: Move, change: &PictureChange) -> String {
+        let text = self.game.format_move(mv);
+        let name = |place: &Option<crate::rules::TokenPlace>| {
+            place
+                .as_ref()
+                .map_or("", |place| place.name.as_str())
+                .to_owned()
+        };
+        let (from, to) = (name(&change.from), name(&change.to));
+        let pair = format!("{from} {to}");
+        let mut text = match text.strip_suffix(&pair) {
+            Some(card) if !from.is_empty() => format!("{card}{from}→{to}"),
+            _ if to.is_empty() => text,
+            _ => format!("{text} {from}→{to}"),
+        };
+        if change.captured.is_some() {
+            text.push_str(" x");
+        }
+        text
+    }
+
+    /// One letter for a player: the first of the name, or of the seat where the names do not differ by it.
+    #[must_use]
+    pub fn initial(&self, seat: Seat) -> char {
+        let letter = |name: &str| {
+            let first = name.chars().next().filter(char::is_ascii_alphabetic);
+            first.map(|letter| letter.to_ascii_uppercase())
+        };
+        let of_name = |seat: Seat| {
+            let name = self.names[seat].as_ref()?;
+            letter(std::str::from_utf8(name).ok()?)
+        };
+        match (of_name(seat), of_name(seat.other())) {
+            (Some(own), Some(other)) if own != other => own,
+            _ => letter(self.game.seat_name(seat)).unwrap_or('?'),
+        }
+    }
+}

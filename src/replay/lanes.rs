@@ -1,0 +1,141 @@
+//! The lines of a replay's lanes, each with the turn that it belongs to.
+
+use std::time::Duration;
+
+use super::{Replay, seat_of};
+use crate::protocol::{Dialect, Duty, GameEvent, LaneKind, OwedLine, Party};
+use crate::rules::Seat;
+use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
+
+/// A lane of a finished game, with the turn of each line.
+#[derive(Debug)]
+pub struct ReplayLane {
+    /// Owner of the lane; `None` for a player whose seat is not known.
+    pub party: Option<Party>,
+    /// Name of the owner, fit to show: `Alice (first)`, `spectator 1`.
+    pub owner: String,
+    /// The lines in the order of the file, with the turn of each; 0 is before the first turn.
+    pub lines: Vec<(usize, LoggedLine)>,
+}
+
+impl ReplayLane {
+    /// The lines of a turn, by their numbers in the lane.
+    pub fn lines_of(&self, turn: usize) -> impl Iterator<Item = &LoggedLine> {
+        let lines = self.lines.iter().filter(move |&&(of, _)| of == turn);
+        lines.map(|(_, line)| line)
+    }
+}
+
+impl Replay {
+    /// Returns the replay with the lines of the lanes that told the game.
+    #[must_use]
+    pub fn with_lanes(mut self, game: &LoggedGame) -> Replay {
+        let mut spectators = 0;
+        let lanes = game.lanes.iter().map(|lane| {
+            let party = match lane.kind {
+                LaneKind::Spectator => Some(Party::Spectator),
+                LaneKind::Player => seat_of(game.dialect, lane).map(Party::Player),
+            };
+            let owner = match party {
+                Some(Party::Player(seat)) => self.player(seat),
+                Some(Party::Spectator) => {
+                    spectators += 1;
+                    format!("spectator {spectators}")
+                }
+                None => "a player".to_owned(),
+            };
+            let lines = self.placed(game.dialect, lane, party);
+            ReplayLane {
+                party,
+                owner,
+                lines,
+            }
+        });
+        self.lanes = lanes.collect();
+        self
+    }
+
+    /// The lines of a lane with the turn of each.
+    fn placed(
+        &self,
+        dialect: &dyn Dialect,
+        lane: &LoggedLane,
+        party: Option<Party>,
+    ) -> Vec<(usize, LoggedLine)> {
+        let greeting = dialect.greeting(lane.kind == LaneKind::Spectator).len();
+        let mut owed = self.owed(dialect, party.unwrap_or(Party::Spectator));
+        owed.reverse();
+        let (mut received, mut at) = (0, 0);
+        let place = |line: &LoggedLine| {
+            if line.direction == Direction::Sent {
+                let seat = match party {
+                    Some(Party::Player(seat)) => seat,
+                    _ => return (at, line.clone()),
+                };
+                return (self.turn_of(seat, at).unwrap_or(self.last()), line.clone());
+            }
+            received += 1;
+            if received > greeting {
+                at = next_turn(&mut owed, &line.line.text).unwrap_or(self.last());
+            }
+            (at, line.clone())
+        };
+        let mut lines: Vec<_> = lane.lines.iter().map(place).collect();
+        if let (Some(apart), Some(Party::Player(seat))) = (&lane.sent_apart, party) {
+            let mut from = 0;
+            for line in &apart.lines {
+                let turn = self.turn_of(seat, from).unwrap_or(self.last());
+                from = turn + 1;
+                lines.push((turn, line.clone()));
+            }
+            // The received lines of a turn come first: a player answers them.
+            lines.sort_by_key(|&(turn, _)| turn);
+        }
+        lines
+    }
+
+    /// The first turn from this one on in which the player moves or loses.
+    fn turn_of(&self, seat: Seat, from: usize) -> Option<usize> {
+        let mut turns = self.frames.iter().skip(from.max(1));
+        let acts = |frame: &&super::Frame| {
+            frame.by == Some(seat) && !matches!(frame.deed, super::FrameAction::Skipped { .. })
+        };
+        turns.find(acts).map(|frame| frame.number)
+    }
+
+    /// What a party receives after the handshake, with the turn of each line.
+    fn owed(&self, dialect: &dyn Dialect, party: Party) -> Vec<(usize, OwedLine)> {
+        let (mut turn, mut all, mut told) = (1, Vec::new(), Vec::new());
+        for event in &self.history {
+            dialect.tell(event, party, &mut told);
+            all.extend(told.drain(..).map(|line| (turn, line)));
+            turn += usize::from(!matches!(event, GameEvent::Rolled { skipped: false, .. }));
+        }
+        all
+    }
+
+    /// The time that the player took in a turn, and the time since the start at which the turn was over, where the file tells times.
+    #[must_use]
+    pub fn times(&self, turn: usize) -> Option<(Duration, Duration)> {
+        let by = self.frames.get(turn)?.by?;
+        let is_own = |lane: &&ReplayLane| lane.party == Some(Party::Player(by));
+        let own = self.lanes.iter().filter(is_own);
+        let others = self.lanes.iter().filter(|lane| !is_own(lane));
+        own.chain(others).find_map(|lane| {
+            let last = lane.lines.iter().rposition(|&(of, _)| of == turn)?;
+            let before = last.checked_sub(1)?;
+            let (from, to) = (lane.lines[before].1.at?, lane.lines[last].1.at?);
+            Some((to.saturating_sub(from), to))
+        })
+    }
+}
+
+/// The turn of a received line, by what the lane is owed, in reverse order.
+fn next_turn(owed: &mut Vec<(usize, OwedLine)>, text: &[u8]) -> Option<usize> {
+    loop {
+        let (turn, line) = owed.pop()?;
+        if line.line == text || line.duty == Duty::Must {
+            return Some(turn);
+        }
+    }
+}
