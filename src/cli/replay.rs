@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::output::{print, say};
 use super::server_matches::ServerMatches;
+use super::subject::quote;
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
-use crate::replay::Replay;
+use crate::replay::{PrintedParts, Replay};
 use crate::report;
 use crate::report::{Standing, draw_finding};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
@@ -21,7 +22,7 @@ use crate::verify::{self, Ending, GameVerdict, Records};
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
-    what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys; elsewhere it is \
+    what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
     printed. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
@@ -35,6 +36,18 @@ pub(super) struct ReplayArgs {
     /// Print the whole game, turn by turn with the board after each
     #[arg(long)]
     print: bool,
+    /// Print a line per turn in short notation, without boards
+    #[arg(long, conflicts_with = "at")]
+    moves: bool,
+    /// Print the lines of every lane below each turn; `<` was received, `>` was sent
+    #[arg(long)]
+    lanes: bool,
+    /// Print the time that each turn took, where the file tells times
+    #[arg(long)]
+    times: bool,
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
@@ -175,8 +188,14 @@ impl ReplayArgs {
 
     /// Shows a replay, and then what is wrong with the game.
     fn present(&self, replay: Replay, status: Status, trouble: Option<String>) -> Status {
+        let parts = PrintedParts {
+            boards: !self.moves,
+            lanes: self.lanes,
+            times: self.times,
+            is_ascii: self.ascii,
+        };
         if let Some(turn) = self.at {
-            match replay.print_at(turn) {
+            match replay.print_at(turn, parts) {
                 Ok(text) => print(text.trim_end()),
                 Err(error) => {
                     if let Some(trouble) = trouble {
@@ -186,9 +205,9 @@ impl ReplayArgs {
                     return Status::Usage;
                 }
             }
-        } else if self.print || !std::io::stdout().is_terminal() {
-            print(replay.print().trim_end());
-        } else if let Err(error) = tui::run(replay) {
+        } else if self.is_printed() {
+            print(replay.print(parts).trim_end());
+        } else if let Err(error) = self.step_through(replay) {
             anstream::eprintln!(
                 "urtext replay: the terminal cannot be used: {error}; `--print` prints the game"
             );
@@ -199,6 +218,65 @@ impl ReplayArgs {
             anstream::eprintln!("\n{trouble}");
         }
         status
+    }
+
+    /// Returns true if the game is printed: the user asks for that, or there is no terminal that can be drawn on.
+    fn is_printed(&self) -> bool {
+        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        self.print || self.moves || self.lanes || self.times || !is_terminal || is_dumb
+    }
+
+    /// Shows the viewer until the user leaves.
+    fn step_through(&self, replay: Replay) -> std::io::Result<()> {
+        let choice = anstream::AutoStream::choice(&std::io::stdout());
+        let mut number = replay.number_of_several();
+        let options = tui::ViewerOptions {
+            is_ascii: self.ascii,
+            has_colour: choice != anstream::ColorChoice::Never,
+            continuing: self.continuing(&replay),
+        };
+        tui::run(replay, options, &mut |is_before| {
+            let Some(at) = number else {
+                return Err("the file holds one game".to_owned());
+            };
+            let wanted = match is_before {
+                true if at == 1 => return Err("this is the first game of the file".to_owned()),
+                true => at - 1,
+                false => at + 1,
+            };
+            let (game, _) = self
+                .open(Some(wanted))
+                .map_err(|_| "this is the last game of the file".to_owned())?;
+            number = Some(wanted);
+            Ok(Replay::new(verify::judge(&game))
+                .with_lanes(&game)
+                .of_several(wanted))
+        })
+    }
+
+    /// The command that plays the game again and goes on live, up to the number of the turn.
+    fn continuing(&self, replay: &Replay) -> Option<String> {
+        let [file] = self.files.as_slice() else {
+            return None;
+        };
+        crate::pack::find(replay.game().name())?.peers.as_ref()?;
+        let file = quote(&file.to_string_lossy());
+        let number = replay.number_of_several();
+        let number = number.map_or(String::new(), |number| format!(" --game-number {number}"));
+        Some(format!("urtext run {file}{number} --from "))
+    }
+
+    /// The game of that number, and whether the files hold others.
+    fn open(&self, number: Option<u64>) -> Result<(LoggedGame, bool), Diagnostics> {
+        let fault = |_| Diagnostics::new();
+        let dialect = game_files::dialect(self.dialect.as_deref()).map_err(fault)?;
+        let server_matches = ServerMatches::fetch(&self.files).map_err(fault)?;
+        let files = game_files::without_second_halves(&self.files);
+        match files.as_slice() {
+            [file] => one_game(file, number, dialect, &server_matches),
+            _ => game_files::joined(&files, number, dialect, &server_matches),
+        }
     }
 }
 

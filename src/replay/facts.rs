@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Frame, FrameAction, Replay};
-use crate::rules::{Move, Phase, PictureChange, Seat};
+use crate::rules::{Move, Phase, PictureChange, Seat, TokenPlace};
 
 /// The facts of a move, for captions, marks and short notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Replay {
         legal.collect()
     }
 
-    /// A turn in short notation, without its number: `B 1101 5 s→3`, then `x` for a capture and `+` for another turn.
+    /// A turn in short notation, without its number: `B 1101 5 s→3`, and `+` for another turn.
     #[must_use]
     pub fn short(&self, frame: &Frame) -> String {
         let Some(by) = frame.by else {
@@ -125,26 +125,24 @@ impl Replay {
         text
     }
 
-    /// A move in short notation: `5 s→3`, `Rabbit d5→e4`, then `x` for a capture.
+    /// A move in short notation: `5 s→3`, `Rabbit d5→e4`; `x` instead of the arrow for a capture.
     fn short_move(&self, mv: Move, change: &PictureChange) -> String {
         let text = self.game.format_move(mv);
-        let name = |place: &Option<crate::rules::TokenPlace>| {
-            place
-                .as_ref()
-                .map_or("", |place| place.name.as_str())
-                .to_owned()
+        let name = |place: &Option<TokenPlace>| {
+            let name = place.as_ref().map_or("", |place| place.name.as_str());
+            name.to_owned()
         };
         let (from, to) = (name(&change.from), name(&change.to));
-        let pair = format!("{from} {to}");
-        let mut text = match text.strip_suffix(&pair) {
-            Some(card) if !from.is_empty() => format!("{card}{from}→{to}"),
-            _ if to.is_empty() => text,
-            _ => format!("{text} {from}→{to}"),
+        let arrow = if change.captured.is_some() {
+            'x'
+        } else {
+            '→'
         };
-        if change.captured.is_some() {
-            text.push_str(" x");
+        match text.strip_suffix(&format!("{from} {to}")) {
+            Some(card) if !from.is_empty() => format!("{card}{from}{arrow}{to}"),
+            _ if to.is_empty() => text,
+            _ => format!("{text} {from}{arrow}{to}"),
         }
-        text
     }
 
     /// One letter for a player: the first of the name, or of the seat where the names do not differ by it.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Replay, seat_of};
+use super::Replay;
+use super::seat::seat_of;
 use crate::protocol::{Dialect, Duty, GameEvent, LaneKind, OwedLine, Party};
 use crate::rules::Seat;
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};

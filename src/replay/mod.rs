@@ -6,12 +6,15 @@ mod facts;
 mod frame;
 mod lanes;
 mod replay_live;
+mod seat;
 mod text;
 
 pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
 pub use lanes::ReplayLane;
-pub use replay_live::{LiveReplay, NotFrom, seat_of};
+pub use replay_live::{LiveReplay, NotFrom};
+pub use seat::seat_of;
+pub use text::PrintedParts;
 
 use crate::event;
 use crate::protocol::GameEvent;
@@ -140,6 +143,18 @@ impl Replay {
         player(self.game, &self.names, seat)
     }
 
+    /// Number of the game, from 1, in a file that holds several.
+    #[must_use]
+    pub fn number_of_several(&self) -> Option<u64> {
+        self.number_of_several
+    }
+
+    /// Returns true if a line of the game is wrong, which ends the replay.
+    #[must_use]
+    pub fn is_wrong(&self) -> bool {
+        matches!(self.verdict, GameVerdict::Wrong(_))
+    }
+
     /// Every frame: the start, then one per turn.
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
@@ -265,9 +280,17 @@ fn push(
 /// The replay of a game that these streams tell, for tests.
 #[cfg(test)]
 pub(crate) fn of_streams(streams: &[&str]) -> Replay {
+    of_streams_in(crate::pack::usual().dialects[0], streams)
+}
+
+/// The replay of a game that these streams tell in a dialect, for tests.
+#[cfg(test)]
+pub(crate) fn of_streams_in(
+    dialect: &'static dyn crate::protocol::Dialect,
+    streams: &[&str],
+) -> Replay {
     use crate::transcript::LoggedGame;
     use crate::transcript::bare::{self, BareGame};
-    let dialect = crate::pack::usual().dialects[0];
     let lane = |stream: &&str| {
         let game = BareGame {
             first_line: 1,

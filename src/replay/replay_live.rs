@@ -1,9 +1,10 @@
 //! A finished game as a scenario: the same turns, to be played again with a live subject.
 
+use super::seat::seat_of;
 use super::{Frame, FrameAction, Replay};
-use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, PlayerLine};
+use crate::protocol::{Cause, Dialect, LaneKind, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{PerSeat, Phase, Seat};
+use crate::rules::{Phase, Seat};
 use crate::scenario::{Leaving, MOST_SPECTATORS, PlayerAction, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::verify::{GameVerdict, Judged};
@@ -125,24 +126,6 @@ impl LiveReplay<'_> {
             },
         };
         Ok(Turn::new(by, frame.roll, action))
-    }
-}
-
-/// The seat whose lane this is, as the handshake tells.
-#[must_use]
-pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
-    let mut model = Model::new(dialect, &[lane.kind], PerSeat([true, true]));
-    let received = lane
-        .lines
-        .iter()
-        .filter(|line| line.direction == Direction::Received);
-    for LoggedLine { line, .. } in received.take(dialect.greeting(false).len()) {
-        // What is wrong with a handshake is for others to say.
-        let _ = model.receive(0, line);
-    }
-    match model.party(0) {
-        Some(Party::Player(seat)) => Some(seat),
-        _ => lane.seat,
     }
 }
 

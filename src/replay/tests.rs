@@ -85,7 +85,7 @@ fn each_position_follows_from_the_one_before() {
 fn a_game_with_a_wrong_line_goes_up_to_it() {
     let wrong = SPECTATOR.replace("RETIRE", "2");
     let replay = of_streams(&[&wrong]);
-    insta::assert_snapshot!(replay.print_at(9).unwrap(), @r"
+    insta::assert_snapshot!(replay.print_at(9, PrintedParts::default()).unwrap(), @r"
     Royal Game of Ur: PlayerA (first) against PlayerB (second)
 
     9. PlayerB (second) rolled 1 0 1 0, and the line that follows is wrong
@@ -108,7 +108,7 @@ fn a_game_with_a_wrong_line_goes_up_to_it() {
 #[test]
 fn a_hostile_name_is_escaped() {
     let replay = of_streams(&["\u{1b}[31mA\u{202e}\nB\n0 0 0 1\n"]);
-    insta::assert_snapshot!(replay.print(), @r"
+    insta::assert_snapshot!(replay.print(PrintedParts::default()), @r"
     Royal Game of Ur: \x1b[31mA\u{202e} (first) against B (second)
 
     before the first turn
@@ -141,7 +141,7 @@ fn a_hostile_name_is_escaped() {
 fn a_game_without_a_turn_has_its_start() {
     let replay = of_streams(&["A\nB\n"]);
     assert_eq!(replay.last(), 0);
-    insta::assert_snapshot!(replay.print_at(1).unwrap_err(), @"there is no turn 1: the game has no turn yet");
+    insta::assert_snapshot!(replay.print_at(1, PrintedParts::default()).unwrap_err(), @"there is no turn 1: the game has no turn yet");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn tells_every_turn_in_short_notation() {
     S 1010 0 4→6
     F 0100 3 2→3
     S 0000 -
-    F 1011 3 3→6 x
+    F 1011 3 3x6
     S 0011 0 s→2
     F 0001 4 s→1
     S 1010 lost

@@ -1,6 +1,8 @@
 //! A replay as lines of text.
 
 use super::{Frame, FrameAction, NoSuchTurn, Replay};
+use crate::diagnostic::visible;
+use crate::transcript::{Direction, LoggedLine};
 use crate::verify::{GameVerdict, because};
 
 impl Replay {
@@ -75,12 +77,15 @@ impl Replay {
         }
     }
 
-    /// The whole game, turn by turn with the board after each; lines with a newline each.
+    /// The whole game turn by turn, with the parts that are asked for; lines with a newline each.
     #[must_use]
-    pub fn print(&self) -> String {
+    pub fn print(&self, parts: PrintedParts) -> String {
         let mut text = format!("{}\n", self.heading());
+        if !parts.boards {
+            text.push('\n');
+        }
         for frame in &self.frames {
-            text.push_str(&self.print_frame(frame));
+            text.push_str(&self.print_parts(frame, parts));
         }
         text.push_str(&format!("\n{}\n", self.ending()));
         text
@@ -90,10 +95,10 @@ impl Replay {
     ///
     /// # Errors
     /// Fails if the game has no such turn.
-    pub fn print_at(&self, turn: usize) -> Result<String, NoSuchTurn> {
+    pub fn print_at(&self, turn: usize, parts: PrintedParts) -> Result<String, NoSuchTurn> {
         match self.frames.get(turn) {
             Some(frame) => {
-                let mut text = format!("{}\n{}", self.heading(), self.print_frame(frame));
+                let mut text = format!("{}\n{}", self.heading(), self.print_parts(frame, parts));
                 if self.has_finding_at(turn) {
                     text.push_str(&format!("\n{}\n", self.ending()));
                 }
@@ -109,6 +114,72 @@ impl Replay {
     /// A frame as [`Replay::print`] has it: an empty line, what happened, the board; lines with a newline each.
     #[must_use]
     pub fn print_frame(&self, frame: &Frame) -> String {
-        format!("\n{}\n{}\n", self.describe(frame), frame.board().trim_end())
+        self.print_parts(frame, PrintedParts::default())
+    }
+
+    fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {
+        let mut text = match parts.boards {
+            true => format!("\n{}", self.describe(frame)),
+            false => {
+                let digits = self.last().to_string().len();
+                let short = self.short(frame);
+                let short = if parts.is_ascii {
+                    short.replace('→', ">")
+                } else {
+                    short
+                };
+                format!("{:>digits$} {short}", frame.number)
+            }
+        };
+        if let (Some((took, at)), true) = (self.times(frame.number), parts.times) {
+            let (took, at) = (took.as_secs_f64(), at.as_secs_f64());
+            text.push_str(&format!("  ({took:.3} s, at {at:.3} s)"));
+        }
+        text.push('\n');
+        if parts.boards {
+            text.push_str(&format!("{}\n", frame.board().trim_end()));
+        }
+        for lane in self.lanes.iter().filter(|_| parts.lanes) {
+            let line = |line: &LoggedLine| {
+                let mark = if line.direction == Direction::Sent {
+                    '>'
+                } else {
+                    '<'
+                };
+                format!("{mark} {}", visible::plain(&line.line.text).at_most(MOST))
+            };
+            let lines: Vec<_> = lane.lines_of(frame.number).map(line).collect();
+            if !lines.is_empty() {
+                text.push_str(&format!("    {}: {}\n", lane.owner, lines.join(" | ")));
+            }
+        }
+        text
+    }
+}
+
+/// The most bytes of a line that are printed.
+const MOST: usize = 240;
+
+/// The parts of a printed game.
+#[derive(Debug, Clone, Copy)]
+pub struct PrintedParts {
+    /// The board after each turn, below a sentence; else a line per turn in short notation.
+    pub boards: bool,
+    /// The lines of every lane.
+    pub lanes: bool,
+    /// The time of each turn.
+    pub times: bool,
+    /// Only ASCII characters.
+    pub is_ascii: bool,
+}
+
+impl Default for PrintedParts {
+    fn default() -> PrintedParts {
+        PrintedParts {
+            boards: true,
+            lanes: false,
+            times: false,
+            is_ascii: false,
+        }
     }
 }

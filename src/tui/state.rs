@@ -1,40 +1,121 @@
-//! State of the interactive replay, without a terminal.
+//! State of the viewer, without a terminal: events in, state out. Time is a value.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::time::Duration;
 
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::layout::{Pane, first_turn, places};
+use super::playback::Playback;
+use super::target::Target;
+use crate::diagnostic::visible;
 use crate::replay::Replay;
 
 /// Number of turns in a page.
 const PAGE: usize = 10;
 
-/// The most digits of a turn's number that are taken.
+/// The most characters of a number and of a text to search for.
 const DIGITS: usize = 7;
+const TEXT: usize = 60;
 
-/// State of the interactive replay: the replay, and the number that is being typed.
-#[derive(Debug)]
-pub struct ViewerState {
-    replay: Replay,
-    typed: String,
-    message: Option<String>,
+/// An event that changes the state.
+#[derive(Debug, Clone)]
+pub enum ViewerEvent {
+    /// A key.
+    Key(KeyEvent),
+    /// The mouse.
+    Mouse(MouseEvent),
+    /// The terminal has this many columns and rows.
+    Resize(u16, u16),
+    /// The time since the viewer started.
+    Time(Duration),
 }
 
-/// The loop's next action: go on, or end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Next action of the loop around the state.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flow {
-    /// Show the state and wait for the next key.
+    /// Show the state and wait for the next event.
     Stay,
     /// The user leaves.
     Leave,
+    /// The user suspends the program.
+    Suspend,
+    /// The user asks for another game of the file: the next, or the one before.
+    OtherGame {
+        /// True for the one before.
+        is_before: bool,
+    },
+    /// The text goes to the clipboard.
+    Copy(String),
+}
+
+/// The text that the user types at the foot of the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Prompt {
+    /// The number of a turn.
+    Turn(String),
+    /// A text to search for.
+    Search(String),
+}
+
+/// The ways in which the viewer can show the same state.
+#[derive(Debug, Clone, Default)]
+pub struct ViewerOptions {
+    /// Only ASCII characters.
+    pub is_ascii: bool,
+    /// Colour; all of it can be read without.
+    pub has_colour: bool,
+    /// A command that plays the file again and goes on live, up to the number of the turn; `None` if there is none.
+    pub continuing: Option<String>,
+}
+
+/// State of the viewer.
+#[derive(Debug)]
+pub struct ViewerState {
+    replay: Replay,
+    options: ViewerOptions,
+    size: (u16, u16),
+    now: Duration,
+    pane: Pane,
+    scroll: usize,
+    prompt: Option<Prompt>,
+    message: Option<String>,
+    target: Option<Target>,
+    playback: Playback,
+    shown: Shown,
+}
+
+/// The switches of the view.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown {
+    /// The board is seen from the other side.
+    pub is_flipped: bool,
+    /// Lines are shown as bytes.
+    pub is_raw: bool,
+    /// Cells show where the path leads.
+    pub has_path: bool,
+    /// The keys are explained.
+    pub has_help: bool,
 }
 
 impl ViewerState {
     /// The replay where it stands.
     #[must_use]
-    pub fn new(replay: Replay) -> ViewerState {
+    pub fn new(replay: Replay, options: ViewerOptions) -> ViewerState {
         ViewerState {
             replay,
-            typed: String::new(),
+            options,
+            size: (80, 24),
+            now: Duration::ZERO,
+            pane: Pane::Moves,
+            scroll: 0,
+            prompt: None,
             message: None,
+            target: None,
+            playback: Playback::default(),
+            shown: Shown::default(),
         }
     }
 
@@ -44,60 +125,269 @@ impl ViewerState {
         &self.replay
     }
 
-    /// The digits of a turn's number typed so far.
+    /// The options.
     #[must_use]
-    pub fn typed(&self) -> &str {
-        &self.typed
+    pub fn options(&self) -> &ViewerOptions {
+        &self.options
     }
 
-    /// Returns the message about the last key.
+    /// The pane that keys scroll.
+    #[must_use]
+    pub fn pane(&self) -> Pane {
+        self.pane
+    }
+
+    /// Number of rows by which the pane is scrolled.
+    #[must_use]
+    pub fn scroll(&self) -> usize {
+        self.scroll
+    }
+
+    /// The text that is being typed.
+    #[must_use]
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompt.as_ref()
+    }
+
+    /// Returns the message about the last event.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }
 
-    /// Takes a key.
-    pub fn press(&mut self, key: KeyEvent) -> Flow {
-        self.message = None;
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('c') if is_control => return Flow::Leave,
-            KeyCode::Char('q') => return Flow::Leave,
-            KeyCode::Esc if self.typed.is_empty() => return Flow::Leave,
-            KeyCode::Char(digit @ '0'..='9') => {
-                if self.typed.len() < DIGITS {
-                    self.typed.push(digit);
+    /// The switches of the view.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    /// The playback.
+    #[must_use]
+    pub fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    /// Shows another game of the file.
+    pub fn open(&mut self, replay: Replay) {
+        self.replay = replay;
+        (self.scroll, self.playback.due, self.prompt) = (0, None, None);
+    }
+
+    /// Shows a message until the next key.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
+    }
+
+    /// Takes an event.
+    pub fn take(&mut self, event: ViewerEvent) -> Flow {
+        match event {
+            ViewerEvent::Key(key) => return self.press(key),
+            ViewerEvent::Mouse(mouse) => self.point(mouse),
+            ViewerEvent::Resize(columns, rows) => self.size = (columns, rows),
+            ViewerEvent::Time(now) => {
+                self.now = now;
+                if self.playback.due.is_some_and(|due| due <= now) {
+                    self.go(self.replay.frame().number + 1);
+                    self.playback.plan(now, &self.replay);
                 }
-                return Flow::Stay;
             }
-            KeyCode::Backspace if !self.typed.is_empty() => {
-                self.typed.pop();
-                return Flow::Stay;
-            }
-            KeyCode::Enter if !self.typed.is_empty() => self.go(),
-            KeyCode::Right
-            | KeyCode::Down
-            | KeyCode::Enter
-            | KeyCode::Char(' ' | 'l' | 'j' | 'n') => {
-                self.replay.forward(1);
-            }
-            KeyCode::Left | KeyCode::Up | KeyCode::Backspace | KeyCode::Char('h' | 'k' | 'p') => {
-                self.replay.back(1);
-            }
-            KeyCode::PageDown => self.replay.forward(PAGE),
-            KeyCode::PageUp => self.replay.back(PAGE),
-            KeyCode::Home | KeyCode::Char('g') => self.replay.back(usize::MAX),
-            KeyCode::End | KeyCode::Char('G') => self.replay.forward(usize::MAX),
-            _ => {}
         }
-        self.typed.clear();
         Flow::Stay
     }
 
-    fn go(&mut self) {
-        let turn = self.typed.parse().expect("digits, few enough for a number");
-        if let Err(error) = self.replay.seek(turn) {
-            self.message = Some(error.to_string());
+    fn press(&mut self, key: KeyEvent) -> Flow {
+        self.message = None;
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return match key.code {
+                KeyCode::Char('c') => Flow::Leave,
+                KeyCode::Char('z') => Flow::Suspend,
+                _ => Flow::Stay,
+            };
+        }
+        if let Some(prompt) = self.prompt.take() {
+            self.type_into(prompt, key.code);
+            return Flow::Stay;
+        }
+        if std::mem::take(&mut self.shown.has_help) && key.code != KeyCode::Char('q') {
+            return Flow::Stay;
+        }
+        let at = self.replay.frame().number;
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Flow::Leave,
+            KeyCode::Char(digit @ '0'..='9') => self.prompt = Some(Prompt::Turn(digit.into())),
+            KeyCode::Char(':') => self.prompt = Some(Prompt::Turn(String::new())),
+            KeyCode::Char('/') => self.prompt = Some(Prompt::Search(String::new())),
+            KeyCode::Right | KeyCode::Enter | KeyCode::Char('l') => self.step(at + 1),
+            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') => {
+                self.step(at.saturating_sub(1));
+            }
+            KeyCode::Down | KeyCode::Char('j') => self.list(1),
+            KeyCode::Up | KeyCode::Char('k') => self.list(-1),
+            KeyCode::PageDown => self.list(PAGE as isize),
+            KeyCode::PageUp => self.list(-(PAGE as isize)),
+            KeyCode::Home | KeyCode::Char('g') => self.step(0),
+            KeyCode::End | KeyCode::Char('G') => self.step(usize::MAX),
+            KeyCode::Tab => self.change_pane(1),
+            KeyCode::BackTab => self.change_pane(Pane::ALL.len() - 1),
+            KeyCode::Char('c') => self.look_for(Target::Capture),
+            KeyCode::Char('r') => self.look_for(Target::Rosette),
+            KeyCode::Char('s') => self.look_for(Target::Skip),
+            KeyCode::Char('e') => self.look_for(Target::Trouble),
+            KeyCode::Char('n') => self.seek(false),
+            KeyCode::Char('N') => self.seek(true),
+            KeyCode::Char('[') => return Flow::OtherGame { is_before: true },
+            KeyCode::Char(']') => return Flow::OtherGame { is_before: false },
+            KeyCode::Char('f') => self.shown.is_flipped ^= true,
+            KeyCode::Char('b') => self.shown.is_raw ^= true,
+            KeyCode::Char('p') => self.shown.has_path ^= true,
+            KeyCode::Char('?') => self.shown.has_help = true,
+            KeyCode::Char(' ') => self.play_or_pause(),
+            KeyCode::Char('+' | '=') => self.change_speed(true),
+            KeyCode::Char('-') => self.change_speed(false),
+            KeyCode::Char('y') => return self.copy(),
+            _ => {}
+        }
+        Flow::Stay
+    }
+
+    fn type_into(&mut self, mut prompt: Prompt, key: KeyCode) {
+        let is_number = matches!(prompt, Prompt::Turn(_));
+        let (typed, most) = match &mut prompt {
+            Prompt::Turn(typed) => (typed, DIGITS),
+            Prompt::Search(typed) => (typed, TEXT),
+        };
+        match key {
+            KeyCode::Esc => return,
+            KeyCode::Backspace if typed.is_empty() => return,
+            KeyCode::Backspace => {
+                typed.pop();
+            }
+            KeyCode::Enter => return self.answer(prompt),
+            KeyCode::Char(letter)
+                if typed.chars().count() < most && (letter.is_ascii_digit() || !is_number) =>
+            {
+                typed.push(letter);
+            }
+            _ => {}
+        }
+        self.prompt = Some(prompt);
+    }
+
+    fn answer(&mut self, prompt: Prompt) {
+        match prompt {
+            Prompt::Turn(typed) if typed.is_empty() => {}
+            Prompt::Turn(typed) => {
+                let turn = typed.parse().expect("digits, few enough for a number");
+                match self.replay.seek(turn) {
+                    Ok(()) => self.playback.due = None,
+                    Err(error) => self.say(error.to_string()),
+                }
+            }
+            Prompt::Search(typed) if typed.is_empty() => self.seek(false),
+            Prompt::Search(typed) => self.look_for(Target::Text(typed)),
+        }
+    }
+
+    /// Goes to a turn, or to the last.
+    fn go(&mut self, turn: usize) {
+        let last = self.replay.last();
+        self.replay
+            .seek(turn.min(last))
+            .expect("the game has the turn");
+        self.scroll = 0;
+    }
+
+    /// Goes to a turn by the user's wish, which ends the playback.
+    fn step(&mut self, turn: usize) {
+        self.playback.due = None;
+        self.go(turn);
+    }
+
+    /// Moves in the pane: by turns among the moves, by rows in the others.
+    fn list(&mut self, rows: isize) {
+        match self.pane {
+            Pane::Moves => self.step(self.replay.frame().number.saturating_add_signed(rows)),
+            _ => self.scroll = self.scroll.saturating_add_signed(rows),
+        }
+    }
+
+    fn change_pane(&mut self, by: usize) {
+        let at = Pane::ALL.iter().position(|&pane| pane == self.pane);
+        let next = (at.unwrap_or_default() + by) % Pane::ALL.len();
+        (self.pane, self.scroll) = (Pane::ALL[next], 0);
+    }
+
+    fn look_for(&mut self, target: Target) {
+        self.target = Some(target);
+        self.seek(false);
+    }
+
+    fn seek(&mut self, is_backwards: bool) {
+        let Some(target) = &self.target else {
+            return self.say("nothing to repeat: `/` searches, c r s e look for turns");
+        };
+        let at = self.replay.frame().number;
+        match target.seek(&self.replay, at, is_backwards) {
+            Some(turn) => self.step(turn),
+            None => {
+                let name = target.name();
+                self.say(format!("no {}", visible::plain(name.as_bytes())));
+            }
+        }
+    }
+
+    fn play_or_pause(&mut self) {
+        if self.playback.due.take().is_none() {
+            if self.replay.frame().number == self.replay.last() {
+                self.go(0);
+            }
+            self.playback.plan(self.now, &self.replay);
+        }
+    }
+
+    fn change_speed(&mut self, is_faster: bool) {
+        self.playback.change_speed(is_faster);
+        if self.playback.due.is_some() {
+            self.playback.plan(self.now, &self.replay);
+        }
+        self.say(format!("speed {} %", self.playback.percent()));
+    }
+
+    fn copy(&mut self) -> Flow {
+        let Some(command) = &self.options.continuing else {
+            self.say("no command continues from here: it takes a single file");
+            return Flow::Stay;
+        };
+        let frame = self.replay.frame();
+        if frame.picture().to_move.is_none() {
+            self.say("the game is over here: no command continues");
+            return Flow::Stay;
+        }
+        let command = format!("{command}{}", frame.number + 1);
+        self.say(command.clone());
+        Flow::Copy(command)
+    }
+
+    fn point(&mut self, mouse: MouseEvent) {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.step(self.replay.frame().number + 1),
+            MouseEventKind::ScrollUp => {
+                self.step(self.replay.frame().number.saturating_sub(1));
+            }
+            MouseEventKind::Down(MouseButton::Left) => {
+                let spot = Position::new(mouse.column, mouse.row);
+                let (columns, rows) = self.size;
+                let places = places(self, Rect::new(0, 0, columns, rows));
+                let clicked = places.panes.iter().find(|(_, area)| area.contains(spot));
+                let Some(&(pane, area)) = clicked else { return };
+                if pane == Pane::Moves {
+                    let first =
+                        first_turn(self.replay.frame().number, self.replay.last(), area.height);
+                    self.step(first + usize::from(mouse.row - area.y));
+                }
+                (self.pane, self.scroll) = (pane, 0);
+            }
+            _ => {}
         }
     }
 }

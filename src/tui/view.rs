@@ -1,93 +1,131 @@
-//! Drawing of the interactive replay.
+//! Drawing of the viewer.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Text};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::text::Line;
+use ratatui::widgets::{Clear, Paragraph, Wrap};
 
-use super::ViewerState;
-use crate::replay::Replay;
+use super::layout::places;
+use super::state::Prompt;
+use super::{ViewerState, board, panes};
+use crate::diagnostic::visible;
+use crate::rules::Seat;
 
-/// Columns that the board takes.
-const BOARD: u16 = 56;
+/// The keys, as `?` explains them.
+pub const HELP: &[(&str, &str)] = &[
+    (
+        "left right",
+        "one turn back or forward; so do Backspace, Enter, h and l",
+    ),
+    (
+        "up down",
+        "in the list of moves, a turn; in another pane, a row; also k and j",
+    ),
+    ("PgUp PgDn", "ten turns or rows"),
+    ("Home End", "start and end of the game; also g and G"),
+    ("12 Enter", "go to turn 12; `:` asks for the number"),
+    (
+        "/",
+        "search a cell, a token, a player or the text of a line",
+    ),
+    (
+        "c r s e",
+        "next capture, rosette or extra turn, skipped turn, error or finding",
+    ),
+    ("n N", "next and previous of what was looked for"),
+    ("Tab", "next pane: moves, lanes, legal moves, notes"),
+    ("b", "lines as bytes, and back"),
+    ("f p", "turn the board around; show where the path leads"),
+    (
+        "space + -",
+        "play at recorded speed (pauses of 2 s at most), faster, slower",
+    ),
+    ("[ ]", "previous and next game of the file"),
+    ("y", "copy a command that continues from here"),
+    ("Ctrl-Z q", "suspend; leave"),
+];
 
-/// Draws the state: who plays, the board, what happened in the turn, the turns around it, and the keys.
+/// Draws the state.
 pub fn view(state: &ViewerState, frame: &mut Frame<'_>) {
-    let replay = state.replay();
-    let board = replay.frame().board();
-    let rows = board.lines().count() as u16;
-    let [heading, main, foot] = Layout::vertical([
-        Constraint::Length(2),
-        Constraint::Min(rows),
-        Constraint::Length(2),
-    ])
-    .areas(frame.area());
-    let bold = Style::new().add_modifier(Modifier::BOLD);
-    frame.render_widget(Line::styled(replay.heading(), bold), heading);
-
-    let [left, right] =
-        Layout::horizontal([Constraint::Length(width(replay)), Constraint::Min(0)]).areas(main);
-    let [above, below] =
-        Layout::vertical([Constraint::Length(rows + 1), Constraint::Min(0)]).areas(left);
-    frame.render_widget(Paragraph::new(Text::raw(board.as_str())), above);
-    let mut said = vec![Line::raw(replay.describe(replay.frame()))];
-    if replay.frame().number == replay.last() {
-        said.push(Line::default());
-        said.push(Line::styled(replay.ending(), bold));
+    let area = frame.area();
+    let places = places(state, area);
+    frame.render_widget(heading(state), places.heading);
+    if places.board.width > 0 {
+        board::draw(state, &places, frame.buffer_mut());
     }
-    frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), below);
-    turns(state, frame, right);
-
-    let turn = format!("turn {} of {}", replay.frame().number, replay.last());
-    let status = match (state.message(), state.typed()) {
-        (Some(message), _) => message.to_owned(),
-        (None, "") => turn,
-        (None, typed) => format!("{turn}   go to turn {typed}_ (Enter)"),
-    };
-    let keys = "→ next  ← back  PgDn/PgUp 10 turns  Home/End  number+Enter go to  q quit";
-    frame.render_widget(
-        Paragraph::new(vec![Line::raw(status), Line::raw(keys)]),
-        foot,
-    );
+    for &(pane, rect) in &places.panes {
+        panes::draw(state, pane, places.panes.len() == 1, rect, frame);
+    }
+    let caption = Paragraph::new(caption(state, area.width)).wrap(Wrap { trim: true });
+    frame.render_widget(caption, places.caption);
+    let style = Style::new().add_modifier(Modifier::REVERSED);
+    let status = format!("{:<1$}", status(state, area.width), usize::from(area.width));
+    frame.render_widget(Line::styled(status, style), places.status);
+    if state.shown().has_help {
+        help(area, frame);
+    }
 }
 
-/// The turns around the one that is shown, which is marked, and so is one with a finding.
-fn turns(state: &ViewerState, frame: &mut Frame<'_>, area: Rect) {
+/// The game and its players, each in the shape of the own tokens.
+fn heading(state: &ViewerState) -> Line<'static> {
     let replay = state.replay();
-    let at = replay.frame().number;
-    let rows = usize::from(area.height);
-    let start = at
-        .saturating_sub(rows / 2)
-        .min((replay.last() + 1).saturating_sub(rows));
-    let lines = replay.frames().iter().skip(start).take(rows).map(|turn| {
-        let (mark, style) = match turn.number == at {
-            true => ("> ", Style::new().add_modifier(Modifier::REVERSED)),
-            false if replay.has_finding_at(turn.number) => {
-                ("! ", Style::new().add_modifier(Modifier::BOLD))
-            }
-            false => ("  ", Style::new()),
-        };
-        Line::styled(format!("{mark}{}", replay.describe(turn)), style)
+    let [first, second] = Seat::BOTH.map(|seat| {
+        let initial = replay.initial(seat).to_string();
+        format!("{} {}", board::shaped(seat, &initial), replay.player(seat))
     });
-    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
+    let number = replay.number_of_several();
+    let number = number.map_or(String::new(), |number| format!("game {number}: "));
+    let text = format!(
+        "{}: {number}{first} against {second}",
+        replay.game().title()
+    );
+    Line::styled(text, Style::new().add_modifier(Modifier::BOLD))
 }
 
-/// The width of the board with what stands beside it, which grows as a game goes on; so that nothing of it is cut off.
-fn width(replay: &Replay) -> u16 {
-    let frames = replay.frames();
-    let shown = [frames.first(), Some(replay.frame()), frames.last()]
-        .into_iter()
-        .flatten();
-    let widest = |frame: &crate::replay::Frame| {
-        frame
-            .table
-            .draw()
-            .lines()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap_or_default()
-    };
-    let widest = shown.map(widest).max().unwrap_or_default();
-    BOARD.max(u16::try_from(widest + 2).unwrap_or(BOARD))
+/// What happened in the turn, and after the last how the game ended. A message that is too long for the last row is here instead.
+fn caption(state: &ViewerState, columns: u16) -> String {
+    let replay = state.replay();
+    if let Some(message) = long_message(state, columns) {
+        return message.to_owned();
+    }
+    let said = replay.describe(replay.frame());
+    match replay.frame().number == replay.last() {
+        true => format!("{said}. {}", replay.ending()),
+        false => said,
+    }
+}
+
+/// The message, if it is too long for one row.
+fn long_message(state: &ViewerState, columns: u16) -> Option<&str> {
+    let is_long = |message: &&str| message.chars().count() >= usize::from(columns);
+    state.message().filter(is_long)
+}
+
+fn status(state: &ViewerState, columns: u16) -> String {
+    let replay = state.replay();
+    let turn = format!(" turn {} of {}", replay.frame().number, replay.last());
+    match (state.message(), state.prompt()) {
+        (Some(message), _) if long_message(state, columns).is_none() => format!(" {message}"),
+        (_, Some(Prompt::Turn(typed))) => format!("{turn}  go to turn {typed}_"),
+        (_, Some(Prompt::Search(typed))) => {
+            format!("{turn}  search {}_", visible::plain(typed.as_bytes()))
+        }
+        (_, None) if state.playback().due.is_some() => {
+            format!(
+                "{turn}  playing at {} %  space pauses",
+                state.playback().percent()
+            )
+        }
+        (_, None) => format!("{turn}  left/right turn  Tab pane  / search  ? keys  q quit"),
+    }
+}
+
+fn help(area: Rect, frame: &mut Frame<'_>) {
+    let lines = HELP
+        .iter()
+        .map(|(keys, effect)| Line::raw(format!("{keys:>10}  {effect}")));
+    let lines: Vec<_> = lines.collect();
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), area);
 }

@@ -322,3 +322,54 @@ fn several_games_of_a_match_are_told_at_once() {
         second.stderr
     );
 }
+
+#[test]
+fn prints_a_line_per_turn_with_lanes_and_times() {
+    let moves = replay(&["seed/first.txt", "seed/second.txt", "--moves"]);
+    insta::assert_snapshot!(moves.stdout, @r"
+    Royal Game of Ur: PlayerA (first) against PlayerB (second)
+
+    0 start
+    1 F 0011 3 s→2
+    2 S 1111 0 s→4 +
+    3 S 1010 0 4→6
+    4 F 0100 3 2→3
+    5 S 0000 -
+    6 F 1011 3 3x6
+    7 S 0011 0 s→2
+    8 F 0001 4 s→1
+    9 S 1010 lost
+
+    PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)
+    ");
+    let lanes = replay(&["--lanes", "seed/first.txt", "seed/second.txt", "--at", "2"]);
+    assert!(
+        lanes.stdout.ends_with(
+            "    PlayerA (first): < 1 1 1 1 | < 0\n    PlayerB (second): < 1 1 1 1 | > 0\n"
+        ),
+        "{}",
+        lanes.stdout
+    );
+    let ascii = replay(&["--moves", "--ascii", "onitama-judge/top.txt"]);
+    assert!(ascii.stdout.is_ascii() && ascii.stdout.contains("11 B Frog e4xd3\n"));
+    let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
+    let lines = SPECTATOR.lines().zip(1..).map(|(line, second)| {
+        format!("{{\"t\":{second}.5,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n")
+    });
+    let recording = format!("{header}\n{}", lines.collect::<String>());
+    let times = replay_file(&recording, &["--moves", "--times"]);
+    assert!(
+        times
+            .stdout
+            .contains("\n1 F 0011 3 s→2  (1.000 s, at 4.500 s)\n"),
+        "{}",
+        times.stdout
+    );
+}
+
+#[test]
+fn the_command_of_the_viewer_continues_a_game() {
+    // The viewer copies this command at turn 4 of the file.
+    let said = urtext_in(DATA.as_ref(), &["run", "seed/first.txt", "--from", "5"], "");
+    assert_eq!(said.code, Some(0), "{}", said.stdout);
+}

@@ -65,7 +65,7 @@ pub(super) fn picture(position: &UrPosition) -> Picture {
         });
         picture.stocks.push(Stock {
             items: at(END).collect(),
-            ..Stock::tokens(seat, "out", "out")
+            ..Stock::tokens(seat, "out", "o")
         });
     }
     picture

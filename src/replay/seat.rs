@@ -1,0 +1,23 @@
+//! The seat of a lane.
+
+use crate::protocol::{Dialect, Model, Party};
+use crate::rules::{PerSeat, Seat};
+use crate::transcript::{Direction, LoggedLane, LoggedLine};
+
+/// The seat whose lane this is, as the handshake tells.
+#[must_use]
+pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
+    let mut model = Model::new(dialect, &[lane.kind], PerSeat([true, true]));
+    let received = lane
+        .lines
+        .iter()
+        .filter(|line| line.direction == Direction::Received);
+    for LoggedLine { line, .. } in received.take(dialect.greeting(false).len()) {
+        // What is wrong with a handshake is for others to say.
+        let _ = model.receive(0, line);
+    }
+    match model.party(0) {
+        Some(Party::Player(seat)) => Some(seat),
+        _ => lane.seat,
+    }
+}

@@ -1,0 +1,92 @@
+//! The loop between a terminal and the state of the viewer.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use data_encoding::BASE64;
+use nix::sys::signal::{Signal, raise};
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind,
+};
+use ratatui::crossterm::execute;
+use ratatui::{DefaultTerminal, restore, try_init};
+
+use super::{Flow, ViewerEvent, ViewerOptions, ViewerState, view};
+use crate::replay::Replay;
+
+/// The longest wait for an event.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// Steps through a game on the terminal until the user leaves. `other`: the game before (true) or after (false) the one that is shown, or why
+/// there is none.
+///
+/// # Errors
+/// Fails if the terminal cannot be used. Restores the terminal in any case.
+pub fn run(
+    replay: Replay,
+    options: ViewerOptions,
+    other: &mut dyn FnMut(bool) -> Result<Replay, String>,
+) -> io::Result<()> {
+    let mut terminal = begin()?;
+    let result = steps(&mut terminal, ViewerState::new(replay, options), other);
+    end();
+    result
+}
+
+fn begin() -> io::Result<DefaultTerminal> {
+    let terminal = try_init()?;
+    execute!(io::stdout(), EnableMouseCapture)?;
+    Ok(terminal)
+}
+
+fn end() {
+    // A terminal that is gone cannot be put back either.
+    let _ = execute!(io::stdout(), DisableMouseCapture);
+    restore();
+}
+
+fn steps(
+    terminal: &mut DefaultTerminal,
+    mut state: ViewerState,
+    other: &mut dyn FnMut(bool) -> Result<Replay, String>,
+) -> io::Result<()> {
+    let start = Instant::now();
+    let size = terminal.size()?;
+    state.take(ViewerEvent::Resize(size.width, size.height));
+    loop {
+        terminal.draw(|frame| view(&state, frame))?;
+        let due = state.playback().due;
+        let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
+        let event = event::poll(wait)?.then(event::read).transpose()?;
+        state.take(ViewerEvent::Time(start.elapsed()));
+        let flow = match event {
+            Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                state.take(ViewerEvent::Key(key))
+            }
+            Some(Event::Mouse(mouse)) => state.take(ViewerEvent::Mouse(mouse)),
+            Some(Event::Resize(columns, rows)) => state.take(ViewerEvent::Resize(columns, rows)),
+            _ => Flow::Stay,
+        };
+        match flow {
+            Flow::Stay => {}
+            Flow::Leave => return Ok(()),
+            Flow::Suspend => {
+                end();
+                raise(Signal::SIGTSTP)?;
+                *terminal = begin()?;
+                let size = terminal.size()?;
+                state.take(ViewerEvent::Resize(size.width, size.height));
+            }
+            Flow::OtherGame { is_before } => match other(is_before) {
+                Ok(replay) => state.open(replay),
+                Err(message) => state.say(message),
+            },
+            Flow::Copy(text) => {
+                // OSC 52: the terminal puts the text into the clipboard; one that cannot ignores it.
+                let mut stdout = io::stdout();
+                write!(stdout, "\x1b]52;c;{}\x07", BASE64.encode(text.as_bytes()))?;
+                stdout.flush()?;
+            }
+        }
+    }
+}
