@@ -1,24 +1,21 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
-use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::Status;
-use super::faulty_games::{Stopped, faults_of, peer, play, play_mutants};
 use super::interrupt::Interrupt;
 use super::output::broken;
+use super::run::play::play_whole;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
-use crate::mutation::Matrix;
-use crate::pack::FaultRow;
+use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
 use crate::report;
-use crate::scenario::{self, Scenario, Side};
+use crate::scenario;
 
 /// Arguments of `urtext mutants`.
 #[derive(Debug, Args)]
@@ -58,9 +55,6 @@ load changes nothing. A fault is caught where a scenario fails under the require
 Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
 honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
 
-/// The scenarios of one side of one game.
-type Suites = BTreeMap<(&'static str, Side), Vec<Arc<Scenario>>>;
-
 impl MutantsArgs {
     /// Plays, and says what was caught.
     pub(super) fn run(self) -> Status {
@@ -86,8 +80,8 @@ impl MutantsArgs {
         };
         match runtime.block_on(self.matrices(suites)) {
             Ok(matrices) => self.report(&matrices),
-            Err(Stopped::Interrupted) => Status::Interrupted,
-            Err(Stopped::Broken(message)) => broken(&message),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Status::Interrupted,
+            Err(error) => broken(&format!("the run cannot begin: {error}")),
         }
     }
 
@@ -99,16 +93,7 @@ impl MutantsArgs {
             scenario::load(&self.paths)
         };
         problems.append(faults);
-        let mut suites = Suites::new();
-        for scenario in scenarios {
-            let game = scenario.dialect.game().name();
-            if peers::find(game).is_some() {
-                suites
-                    .entry((game, scenario.side))
-                    .or_default()
-                    .push(Arc::new(scenario));
-            }
-        }
+        let suites = mutation::suites(scenarios);
         if suites.is_empty() && !problems.has_errors() {
             problems.push(Diagnostic::error(
                 "mutants/nothing",
@@ -121,7 +106,7 @@ impl MutantsArgs {
     fn check_faults(&self, suites: &Suites, problems: &mut Diagnostics) {
         let known: Vec<_> = suites
             .keys()
-            .flat_map(|&(game, side)| faults_of(game, side))
+            .flat_map(|&(game, side)| peers::faults_of(game, side))
             .collect();
         for name in self
             .fault
@@ -141,53 +126,16 @@ impl MutantsArgs {
         }
     }
 
-    async fn matrices(&self, suites: Suites) -> Result<Vec<Matrix>, Stopped> {
-        let interrupt = Interrupt::listen().map_err(Stopped::unable)?;
-        let mut matrices = Vec::new();
-        for ((game, side), scenarios) in suites {
-            let is_played = |scenario: &Arc<Scenario>| self.slow || !scenario.is_slow;
-            let (scenarios, left_out): (Vec<_>, Vec<_>) =
-                scenarios.into_iter().partition(is_played);
-            let faults: Vec<_> = faults_of(game, side)
-                .into_iter()
-                .filter(|fault| self.takes(fault) && !needs(fault, &left_out, &scenarios))
-                .collect();
-            if faults.is_empty() {
-                continue;
-            }
-            let Some(honest) = peer(&scenarios, None) else {
-                continue;
-            };
-            let kept = play(
-                &scenarios,
-                vec![honest],
-                self.jobs,
-                self.answer_budget,
-                &interrupt,
-            )
-            .await?;
-            let mutants = play_mutants(
-                &scenarios,
-                faults,
-                self.jobs,
-                self.answer_budget,
-                &interrupt,
-            )
-            .await?;
-            let named = |scenario: &Arc<Scenario>| {
-                (
-                    scenario.name.clone(),
-                    scenario.checks.first().copied().unwrap_or_default(),
-                )
-            };
-            let named = scenarios.iter().map(named).collect();
-            matrices.push(Matrix::new(game, side, named, &kept, &mutants));
-        }
-        Ok(matrices)
-    }
-
-    fn takes(&self, fault: &FaultRow) -> bool {
-        self.fault.is_empty() || self.fault.iter().any(|name| name == fault.name)
+    async fn matrices(&self, suites: Suites) -> io::Result<Vec<Matrix>> {
+        let interrupt = Interrupt::listen()?;
+        let measurement = Measurement {
+            faults: &self.fault,
+            with_slow: self.slow,
+            jobs: self.jobs,
+            answer_budget: self.answer_budget,
+        };
+        let play = async |run| play_whole(run, &interrupt).await;
+        measurement.matrices(suites, &play).await
     }
 
     fn report(&self, matrices: &[Matrix]) -> Status {
@@ -207,10 +155,4 @@ impl MutantsArgs {
             Status::Deviates
         }
     }
-}
-
-/// Returns true if only scenarios that are left out check the requirement that the fault breaks.
-fn needs(fault: &FaultRow, left_out: &[Arc<Scenario>], played: &[Arc<Scenario>]) -> bool {
-    let checks = |scenario: &Arc<Scenario>| scenario.checks.contains(&fault.breaks);
-    left_out.iter().any(checks) && !played.iter().any(checks)
 }

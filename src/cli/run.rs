@@ -1,6 +1,5 @@
 //! `urtext run`: plays scenarios.
 
-mod gate;
 pub(super) mod play;
 pub(super) mod progress;
 mod selection;
@@ -12,24 +11,25 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
-use super::diagnose::{diagnose, explain};
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
-use crate::config;
+use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run, usual_jobs};
 use crate::event::{Outcome, Verdict};
-use crate::judge::Budgets;
+use crate::explore::{closed_gates, skip_closed};
+use crate::mutation::{diagnose, explain};
 use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
 use crate::rules::Game;
-use crate::scenario::Side;
+use crate::scenario::{Scenario, Side};
 use clap::{Args, ValueEnum};
-use play::{default_jobs, play};
+use play::{play, play_whole};
 use selection::{gather, pair, without_slow};
+use tokio::runtime::Runtime;
 
 /// Arguments of `urtext run`.
 #[derive(Debug, Args)]
@@ -202,11 +202,6 @@ impl From<SimulatedNetwork> for Network {
 
 /// The seed where the user gives none: a run is the same from day to day.
 const DEFAULT_SEED: u64 = 1;
-/// Default start budget of a subject.
-const START: Duration = Duration::from_secs(10);
-/// Default budget of a whole game.
-const WHOLE: Duration = Duration::from_secs(600);
-
 const EXAMPLES: &str = "\
 Examples:
   urtext run                              the shipped suites against the subjects of urtext.yaml, or the built-in ones
@@ -234,151 +229,61 @@ impl RunArgs {
     }
 }
 
+/// Games that are to be played.
+struct Planned {
+    games: Vec<GamePlan>,
+    /// The first line of the report.
+    heading: String,
+    /// Number of slow scenarios that are left out.
+    left_out: usize,
+}
+
+/// Games that were played.
+struct Played {
+    /// Outcomes, those of plain games first whose failure is the reason to skip others.
+    outcomes: Vec<Outcome>,
+    /// The scenario and the subject of each outcome.
+    games: Vec<(Arc<Scenario>, Arc<Subject>)>,
+    /// Number of those plain games.
+    gates: usize,
+    /// Reason why the known faults were not tried as explanations.
+    unexplained: Option<String>,
+    is_interrupted: bool,
+}
+
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
-    let mut faults = Diagnostics::new();
-    let mut tested = args.subject.tested(&mut faults);
-    if args.simulated {
-        tested = tested.and_then(|tested| tested.simulated(&mut faults));
-    }
-    faults.extend(args.subject.command_among(&args.paths));
-    let scenarios = match tested
-        .as_ref()
-        .map(|tested| (tested, ServerMatches::fetch(&args.paths)))
+    let (planned, reports) = match args
+        .planned()
+        .and_then(|planned| Ok((planned, args.reports.open()?)))
     {
-        Some((tested, Ok(server_matches))) => gather(&args, tested, &server_matches, &mut faults),
-        Some((_, Err(status))) => return status,
-        None => Vec::new(),
-    };
-    if args.bless && is_ci() {
-        let fault = Diagnostic::error(
-            "run/bless",
-            "goldens are not written under CI (the variable CI is set)",
-        );
-        faults.push(fault.help("bless where you work, look at the change, and commit it"));
-    }
-    let mut heading = String::new();
-    let all = match tested.filter(|_| faults.is_empty()) {
-        Some(tested) => {
-            let (selected, words) = pair(scenarios, tested, &args, &mut faults);
-            heading = words;
-            selected
-        }
-        None => Vec::new(),
-    };
-    let fitting = all.len();
-    let games = if args.slow { all } else { without_slow(all) };
-    let left_out = fitting - games.len();
-    if !faults.is_empty() {
-        let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
-        return Status::Usage;
-    }
-    let reports = match args.reports.open() {
-        Ok(reports) => reports,
+        Ok(planned) => planned,
         Err(status) => return status,
     };
-    let options = options(&args, &games);
-    let jobs = args.jobs.map_or_else(|| default_jobs(&games), usize::from);
-    let placement = if args.pin {
-        Placement::Pinned
-    } else {
-        Placement::Free
-    };
-    let scenarios: Vec<_> = games
-        .iter()
-        .map(|game| Arc::clone(&game.scenario))
-        .collect();
-    let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
     let (began, began_at) = (Instant::now(), SystemTime::now());
-    let runtime = match tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => return broken(&format!("the run cannot begin: {error}")),
-    };
     let is_silent = reports.replace_the_console();
     let [guard, end_of_guard] = reports.guards();
-    // What is tested is said before it takes its time.
-    let head = print(&guard, is_silent).and_then(|()| print(&heading, is_silent));
-    let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let mut run = Run {
-        games,
-        options,
-        jobs,
-        placement,
-        doubt: Doubt::PlayAgain,
-    };
-    let played = runtime.block_on(async {
-        let interrupt = Interrupt::listen()?;
-        // Free games are plain themselves.
-        let has_gate = !args.no_gate && args.free_games.is_none();
-        let mut closed = if has_gate {
-            gate::closed(&run, &interrupt).await?
-        } else {
-            Vec::new()
-        };
-        let skipped = gate::skip(&mut run.games, &mut closed);
-        let mut outcomes = play(run, &interrupt, args.verbose).await?;
-        skipped
-            .into_iter()
-            .for_each(|(place, outcome)| outcomes.insert(place, outcome));
-        io::Result::Ok((outcomes, closed, interrupt))
+    let mut head = Ok(());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let played = runtime.and_then(|runtime| {
+        // What is tested is said before it takes its time.
+        head = print(&guard, is_silent).and_then(|()| print(&planned.heading, is_silent));
+        args.play(&runtime, planned.games)
     });
-    let (mut outcomes, closed, interrupt) = match played {
+    let played = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
-    let is_diagnosed = !interrupt.has_come() && !args.no_diagnosis;
-    let explained = if is_diagnosed {
-        explain(&mut outcomes, |outcomes| {
-            runtime.block_on(diagnose(&scenarios, outcomes, &interrupt))
-        })
-    } else {
-        Ok(())
-    };
-    for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
-        outcome.repeat = repeat;
-        replay_live::advise(outcome, scenario);
-    }
-    let mut reported: Vec<Outcome> = Vec::new();
-    let mut played = Vec::new();
-    for gate in closed {
-        // A scenario for the same subject begins in the same way.
-        let repeat = outcomes[gate.first].repeat.clone();
-        reported.push(Outcome {
-            repeat,
-            ..gate.outcome
-        });
-        played.push((gate.scenario, gate.subject));
-    }
-    let gates = reported.len();
-    reported.append(&mut outcomes);
-    let outcomes = reported;
-    played.extend(scenarios.iter().cloned().zip(subjects));
-    let console = Console {
-        paint: Paint::Coloured,
-        is_verbose: args.verbose,
-    };
     let took = if args.simulated {
-        outcomes.iter().map(|outcome| outcome.took).sum()
+        played.outcomes.iter().map(|outcome| outcome.took).sum()
     } else {
         began.elapsed()
     };
-    let mut report = console.report(&outcomes, took);
-    match left_out {
-        0 => {}
-        1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
-        slow => report.push_str(&format!(
-            "{slow} slow scenarios left out (--slow plays them)\n"
-        )),
-    }
-    if let Err(reason) = explained {
-        report.push_str(&format!(
-            "the known faults were not tried as explanations: {reason}\n"
-        ));
-    }
-    let standings: Vec<_> = outcomes
+    let report = args.report(&played, took, planned.left_out) + &end_of_guard;
+    let standings: Vec<_> = played
+        .outcomes
         .iter()
         .map(|outcome| standing(outcome.verdict, &args))
         .collect();
@@ -386,41 +291,210 @@ pub(super) fn run(args: RunArgs) -> Status {
         .iter()
         .map(|&standing| Status::from(standing))
         .fold(Status::Conforms, Status::worse);
-    report.push_str(&end_of_guard);
     if let Err(error) = head.and_then(|()| print(&report, is_silent)) {
         status = status.worse(broken(&format!("the report cannot be written: {error}")));
     }
-    if interrupt.has_come() {
+    if played.is_interrupted {
         status = Status::Interrupted;
     }
-    let results = Results {
-        run: RunHead {
-            version: report::VERSION,
-            urtext: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "run".to_owned(),
-            began: (!args.simulated)
-                .then(|| humantime::format_rfc3339_millis(began_at).to_string()),
-            heading: heading.trim_end().to_owned(),
-        },
-        scenarios: played
-            .iter()
-            .zip(outcomes.iter().zip(&standings))
-            .map(|((scenario, subject), (outcome, &standing))| {
-                ScenarioResult::new(scenario, subject, outcome, standing)
-            })
-            .collect(),
-        end: Some(RunEnd {
-            seconds: took.as_secs_f64(),
-            status: status.code(),
-            interrupted: interrupt.has_come(),
-        }),
-    };
+    let mut results = played.results(&planned.heading, &standings, took, status);
+    results.run.began =
+        (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
     status = status.worse(reports.write(&results));
     if args.bless {
-        let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes[gates..]);
+        let games = played.games.iter().zip(&played.outcomes).skip(played.gates);
+        let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
         status = status.worse(super::bless::bless(games));
     }
     status
+}
+
+impl Played {
+    /// Returns the results of a run that ends with this status.
+    fn results(
+        &self,
+        heading: &str,
+        standings: &[Standing],
+        took: Duration,
+        status: Status,
+    ) -> Results {
+        Results {
+            run: RunHead {
+                version: report::VERSION,
+                urtext: env!("CARGO_PKG_VERSION").to_owned(),
+                command: "run".to_owned(),
+                began: None,
+                heading: heading.trim_end().to_owned(),
+            },
+            scenarios: self
+                .games
+                .iter()
+                .zip(self.outcomes.iter().zip(standings))
+                .map(|((scenario, subject), (outcome, &standing))| {
+                    ScenarioResult::new(scenario, subject, outcome, standing)
+                })
+                .collect(),
+            end: Some(RunEnd {
+                seconds: took.as_secs_f64(),
+                status: status.code(),
+                interrupted: self.is_interrupted,
+            }),
+        }
+    }
+}
+
+impl RunArgs {
+    /// Returns the games to play.
+    ///
+    /// # Errors
+    /// The status to exit with, after saying what is wrong.
+    fn planned(&self) -> Result<Planned, Status> {
+        let mut faults = Diagnostics::new();
+        let mut tested = self.subject.tested(&mut faults);
+        if self.simulated {
+            tested = tested.and_then(|tested| tested.simulated(&mut faults));
+        }
+        faults.extend(self.subject.command_among(&self.paths));
+        let scenarios = match &tested {
+            Some(tested) => {
+                let server_matches = ServerMatches::fetch(&self.paths)?;
+                gather(self, tested, &server_matches, &mut faults)
+            }
+            None => Vec::new(),
+        };
+        if self.bless && is_ci() {
+            let fault = Diagnostic::error(
+                "run/bless",
+                "goldens are not written under CI (the variable CI is set)",
+            );
+            faults.push(fault.help("bless where you work, look at the change, and commit it"));
+        }
+        let (all, heading) = match tested.filter(|_| faults.is_empty()) {
+            Some(tested) => pair(scenarios, tested, self, &mut faults),
+            None => (Vec::new(), String::new()),
+        };
+        let fitting = all.len();
+        let games = if self.slow { all } else { without_slow(all) };
+        if !faults.is_empty() {
+            let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
+            return Err(Status::Usage);
+        }
+        Ok(Planned {
+            heading,
+            left_out: fitting - games.len(),
+            games,
+        })
+    }
+
+    /// Plays the games, and tries to explain what failed.
+    fn play(&self, runtime: &Runtime, games: Vec<GamePlan>) -> io::Result<Played> {
+        let scenarios: Vec<_> = games
+            .iter()
+            .map(|game| Arc::clone(&game.scenario))
+            .collect();
+        let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
+        let repeats: Vec<_> = games.iter().map(|game| repeat(self, game)).collect();
+        let interrupt = runtime.block_on(async { Interrupt::listen() })?;
+        let mut run = self.run_of(games);
+        let whole = async |run| play_whole(run, &interrupt).await;
+        // Free games are plain themselves.
+        let has_gate = !self.no_gate && self.free_games.is_none();
+        let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
+            None => Vec::new(),
+            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => Vec::new(),
+            Some(closed) => closed?,
+        };
+        let skipped = skip_closed(&mut run.games, &mut closed);
+        let mut outcomes = runtime.block_on(play(run, &interrupt, self.verbose))?;
+        for (place, outcome) in skipped {
+            outcomes.insert(place, outcome);
+        }
+        let mut unexplained = None;
+        if !interrupt.has_come() && !self.no_diagnosis {
+            let diagnosed = explain(&mut outcomes, |outcomes| {
+                runtime.block_on(diagnose(&scenarios, outcomes, &whole))
+            });
+            unexplained = diagnosed.err();
+        }
+        for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
+            outcome.repeat = repeat;
+            replay_live::advise(outcome, scenario);
+        }
+        let gates = closed.len();
+        let mut games: Vec<_> = scenarios.into_iter().zip(subjects).collect();
+        for (place, gate) in closed.into_iter().enumerate() {
+            // A scenario for the same subject begins in the same way.
+            let repeat = outcomes[place + gate.first].repeat.clone();
+            let outcome = Outcome {
+                repeat,
+                ..gate.outcome
+            };
+            outcomes.insert(place, outcome);
+            games.insert(place, (gate.scenario, gate.subject));
+        }
+        Ok(Played {
+            outcomes,
+            games,
+            gates,
+            unexplained,
+            is_interrupted: interrupt.has_come(),
+        })
+    }
+
+    /// Returns these games as a run with the options of the command line.
+    fn run_of(&self, games: Vec<GamePlan>) -> Run {
+        let asked = SubjectBudgets {
+            start: self.start_budget,
+            handshake: self.handshake_budget,
+            answer: self.answer_budget,
+            close: self.close_budget,
+            forfeit: self.forfeit_budget,
+            whole: self.game_budget,
+        };
+        let subjects = games.iter().map(|game| game.subject.as_ref());
+        let options = Options {
+            record: self.record.clone(),
+            clock: if self.simulated {
+                Clock::Virtual(self.network.into())
+            } else {
+                Clock::Real
+            },
+            ..Options::new(asked, subjects)
+        };
+        Run {
+            options,
+            jobs: self.jobs.map_or_else(|| usual_jobs(&games), usize::from),
+            games,
+            placement: if self.pin {
+                Placement::Pinned
+            } else {
+                Placement::Free
+            },
+            doubt: Doubt::PlayAgain,
+        }
+    }
+
+    /// Returns the report about games that took so long.
+    fn report(&self, played: &Played, took: Duration, left_out: usize) -> String {
+        let console = Console {
+            paint: Paint::Coloured,
+            is_verbose: self.verbose,
+        };
+        let mut report = console.report(&played.outcomes, took);
+        match left_out {
+            0 => {}
+            1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
+            slow => report.push_str(&format!(
+                "{slow} slow scenarios left out (--slow plays them)\n"
+            )),
+        }
+        if let Some(reason) = &played.unexplained {
+            report.push_str(&format!(
+                "the known faults were not tried as explanations: {reason}\n"
+            ));
+        }
+        report
+    }
 }
 
 /// Prints a part of the report, unless another report is printed. A closed pipe on standard output is not an error.
@@ -431,47 +505,6 @@ fn print(text: &str, is_silent: bool) -> io::Result<()> {
     match write!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),
-    }
-}
-
-/// Returns the options of every game: from the command line, else from the subjects, else the defaults.
-fn options(args: &RunArgs, games: &[GamePlan]) -> Options {
-    let usual = Budgets::default();
-    let said = selection::budgets(
-        games,
-        config::SubjectBudgets {
-            start: Some(START),
-            handshake: Some(usual.handshake),
-            answer: Some(usual.answer),
-            close: Some(usual.close),
-            forfeit: Some(usual.forfeit),
-            whole: Some(WHOLE),
-        },
-    );
-    let start = args.start_budget.or(said.start);
-    Options {
-        start_budget: start.unwrap_or(START),
-        budgets: Budgets {
-            handshake: args
-                .handshake_budget
-                .or(said.handshake)
-                .or(start)
-                .unwrap_or(usual.handshake),
-            answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
-            close: args.close_budget.or(said.close).unwrap_or(usual.close),
-            forfeit: args
-                .forfeit_budget
-                .or(said.forfeit)
-                .unwrap_or(usual.forfeit),
-        },
-        game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
-        record: args.record.clone(),
-        clock: if args.simulated {
-            Clock::Virtual(args.network.into())
-        } else {
-            Clock::Real
-        },
-        program: std::env::current_exe().ok(),
     }
 }
 

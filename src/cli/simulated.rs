@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::faulty_games::faults_of;
 use super::subject::Tested;
 use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::pack;
+use crate::peers;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
 const TOLD: [&str; 9] = [
@@ -110,7 +110,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         let told = format!("{name} {}", value.unwrap_or_default());
         match (name, value) {
             ("--fault", Some(value)) => {
-                let known = faults_of(game, side);
+                let known = peers::faults_of(game, side);
                 if known.iter().all(|row| row.name != value) {
                     let unknown = fault(format!(
                         "the built-in {} has no fault `{value}`",

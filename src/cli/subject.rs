@@ -255,7 +255,7 @@ impl SubjectArgs {
             .unwrap_or_default();
         Some(Subject {
             arguments,
-            ..built_in(game, side)?
+            ..peers::subject(game.name(), side, None)?
         })
     }
 
@@ -537,12 +537,6 @@ pub(super) fn quote(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// The built-in referee or bot of a game, started and reached like any other subject.
-pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Option<Subject> {
-    let program = std::env::current_exe().unwrap_or_else(|_| Path::new("urtext").to_owned());
-    Some(peers::find(game.name())?.subject(&program.to_string_lossy(), side, None))
 }
 
 /// An address, or that of a server of matches.

@@ -19,6 +19,8 @@ pub enum Setting {
     Config,
     /// The protocol or notation of a file.
     Dialect,
+    /// The fault of a built-in peer.
+    Fault,
     /// Plays free games instead of scenarios.
     FreeGames,
     /// The longest time for a whole game.
@@ -31,6 +33,8 @@ pub enum Setting {
     Jobs,
     /// The lines that a late spectator receives.
     LateSpectator,
+    /// Plays everything, also where the plain game before all others fails.
+    NoGate,
     /// A parameter of a subject.
     Parameter,
     /// The port to listen on for players.

@@ -4,8 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::simulation::network::Network;
+use crate::config::{Subject, SubjectBudgets};
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
+
+/// Default start budget of a subject.
+const START: Duration = Duration::from_secs(10);
+/// Default budget of a whole game.
+const WHOLE: Duration = Duration::from_secs(600);
 
 /// Options of every game of a run.
 #[derive(Debug, Clone)]
@@ -26,6 +32,39 @@ pub struct Options {
 }
 
 impl Options {
+    /// The options by the machine's clock, without recordings: the budgets that the user asks for, else those of the subjects, else the
+    /// defaults. Of several subjects the longest budget holds, so that nobody is blamed for another one's.
+    pub fn new<'s>(
+        asked: SubjectBudgets,
+        subjects: impl Iterator<Item = &'s Subject> + Clone,
+    ) -> Options {
+        type Budget = fn(&SubjectBudgets) -> Option<Duration>;
+        let said = |of: Budget, usual: Duration| {
+            let said = subjects.clone().map(|subject| of(&subject.budgets));
+            let is_said = said.clone().any(|said| said.is_some());
+            let longest = said.map(|said| said.unwrap_or(usual)).max();
+            of(&asked).or(longest.filter(|_| is_said))
+        };
+        let usual = Budgets::default();
+        let start = said(|budgets| budgets.start, START);
+        let budget = |of: Budget, usual: Duration| said(of, usual).unwrap_or(usual);
+        Options {
+            start_budget: start.unwrap_or(START),
+            budgets: Budgets {
+                handshake: said(|budgets| budgets.handshake, usual.handshake)
+                    .or(start)
+                    .unwrap_or(usual.handshake),
+                answer: budget(|budgets| budgets.answer, usual.answer),
+                close: budget(|budgets| budgets.close, usual.close),
+                forfeit: budget(|budgets| budgets.forfeit, usual.forfeit),
+            },
+            game_budget: budget(|budgets| budgets.whole, WHOLE),
+            record: None,
+            clock: Clock::Real,
+            program: std::env::current_exe().ok(),
+        }
+    }
+
     /// The supervisors of one thread's games.
     pub(super) fn supervisors(&self) -> Option<Supervisors> {
         self.program.clone().map(Supervisors::new)

@@ -37,6 +37,18 @@ pub struct Run {
     pub doubt: Doubt,
 }
 
+/// Returns how many games are played at once where the user does not say.
+///
+/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
+/// that two games at once would share a table.
+#[must_use]
+pub fn usual_jobs(games: &[GamePlan]) -> usize {
+    if games.iter().any(|game| game.subject.plays_alone()) {
+        return 1;
+    }
+    8 * std::thread::available_parallelism().map_or(2, usize::from)
+}
+
 /// Reaction to a failure by a line that did not arrive in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {

@@ -4,10 +4,15 @@
 //! A *mutant* is a built-in referee or bot with one fault. A suite catches it where a scenario fails; it catches it *rightly* where one
 //! fails under the requirement that the fault breaks. The honest peer has to fail nothing.
 
+mod diagnosis;
 mod explanation;
+mod faulty_games;
+mod measured;
 mod row;
 
+pub use diagnosis::{Explanation, diagnose, explain};
 pub use explanation::{explanations, telling};
+pub use measured::{Measurement, Suites, suites};
 pub use row::{MutationRow, Score};
 
 use std::collections::BTreeSet;

@@ -33,7 +33,9 @@ pub use referee::Referee;
 pub use roll_list::parse_rolls;
 pub use setup_source::SetupSource;
 
-use crate::pack;
+use crate::config::Subject;
+use crate::pack::{self, FaultRow};
+use crate::scenario::Side;
 pub use built_in::{Farewell, Peers};
 
 /// The peers of every game that has some.
@@ -45,4 +47,21 @@ pub fn all() -> impl Iterator<Item = Peers> {
 #[must_use]
 pub fn find(game: &str) -> Option<Peers> {
     Peers::of(pack::find(game)?)
+}
+
+/// The faults of the built-in peer of that side; none where there is no such peer.
+#[must_use]
+pub fn faults_of(game: &str, side: Side) -> Vec<FaultRow> {
+    match (find(game), side) {
+        (None, _) => Vec::new(),
+        (Some(peers), Side::Referee) => peers.referee_faults(),
+        (Some(peers), Side::Bot) => peers.bot_faults(),
+    }
+}
+
+/// The built-in referee or bot of a game, started from this program and reached like any other subject; with a fault where one is named.
+#[must_use]
+pub fn subject(game: &str, side: Side, fault: Option<&str>) -> Option<Subject> {
+    let program = std::env::current_exe().unwrap_or_else(|_| "urtext".into());
+    Some(find(game)?.subject(&program.to_string_lossy(), side, fault))
 }

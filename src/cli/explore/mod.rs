@@ -16,11 +16,10 @@ use super::interrupt::Interrupt;
 use super::output::broken;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
-use crate::config::{self, Subject, file};
+use crate::config::{Subject, SubjectBudgets, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
-use crate::judge::Budgets;
 use crate::scenario::Side;
 
 /// Arguments of `urtext explore`.
@@ -155,7 +154,7 @@ impl ExploreArgs {
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
         let bar = progress_bar(self.games as usize);
-        let (options, shown) = (self.options(subject.budgets), bar.clone());
+        let (options, shown) = (self.options(&subject), bar.clone());
         let began = Rc::new(move |name| shown.set_message(name));
         let trials = match Trials::new(options, self.jobs, subject, interrupt.told(), began)
             .recording()
@@ -216,29 +215,22 @@ impl ExploreArgs {
         }
     }
 
-    /// Returns the options of every game: from the command line, else from the subject, else the defaults.
-    fn options(&self, said: config::SubjectBudgets) -> Options {
-        let usual = Budgets::default();
-        let start = self.start_budget.or(said.start);
+    /// Returns the options of every game.
+    fn options(&self, subject: &Subject) -> Options {
+        let asked = SubjectBudgets {
+            start: self.start_budget,
+            answer: self.answer_budget,
+            whole: self.game_budget,
+            ..SubjectBudgets::default()
+        };
+        let clock = if self.simulated {
+            Clock::Virtual(Network::Ideal)
+        } else {
+            Clock::Real
+        };
         Options {
-            start_budget: start.unwrap_or(Duration::from_secs(10)),
-            budgets: Budgets {
-                handshake: said.handshake.or(start).unwrap_or(usual.handshake),
-                answer: self.answer_budget.or(said.answer).unwrap_or(usual.answer),
-                close: said.close.unwrap_or(usual.close),
-                forfeit: said.forfeit.unwrap_or(usual.forfeit),
-            },
-            game_budget: self
-                .game_budget
-                .or(said.whole)
-                .unwrap_or(Duration::from_secs(600)),
-            record: None,
-            clock: if self.simulated {
-                Clock::Virtual(Network::Ideal)
-            } else {
-                Clock::Real
-            },
-            program: std::env::current_exe().ok(),
+            clock,
+            ..Options::new(asked, std::iter::once(subject))
         }
     }
 }

@@ -4,17 +4,8 @@ use std::io;
 
 use super::progress::Herald;
 use crate::cli::interrupt::Interrupt;
-use crate::engine::{self, GamePlan, Run};
+use crate::engine::{self, Run};
 use crate::event::Outcome;
-
-/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
-/// that two games at once would share a table.
-pub(in crate::cli) fn default_jobs(games: &[GamePlan]) -> usize {
-    if games.iter().any(|game| game.subject.plays_alone()) {
-        return 1;
-    }
-    8 * std::thread::available_parallelism().map_or(2, usize::from)
-}
 
 /// Plays all games, or until interrupted; shows progress on standard error.
 ///
@@ -28,4 +19,19 @@ pub(in crate::cli) async fn play(
     let herald = Herald::new(run.games.len(), is_verbose);
     let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
     herald.beside(playing).await
+}
+
+/// Plays all games, without a line for each.
+///
+/// # Errors
+/// Fails if the threads that play cannot be started, and with [`io::ErrorKind::Interrupted`] if the run is interrupted.
+pub(in crate::cli) async fn play_whole(
+    run: Run,
+    interrupt: &Interrupt,
+) -> io::Result<Vec<Outcome>> {
+    let outcomes = play(run, interrupt, false).await?;
+    if interrupt.has_come() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
+    Ok(outcomes)
 }

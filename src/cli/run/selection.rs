@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::RunArgs;
 use crate::cli::replay_live;
 use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{SubjectArgs, Tested};
-use crate::config::{Subject, SubjectBudgets, file};
+use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
 use crate::pack;
@@ -257,26 +256,6 @@ impl Subjects<'_> {
         let subject = Arc::new(subject);
         self.chosen.push(Arc::clone(&subject));
         Ok(Some(subject))
-    }
-}
-
-/// The budgets of several subjects together: the longest of each, so that nobody is blamed for another one's.
-pub(super) fn budgets(games: &[engine::GamePlan], usual: SubjectBudgets) -> SubjectBudgets {
-    let longest = |of: fn(&SubjectBudgets) -> Option<Duration>| {
-        let said = games.iter().map(|game| of(&game.subject.budgets));
-        let is_said = said.clone().flatten().next().is_some();
-        said.map(|said| said.or(of(&usual)))
-            .max()
-            .flatten()
-            .filter(|_| is_said)
-    };
-    SubjectBudgets {
-        start: longest(|said| said.start),
-        handshake: longest(|said| said.handshake),
-        answer: longest(|said| said.answer),
-        close: longest(|said| said.close),
-        forfeit: longest(|said| said.forfeit),
-        whole: longest(|said| said.whole),
     }
 }
 

@@ -1,13 +1,15 @@
 //! Tries the known faults as explanations of what failed.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::faulty_games::{Stopped, faults_of, play_mutants};
-use super::interrupt::Interrupt;
+use super::explanation::{explanations, telling};
+use super::faulty_games::play_mutants;
+use crate::diagnostic::Setting;
+use crate::engine::Run;
 use crate::event::{Outcome, Verdict};
-use crate::mutation::{explanations, telling};
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{Scenario, Side};
@@ -17,7 +19,7 @@ const ANSWER: Duration = Duration::from_millis(1500);
 
 /// An explanation of a failed outcome: the number of the outcome, the fault in words, and a note.
 #[derive(Debug)]
-pub(super) struct Explanation {
+pub struct Explanation {
     outcome: usize,
     fault: &'static str,
     note: String,
@@ -27,14 +29,16 @@ pub(super) struct Explanation {
 ///
 /// # Errors
 /// The reason in a few words, if the diagnosis panics, breaks or is interrupted. The outcomes are then unchanged.
-pub(super) fn explain(
+pub fn explain(
     outcomes: &mut [Outcome],
-    diagnosis: impl FnOnce(&[Outcome]) -> Result<Vec<Explanation>, Stopped>,
+    diagnosis: impl FnOnce(&[Outcome]) -> io::Result<Vec<Explanation>>,
 ) -> Result<(), String> {
     let explanations = match catch_unwind(AssertUnwindSafe(|| diagnosis(outcomes))) {
         Ok(Ok(explanations)) => explanations,
-        Ok(Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
-        Ok(Err(Stopped::Broken(message))) => return Err(message),
+        Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {
+            return Err("interrupted".to_owned());
+        }
+        Ok(Err(error)) => return Err(format!("the run cannot begin: {error}")),
         Err(panic) => {
             return Err(format!(
                 "an error in urtext itself: {}",
@@ -71,15 +75,15 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 }
 
 /// Returns which known fault explains a failure, for the failures that exactly one fault explains. `games` are the scenarios of
-/// the outcomes.
+/// the outcomes, and `play` plays a run.
 ///
 /// # Errors
-/// The games of the diagnosis are interrupted or cannot begin.
-pub(super) async fn diagnose(
+/// Those of `play`.
+pub async fn diagnose(
     games: &[Arc<Scenario>],
     outcomes: &[Outcome],
-    interrupt: &Interrupt,
-) -> Result<Vec<Explanation>, Stopped> {
+    play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+) -> io::Result<Vec<Explanation>> {
     let mut explained = Vec::new();
     for side in [Side::Referee, Side::Bot] {
         let Some(game) = failing_game(games, outcomes, side) else {
@@ -100,10 +104,10 @@ pub(super) async fn diagnose(
             .collect();
         let mutants = play_mutants(
             &scenarios,
-            faults_of(game.name(), side),
+            peers::faults_of(game.name(), side),
             None,
             ANSWER,
-            interrupt,
+            play,
         )
         .await?;
         let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
@@ -115,8 +119,9 @@ pub(super) async fn diagnose(
                 false => fault.summary.to_owned(),
             };
             let note = format!(
-                "of all known faults one explains this: the {word} {does} (as `urtext {word} {} --fault {}`)",
+                "of all known faults one explains this: the {word} {does} (as `urtext {word} {} {} {}`)",
                 game.name(),
+                Setting::Fault,
                 fault.name
             );
             explained.push(Explanation {
@@ -173,12 +178,10 @@ mod tests {
             panicked.unwrap_err(),
             "an error in urtext itself: index 3 of no list"
         );
-        let stopped = explain(&mut outcomes, |_| Err(Stopped::Interrupted));
+        let stopped = explain(&mut outcomes, |_| Err(io::ErrorKind::Interrupted.into()));
         assert_eq!(stopped.unwrap_err(), "interrupted");
-        let broken = explain(&mut outcomes, |_| {
-            Err(Stopped::Broken("no threads".to_owned()))
-        });
-        assert_eq!(broken.unwrap_err(), "no threads");
+        let broken = explain(&mut outcomes, |_| Err(io::Error::other("no threads")));
+        assert_eq!(broken.unwrap_err(), "the run cannot begin: no threads");
         assert_eq!(outcomes[0].findings, before);
         let found = Explanation {
             outcome: 0,

@@ -3,12 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use super::play::play;
-use crate::cli::interrupt::Interrupt;
+use super::plain::plain_game;
 use crate::config::Subject;
+use crate::diagnostic::Setting;
 use crate::engine::{Doubt, GamePlan, Run};
 use crate::event::{Finding, Outcome, Verdict};
-use crate::explore::plain_game;
 use crate::protocol::GameEvent;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
@@ -21,22 +20,72 @@ const TIMES: usize = 3;
 
 /// A subject whose games are skipped, and the reason.
 #[derive(Debug)]
-pub(super) struct Closed {
-    pub(super) subject: Arc<Subject>,
+pub struct ClosedGate {
+    /// The subject.
+    pub subject: Arc<Subject>,
     /// The plain game.
-    pub(super) scenario: Arc<Scenario>,
+    pub scenario: Arc<Scenario>,
     /// The place of the first game for it.
-    pub(super) first: usize,
+    pub first: usize,
     /// Outcome of the plain game.
-    pub(super) outcome: Outcome,
+    pub outcome: Outcome,
 }
 
 /// Plays a plain game with each subject that has enough games, and returns those with which it fails from its beginning, three times
-/// alike.
+/// alike. `play` plays a run.
 ///
 /// # Errors
-/// Fails if the threads that play cannot be started.
-pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<Closed>> {
+/// Those of `play`.
+pub async fn closed_gates(
+    run: &Run,
+    play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+) -> io::Result<Vec<ClosedGate>> {
+    let mut plain = plain_games(run);
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; plain.len()];
+    for time in 1..=TIMES {
+        if plain.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut options = run.options.clone();
+        // A game that opens the gate is no scenario, and is not recorded.
+        options.record = options.record.filter(|_| time == TIMES);
+        let (games, placement) = (plain.clone(), run.placement);
+        let gate = Run {
+            games,
+            options,
+            jobs: run.jobs,
+            placement,
+            doubt: Doubt::Accept,
+        };
+        let played = play(gate).await?;
+        let again = plain
+            .into_iter()
+            .zip(outcomes)
+            .zip(played)
+            .filter(|((game, before), now)| {
+                let is_alike = before
+                    .as_ref()
+                    .is_none_or(|before| reason(before) == reason(now));
+                is_alike && begins_badly(&game.scenario, now)
+            });
+        (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
+    }
+    let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
+    let closed = closed.map(|(plan, outcome)| {
+        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &plan.subject);
+        let first = run.games.iter().position(is_same);
+        ClosedGate {
+            first: first.expect("it has enough games"),
+            subject: plan.subject,
+            scenario: plan.scenario,
+            outcome,
+        }
+    });
+    Ok(closed.collect())
+}
+
+/// A plain game with each subject that has enough games.
+fn plain_games(run: &Run) -> Vec<GamePlan> {
     let mut plain: Vec<GamePlan> = Vec::new();
     for game in &run.games {
         let is_same = |other: &&GamePlan| Arc::ptr_eq(&other.subject, &game.subject);
@@ -56,60 +105,11 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
             });
         }
     }
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; plain.len()];
-    for time in 1..=TIMES {
-        if plain.is_empty() || interrupt.has_come() {
-            return Ok(Vec::new());
-        }
-        let mut options = run.options.clone();
-        // A game that opens the gate is no scenario, and is not recorded.
-        options.record = options.record.filter(|_| time == TIMES);
-        let (games, placement) = (plain.clone(), run.placement);
-        let gate = Run {
-            games,
-            options,
-            jobs: run.jobs,
-            placement,
-            doubt: Doubt::Accept,
-        };
-        let played = play(gate, interrupt, false).await?;
-        let again = plain
-            .into_iter()
-            .zip(outcomes)
-            .zip(played)
-            .filter(|((game, before), now)| {
-                let is_alike = before
-                    .as_ref()
-                    .is_none_or(|before| reason(before) == reason(now));
-                is_alike && begins_badly(&game.scenario, now)
-            });
-        (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
-    }
-    let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
-    let closed = closed.map(
-        |(
-            GamePlan {
-                scenario, subject, ..
-            },
-            outcome,
-        )| {
-            let first = run
-                .games
-                .iter()
-                .position(|game| Arc::ptr_eq(&game.subject, &subject));
-            Closed {
-                first: first.expect("it has enough games"),
-                scenario,
-                subject,
-                outcome,
-            }
-        },
-    );
-    Ok(closed.collect())
+    plain
 }
 
 /// Takes the games out that are not played, and returns what is reported of each, by its place.
-pub(super) fn skip(games: &mut Vec<GamePlan>, closed: &mut [Closed]) -> Vec<(usize, Outcome)> {
+pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<(usize, Outcome)> {
     let mut skipped = Vec::new();
     let mut place = 0;
     games.retain(|game| {
@@ -132,7 +132,8 @@ pub(super) fn skip(games: &mut Vec<GamePlan>, closed: &mut [Closed]) -> Vec<(usi
     for gate in closed {
         if let Some(finding) = gate.outcome.findings.first_mut() {
             finding.notes.push(format!(
-                "a plain game went so {TIMES} times, and nothing else was played with this subject; --no-gate plays it all the same"
+                "a plain game went so {TIMES} times, and nothing else was played with this subject; {} plays it all the same",
+                Setting::NoGate
             ));
         }
     }

@@ -1,0 +1,85 @@
+//! Games of the built-in peers with each of their faults, in memory and on a virtual clock.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::Subject;
+use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run, usual_jobs};
+use crate::event::Outcome;
+use crate::judge::Budgets;
+use crate::pack::FaultRow;
+use crate::peers;
+use crate::scenario::Scenario;
+
+/// Plays scenarios of one side of one game against its built-in peer with each of the faults. `play` plays a run.
+///
+/// # Errors
+/// Those of `play`.
+pub(super) async fn play_mutants(
+    scenarios: &[Arc<Scenario>],
+    faults: Vec<FaultRow>,
+    jobs: Option<NonZeroUsize>,
+    answer_budget: Duration,
+    play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+) -> io::Result<Vec<(FaultRow, Vec<Outcome>)>> {
+    let Some(first) = scenarios.first() else {
+        return Ok(faults
+            .into_iter()
+            .map(|fault| (fault, Vec::new()))
+            .collect());
+    };
+    let game = first.dialect.game().name();
+    let mutants = faults
+        .iter()
+        .filter_map(|fault| peers::subject(game, first.side, Some(fault.name)))
+        .collect();
+    let played = play(run(scenarios, mutants, jobs, answer_budget)).await?;
+    let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
+    Ok(faults.into_iter().zip(played).collect())
+}
+
+/// The games of every scenario against every subject; those of a subject stand together, in the order of the scenarios.
+pub(super) fn run(
+    scenarios: &[Arc<Scenario>],
+    subjects: Vec<Subject>,
+    jobs: Option<NonZeroUsize>,
+    answer_budget: Duration,
+) -> Run {
+    let mut games = Vec::new();
+    for subject in subjects.into_iter().map(Arc::new) {
+        for scenario in scenarios {
+            // The built-in peers choose as they like where the specification leaves it open; the model judges that.
+            let (scenario, subject) = (Arc::clone(scenario), Arc::clone(&subject));
+            games.push(GamePlan {
+                scenario,
+                subject,
+                golden: None,
+                seed: 1,
+            });
+        }
+    }
+    let jobs = jobs.map_or_else(|| usual_jobs(&games), usize::from);
+    let budgets = Budgets {
+        handshake: answer_budget,
+        answer: answer_budget,
+        close: Duration::from_secs(1),
+        forfeit: answer_budget,
+    };
+    let options = Options {
+        start_budget: Duration::from_secs(20),
+        budgets,
+        game_budget: Duration::from_secs(300),
+        record: None,
+        clock: Clock::Virtual(Network::Ideal),
+        program: std::env::current_exe().ok(),
+    };
+    Run {
+        games,
+        options,
+        jobs,
+        placement: Placement::Free,
+        doubt: Doubt::Accept,
+    }
+}
