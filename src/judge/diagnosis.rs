@@ -52,8 +52,8 @@ fn explains(
     };
     let history = seen.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
-    let (settled, attempt) = match (seen.scenario.side, history.last(), seen.sent.named) {
-        (Side::Referee, Some(GameEvent::Moved { by, mv, .. }), _)
+    let (settled, attempt) = match (seen.scenario.side, history.last()) {
+        (Side::Referee, Some(GameEvent::Moved { by, mv, .. }))
             if !is_confirmed(seen, lane, *by) =>
         {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
@@ -64,10 +64,12 @@ fn explains(
                 by,
                 cause: Cause::Invalid(_),
             }),
-            Some((_, mv)),
-        ) => (&history[..history.len() - 1], Some((*by, mv))),
+        ) => {
+            let attempt = (*by, seen.model.losing_move());
+            (&history[..history.len() - 1], Some(attempt))
+        }
         // Who was silent, or went away, has attempted nothing.
-        (Side::Referee, Some(GameEvent::Lost { .. }), _) => (&history[..history.len() - 1], None),
+        (Side::Referee, Some(GameEvent::Lost { .. })) => (&history[..history.len() - 1], None),
         _ => (history, None),
     };
     if !follows(table.as_mut(), settled) {

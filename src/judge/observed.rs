@@ -11,7 +11,7 @@ use super::lane::LaneState;
 use super::settings::Settings;
 use crate::event::{Event, What};
 use crate::protocol::{Model, Party};
-use crate::rules::{Move, Seat};
+use crate::rules::Seat;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
@@ -49,13 +49,11 @@ pub(super) struct Heard {
     pub(super) bytes: usize,
 }
 
-/// Line and move that urtext sent last.
+/// Lines that urtext sent last.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sent {
     /// The last line, and its lane.
     pub(super) last: Option<(usize, Vec<u8>)>,
-    /// The move that the last line of a player names, legal or not.
-    pub(super) named: Option<(Seat, Option<Move>)>,
     /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
     pub(super) off_turn: Option<(&'static str, String)>,
 }

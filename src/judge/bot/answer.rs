@@ -78,7 +78,6 @@ pub(super) fn answer(state: &mut State, line: &Line) {
         }
         PlayerLine::Invalid(_) | PlayerLine::Ignored(_) => None,
     };
-    state.seen.sent.named = Some((seat, mv));
     let legal = state
         .seen
         .model

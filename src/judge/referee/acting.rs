@@ -10,7 +10,7 @@ use super::super::wait::Wait;
 use crate::diagnostic::Setting;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Line, OffTurn, Party, PlayerLine};
-use crate::rules::{Move, Seat};
+use crate::rules::Seat;
 use crate::scenario::{Act, ActKind, Leaving, Participant, PlayerAction, SendPart};
 
 /// A participant was seen to be gone.
@@ -97,16 +97,13 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
         PlayerAction::Move(choice) => match state.chosen(choice) {
             Ok(Some(mv)) => {
                 let line = state.seen.scenario.dialect.write_move(mv);
-                send_line(state, seat, &line, Some(mv));
+                send_line(state, seat, &line);
             }
             // Without rolls no turn is skipped: the game waits for a move that cannot come.
             Ok(None) => wait_for_the_timeout(state),
             Err(finding) => state.fail(*finding),
         },
-        PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => {
-            let mv = named_move(state, &line);
-            send_line(state, seat, &line, mv);
-        }
+        PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => send_line(state, seat, &line),
         PlayerAction::Silent => wait_for_the_timeout(state),
         PlayerAction::Send(parts) => return send_parts(state, seat, parts),
         PlayerAction::Leave(how) => leave(state, lane, how),
@@ -129,8 +126,9 @@ fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> bool {
         return false;
     }
     let lines = SendPart::lines(&parts).0;
-    let mv = lines.first().and_then(|line| named_move(state, line));
-    names(state, seat, mv);
+    if let Some(line) = lines.first() {
+        narrate(state, seat, line);
+    }
     let lane = state.seen.player_lane(seat);
     state
         .outgoing
@@ -140,9 +138,8 @@ fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> bool {
 }
 
 /// Keeps the move that the line of a player names.
-fn names(state: &mut State, seat: Seat, mv: Option<Move>) {
-    state.seen.sent.named = Some((seat, mv));
-    if let Some(mv) = mv {
+fn narrate(state: &mut State, seat: Seat, line: &[u8]) {
+    if let PlayerLine::Move(mv) = state.seen.scenario.dialect.read_player_line(line) {
         state.narrate(seat, mv);
     }
 }
@@ -177,17 +174,10 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
     false
 }
 
-fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
+fn send_line(state: &mut State, seat: Seat, line: &[u8]) {
     let lane = state.seen.player_lane(seat);
-    names(state, seat, mv);
+    narrate(state, seat, line);
     send(state, lane, Line::new(line).to_wire());
-}
-
-fn named_move(state: &State, line: &[u8]) -> Option<Move> {
-    match state.seen.scenario.dialect.read_player_line(line) {
-        PlayerLine::Move(mv) => Some(mv),
-        _ => None,
-    }
 }
 
 fn wait_for_the_timeout(state: &mut State) {
