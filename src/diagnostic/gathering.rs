@@ -191,6 +191,19 @@ impl<'s> Faults<'s> {
         self.found.borrow_mut().push(diagnostic);
     }
 
+    /// Adds an error at this place, with what to write instead.
+    pub fn refuse(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        place: Span,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let fault = Diagnostic::error(code, title).at(self.source, place, label);
+        self.push(fault.help(help));
+    }
+
     /// Returns the number of diagnostics; a reader that needs a part without errors compares this before and
     /// after.
     #[must_use]

@@ -144,13 +144,13 @@ impl<'a, 's> Builder<'a, 's> {
             Event::Alias(id) => self.repeat(id, span)?,
             Event::UnresolvedAlias(name) => {
                 let title = format!("no value before this is named `&{}`", short(&name));
-                let fault = Diagnostic::error("yaml/unknown-alias", title).at(
-                    self.faults.source(),
+                self.faults.refuse(
+                    "yaml/unknown-alias",
+                    title,
                     span,
                     "",
+                    "a value that begins with `*` needs quotation marks",
                 );
-                self.faults
-                    .push(fault.help("a value that begins with `*` needs quotation marks"));
                 self.add(
                     Node {
                         span,
@@ -435,11 +435,8 @@ impl<'a, 's> Builder<'a, 's> {
 
     fn refuse_key(&mut self, span: Span, title: &str, help: &str) {
         let source = self.faults.source();
-        self.faults.push(
-            Diagnostic::error("yaml/key", title)
-                .at(source, source.first_line(span), "")
-                .help(help),
-        );
+        self.faults
+            .refuse("yaml/key", title, source.first_line(span), "", help);
         if let Some(Open {
             content: Content::Map { key, .. },
             ..
@@ -450,14 +447,15 @@ impl<'a, 's> Builder<'a, 's> {
     }
 
     fn refuse_tag(&self, span: Span) {
-        let fault = Diagnostic::error(
-            "yaml/tag",
-            "a value that begins with `!` is a tag to YAML, and tags are not read",
-        );
         let help =
             "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
-        self.faults
-            .push(fault.at(self.faults.source(), span, "").help(help));
+        self.faults.refuse(
+            "yaml/tag",
+            "a value that begins with `!` is a tag to YAML, and tags are not read",
+            span,
+            "",
+            help,
+        );
     }
 
     fn weigh(&mut self, weight: usize, span: Span) -> Result<(), Diagnostic> {

@@ -3,7 +3,7 @@
 use super::matchup::Matchup;
 use super::quoted;
 use super::text::{Line, Part};
-use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
+use crate::diagnostic::{Faults, suggest, visible};
 use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
 use crate::rules::{Game, WIN};
 use crate::scenario::parse::{Key, Node};
@@ -124,9 +124,8 @@ impl Reader<'_, '_> {
     }
 
     fn refuse<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
-        let fault =
-            Diagnostic::error("turn/situation", title).at(self.faults.source(), part.span(), "");
-        self.faults.push(fault.help(help));
+        self.faults
+            .refuse("turn/situation", title, part.span(), "", help);
         None
     }
 

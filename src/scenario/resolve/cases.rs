@@ -85,9 +85,11 @@ impl Reader<'_, '_> {
             .map(|(k, v)| (k, v))
             .collect();
         if let Some((key, _)) = entries.iter().find(|(key, _)| key.text == CASE) {
-            self.refuse(
+            self.faults.refuse(
+                "scenario/cases",
                 "`case` is the name of a case",
                 key.span,
+                "",
                 "give the variable another name",
             );
         }
@@ -101,17 +103,21 @@ impl Reader<'_, '_> {
         };
         let place = self.faults.source().first_line(node.span);
         if entries.is_empty() {
-            self.refuse(
+            self.faults.refuse(
+                "scenario/cases",
                 "at least one case is due here",
                 place,
+                "",
                 "write one a line, such as `- {case: empty, line: \"\"}`",
             );
         }
         if let Some(surplus) = entries.get(MOST_CASES) {
             let place = self.faults.source().first_line(surplus.span);
-            self.refuse(
-                &format!("a file has at most {MOST_CASES} cases"),
+            self.faults.refuse(
+                "scenario/cases",
+                format!("a file has at most {MOST_CASES} cases"),
                 place,
+                "",
                 "put the others into another file",
             );
         }
@@ -125,9 +131,11 @@ impl Reader<'_, '_> {
             self.checked(&row);
             let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
                 let place = self.faults.source().first_line(entry.span);
-                self.refuse(
+                self.faults.refuse(
+                    "scenario/cases",
                     "a case needs a name",
                     place,
+                    "",
                     "write it first, such as `case: empty`",
                 );
                 continue;
@@ -140,7 +148,8 @@ impl Reader<'_, '_> {
                     "`{}` cannot be the name of a case",
                     visible::plain(name).at_most(40)
                 );
-                self.refuse(&title, value.span, SPELLING);
+                self.faults
+                    .refuse("scenario/cases", &title, value.span, "", SPELLING);
             }
             if let Some((_, first)) = places.iter().find(|(known, _)| *known == name) {
                 let source = self.faults.source();
@@ -167,7 +176,8 @@ impl Reader<'_, '_> {
                     "`{}` cannot be filled in by its name",
                     visible::plain(&key.text).at_most(40)
                 );
-                self.refuse(&title, key.span, SPELLING);
+                self.faults
+                    .refuse("scenario/cases", &title, key.span, "", SPELLING);
             }
             if !matches!(value.value, Value::Scalar(_)) {
                 let place = self.faults.source().first_line(value.span);
@@ -178,12 +188,6 @@ impl Reader<'_, '_> {
                     .push(fault.help("write a text; an empty one is `\"\"`"));
             }
         }
-    }
-
-    fn refuse(&self, title: &str, span: Span, help: &str) {
-        let fault = Diagnostic::error("scenario/cases", title);
-        self.faults
-            .push(fault.at(self.faults.source(), span, "").help(help));
     }
 }
 

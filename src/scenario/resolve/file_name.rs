@@ -1,7 +1,6 @@
 //! File names that a scenario writes, of its golden transcript and of what it includes: each stays in the folder it is taken from.
 
 use super::dry_run::Undetermined;
-use super::header::refuse;
 use crate::diagnostic::{Diagnostic, Faults, visible};
 use crate::scenario::parse::{Key, Node};
 
@@ -13,7 +12,7 @@ pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str>
     };
     let title = format!("this cannot be the file of the golden transcript: {reason}");
     let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-    refuse(faults, "scenario/golden", &title, node.span, "", help);
+    faults.refuse("scenario/golden", title, node.span, "", help);
     None
 }
 
@@ -24,10 +23,9 @@ pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n st
         return Some(text);
     };
     let title = format!("this cannot be a file to include: {reason}");
-    refuse(
-        faults,
+    faults.refuse(
         "turn/include",
-        &title,
+        title,
         node.span,
         "",
         "write a plain file name, such as `_opening.yaml`",

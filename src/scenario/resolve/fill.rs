@@ -242,12 +242,16 @@ impl Fill<'_, '_> {
             && faults.source().slice(node.span).starts_with(b"{")
         {
             let title = format!("to YAML `{{{}}}` is a mapping", visible::plain(&key.text));
-            let fault =
-                Diagnostic::error("scenario/name", title).at(faults.source(), node.span, "");
-            faults.push(fault.help(format!(
-                "put it in quotation marks: `\"{{{}}}\"`",
-                visible::plain(&key.text)
-            )));
+            faults.refuse(
+                "scenario/name",
+                title,
+                node.span,
+                "",
+                format!(
+                    "put it in quotation marks: `\"{{{}}}\"`",
+                    visible::plain(&key.text)
+                ),
+            );
         }
     }
 

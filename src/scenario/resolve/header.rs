@@ -24,8 +24,7 @@ const LONGEST_NAME: usize = 1024;
 pub(super) fn title(node: &Node, faults: &Faults<'_>) -> Option<String> {
     let text = node.as_line(faults)?;
     if text.trim().is_empty() {
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/title",
             "the title is empty",
             node.span,
@@ -57,14 +56,7 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
         }
     };
     let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
-    refuse(
-        faults,
-        "scenario/unknown-game",
-        &title,
-        node.span,
-        "",
-        &help,
-    );
+    faults.refuse("scenario/unknown-game", title, node.span, "", help);
     usual(pack::game(meant?)?)
 }
 
@@ -105,8 +97,7 @@ pub(super) fn seat(
         (Side::Referee, None) => Seat::First,
         (Side::Referee, Some((key, node))) => {
             let title = "a scenario for a referee has no `seat`: urtext plays both players";
-            refuse(
-                faults,
+            faults.refuse(
                 "scenario/seat",
                 title,
                 key.span.to(node.span),
@@ -119,13 +110,12 @@ pub(super) fn seat(
             let title = "a scenario for a bot needs the key `seat`";
             let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);
             let place = faults.source().first_line(root);
-            refuse(
-                faults,
+            faults.refuse(
                 "yaml/missing-key",
                 title,
                 place,
                 "not in this mapping",
-                &help,
+                help,
             );
             fitting()
         }
@@ -152,7 +142,7 @@ pub(super) fn checks(
     if entries.is_empty() {
         let title = "a scenario has to check at least one requirement";
         let help = "write the id of one, such as those that `urtext requirements` lists";
-        refuse(faults, "scenario/no-checks", title, node.span, "", help);
+        faults.refuse("scenario/no-checks", title, node.span, "", help);
     }
     for entry in entries {
         let Some(id) = entry.as_line(faults) else {
@@ -194,14 +184,7 @@ pub(super) fn refuse_idle_checks(
             Some(needs) => format!("it takes {needs}: add that, or remove the id"),
             None => "remove the id".to_owned(),
         };
-        refuse(
-            faults,
-            "scenario/not-exercised",
-            &title,
-            *span,
-            &entry.summary,
-            &help,
-        );
+        faults.refuse("scenario/not-exercised", title, *span, &entry.summary, help);
     }
 }
 
@@ -237,14 +220,7 @@ fn find_requirement(
                 }
             },
         };
-        refuse(
-            faults,
-            "scenario/unknown-requirement",
-            &title,
-            span,
-            "",
-            &help,
-        );
+        faults.refuse("scenario/unknown-requirement", title, span, "", help);
         return None;
     };
     let binds = match matchup.side {
@@ -257,10 +233,9 @@ fn find_requirement(
             matchup.side.word()
         );
         let help = "remove it, or move it to a scenario for the other side";
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/other-side",
-            &title,
+            title,
             span,
             &requirement.summary,
             help,
@@ -269,7 +244,7 @@ fn find_requirement(
     }
     if let Some(why) = &requirement.unchecked {
         let title = format!("no scenario can check `{id}`");
-        refuse(faults, "scenario/unchecked", &title, span, why, "remove it");
+        faults.refuse("scenario/unchecked", title, span, why, "remove it");
         return None;
     }
     Some(requirement)
@@ -286,10 +261,9 @@ pub(super) fn spectators(
         (Side::Bot, None) => 0,
         (Side::Referee, Some((key, node))) if !matchup.dialect.has_spectators() => {
             let title = format!("nobody watches {} in this protocol", matchup.game().title());
-            refuse(
-                faults,
+            faults.refuse(
                 "scenario/spectators",
-                &title,
+                title,
                 key.span.to(node.span),
                 "",
                 "remove this line",
@@ -298,8 +272,7 @@ pub(super) fn spectators(
         }
         (Side::Bot, Some((key, node))) => {
             let title = "a scenario for a bot has no spectators: urtext is the referee";
-            refuse(
-                faults,
+            faults.refuse(
                 "scenario/spectators",
                 title,
                 key.span.to(node.span),
@@ -313,7 +286,7 @@ pub(super) fn spectators(
             if number > MOST_SPECTATORS {
                 let title = format!("at most {MOST_SPECTATORS} spectators can watch");
                 let help = format!("write a number from 0 to {MOST_SPECTATORS}");
-                refuse(faults, "scenario/spectators", &title, node.span, "", &help);
+                faults.refuse("scenario/spectators", title, node.span, "", help);
             }
             number.min(MOST_SPECTATORS) as u32
         }
@@ -324,14 +297,7 @@ pub(super) fn spectators(
 pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> Vec<LaneKind> {
     if scenario.side == Side::Bot {
         let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
-        refuse(
-            faults,
-            "scenario/connect",
-            title,
-            node.span,
-            "",
-            "remove this line",
-        );
+        faults.refuse("scenario/connect", title, node.span, "", "remove this line");
         return Vec::new();
     }
     let kinds = [
@@ -368,7 +334,7 @@ pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> 
             "write these in the order that is meant: `[{}]`",
             usual.join(", ")
         );
-        refuse(faults, "scenario/connect", &title, node.span, "", &help);
+        faults.refuse("scenario/connect", title, node.span, "", help);
     }
     order
 }
@@ -380,7 +346,7 @@ pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
         let title =
             format!("at least one game is played for a scenario, and at most {MOST_ATTEMPTS}");
         let help = format!("write a number from 1 to {MOST_ATTEMPTS}");
-        refuse(faults, "scenario/attempts", &title, node.span, "", &help);
+        faults.refuse("scenario/attempts", title, node.span, "", help);
         return None;
     }
     Some(number as u32)
@@ -422,13 +388,12 @@ pub(super) fn setup(
             "a scenario with the key `{}` needs the key `{missing}` as well",
             key.text
         );
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/setup",
-            &title,
+            title,
             key.span.to(node.span),
             "",
-            &format!("`{missing}:` is {due}"),
+            format!("`{missing}:` is {due}"),
         );
         return None;
     }
@@ -439,13 +404,12 @@ pub(super) fn setup(
         Err(index) => {
             let (key, due) = due[index];
             let title = format!("this is not what `{key}` is");
-            refuse(
-                faults,
+            faults.refuse(
                 "scenario/setup",
-                &title,
+                title,
                 nodes[index].span,
                 "",
-                &format!("write {due}"),
+                format!("write {due}"),
             );
             None
         }
@@ -459,12 +423,11 @@ pub(super) fn names(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>>
     let [first, second] = entries else {
         let title = "two names are due, one for each player";
         let label = format!("these are {}", entries.len());
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/names",
             title,
             faults.source().first_line(node.span),
-            &label,
+            label,
             help,
         );
         return None;
@@ -490,12 +453,11 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
     let text = match &node.value {
         Value::Scalar(Scalar { .. }) => node.as_line(faults)?,
         _ => {
-            refuse(
-                faults,
+            faults.refuse(
                 "scenario/names",
                 "a name is due here",
                 node.span,
-                &format!("this is {}", node.kind()),
+                format!("this is {}", node.kind()),
                 "write a text on one line",
             );
             return None;
@@ -503,19 +465,17 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
     };
     if text.len() > LONGEST_NAME {
         let title = format!("a name has at most {LONGEST_NAME} bytes");
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/names",
             &title,
             node.span,
-            &format!("these are {}", text.len()),
+            format!("these are {}", text.len()),
             "shorten it",
         );
         return None;
     }
     if text.contains('\0') {
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/names",
             "a name cannot hold a NUL",
             node.span,
@@ -525,19 +485,4 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
         return None;
     }
     Some(text.to_owned())
-}
-
-pub(super) fn refuse(
-    faults: &Faults<'_>,
-    code: &'static str,
-    title: &str,
-    span: Span,
-    label: &str,
-    help: &str,
-) {
-    faults.push(
-        Diagnostic::error(code, title)
-            .at(faults.source(), span, label)
-            .help(help),
-    );
 }

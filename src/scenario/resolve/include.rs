@@ -81,12 +81,13 @@ impl Includer<'_> {
                             "the cases of a file have at most {} turns together",
                             Budget::STEPS
                         );
-                        let fault = Diagnostic::error("scenario/too-many-turns", title);
                         let place = faults.source().first_line(node.span);
-                        faults.push(
-                            fault
-                                .at(faults.source(), place, "one too many")
-                                .help("split the file"),
+                        faults.refuse(
+                            "scenario/too-many-turns",
+                            title,
+                            place,
+                            "one too many",
+                            "split the file",
                         );
                         return;
                     }
@@ -109,20 +110,15 @@ impl Includer<'_> {
         faults: &Faults<'_>,
         steps: &mut Vec<Option<PlacedStep>>,
     ) {
-        let refuse = |title: &str, span: Span, help: &str| {
-            faults.push(
-                Diagnostic::error("turn/include", title)
-                    .at(faults.source(), span, "")
-                    .help(help),
-            );
-        };
         if let Value::Map(entries) = &node.value
             && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
         {
             let title = "beside `include` nothing else can stand";
-            refuse(
+            faults.refuse(
+                "turn/include",
                 title,
                 other.span,
+                "",
                 "write it on a line of its own, after `- `",
             );
             return steps.push(None);
@@ -155,14 +151,16 @@ impl Includer<'_> {
                 shown,
             };
             if file.is_some_and(|file| file.is_within(&path)) {
-                refuse(
-                    &format!("`{path}` includes itself"),
+                faults.refuse(
+                    "turn/include",
+                    format!("`{path}` includes itself"),
                     node.span,
+                    "",
                     "remove this line",
                 );
             } else if inner.depth() > DEEPEST {
                 let title = format!("files include each other at most {DEEPEST} deep");
-                refuse(&title, node.span, "put the turns here");
+                faults.refuse("turn/include", title, node.span, "", "put the turns here");
             } else {
                 let is_last = is_last && index + 1 == nodes.len();
                 match self.file(&inner, node.span, is_last, faults) {

@@ -73,9 +73,13 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
             }
             (true, true) => format!("`{name}` stands here twice"),
         };
-        let fault =
-            Diagnostic::error("lines/participant", title).at(faults.source(), entry.span, "");
-        faults.push(fault.help("write one word, such as `alice`; `all` means all of them"));
+        faults.refuse(
+            "lines/participant",
+            title,
+            entry.span,
+            "",
+            "write one word, such as `alice`; `all` means all of them",
+        );
     }
     let most = if side == Side::Bot { 1 } else { MOST };
     if names.is_empty() || names.len() > most {

@@ -5,7 +5,7 @@ use super::places::{ActPlaces, Spanned};
 use super::quoted;
 use super::send_parts::{self, Budget};
 use super::text::{Line, Part};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::diagnostic::{Faults, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
@@ -33,18 +33,20 @@ pub(super) fn read(
     let Value::List(entries) = &node.value else {
         let place = faults.source().first_line(node.span);
         let title = "a list of what happens meanwhile is due here";
-        reader.refuse(
+        faults.refuse(
+            "turn/meanwhile",
             title,
             place,
-            &format!("this is {}", node.kind()),
-            &reader.forms(),
+            format!("this is {}", node.kind()),
+            reader.forms(),
         );
         return Vec::new();
     };
     if let Some(surplus) = entries.get(MOST_ACTS) {
         let title = format!("at most {MOST_ACTS} things can happen in one turn");
-        reader.refuse(
-            &title,
+        faults.refuse(
+            "turn/meanwhile",
+            title,
             faults.source().first_line(surplus.span),
             "one too many",
             "leave some out",
@@ -68,12 +70,24 @@ impl Reader<'_, '_> {
         let place = self.faults.source().first_line(node.span);
         let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
-            self.refuse("who does it comes first", place, &label, &self.forms());
+            self.faults.refuse(
+                "turn/meanwhile",
+                "who does it comes first",
+                place,
+                label,
+                self.forms(),
+            );
             return None;
         };
         let [(key, value)] = entries.as_slice() else {
             let help = "write each on a line of its own, after `- `";
-            self.refuse("one participant does one thing", place, "", help);
+            self.faults.refuse(
+                "turn/meanwhile",
+                "one participant does one thing",
+                place,
+                "",
+                help,
+            );
             return None;
         };
         let who = self.participant(key)?;
@@ -82,7 +96,8 @@ impl Reader<'_, '_> {
             _ => self.words(value, who.is)?,
         };
         if let (Participant::Spectator(_), ActKind::Send(_)) = (who.is, &what.is) {
-            self.refuse(
+            self.faults.refuse(
+                "turn/meanwhile",
                 "a spectator only watches",
                 what.span,
                 "it sends nothing",
@@ -128,7 +143,8 @@ impl Reader<'_, '_> {
             Some(meant) => format!("write `{meant}`"),
             None => self.forms(),
         };
-        self.refuse(&title, key.span, "", &help);
+        self.faults
+            .refuse("turn/meanwhile", &title, key.span, "", &help);
         None
     }
 
@@ -178,7 +194,8 @@ impl Reader<'_, '_> {
             "`{}` means nothing here",
             visible::plain(all.text()).at_most(40)
         );
-        self.refuse(&title, all.span(), "", &help);
+        self.faults
+            .refuse("turn/meanwhile", &title, all.span(), "", &help);
         None
     }
 
@@ -187,19 +204,27 @@ impl Reader<'_, '_> {
         let rest = all.from(SEND.len()).trimmed();
         if !rest.text().starts_with('"') {
             let help = "write it in quotation marks, such as `send \"3\\n\"`";
-            self.refuse("what is sent is missing after `send`", all.span(), "", help);
+            self.faults.refuse(
+                "turn/meanwhile",
+                "what is sent is missing after `send`",
+                all.span(),
+                "",
+                help,
+            );
             return None;
         }
         let (bytes, surplus) = match quoted::read(rest) {
             Ok(read) => read,
             Err(quoted::Unreadable { part, reason, help }) => {
-                self.refuse(reason, part.span(), "", help);
+                self.faults
+                    .refuse("turn/meanwhile", reason, part.span(), "", help);
                 return None;
             }
         };
         if !surplus.trimmed().is_empty() {
             let title = "nothing follows what is sent";
-            self.refuse(
+            self.faults.refuse(
+                "turn/meanwhile",
                 title,
                 surplus.trimmed().span(),
                 "",
@@ -208,7 +233,8 @@ impl Reader<'_, '_> {
             return None;
         }
         if bytes.is_empty() {
-            self.refuse(
+            self.faults.refuse(
+                "turn/meanwhile",
                 "nothing is sent",
                 rest.span(),
                 "",
@@ -244,12 +270,6 @@ impl Reader<'_, '_> {
         format!(
             "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
         )
-    }
-
-    fn refuse(&self, title: &str, span: Span, label: &str, help: &str) {
-        let fault = Diagnostic::error("turn/meanwhile", title);
-        self.faults
-            .push(fault.at(self.faults.source(), span, label).help(help));
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::places::Spanned;
-use crate::diagnostic::{Diagnostic, Faults, Span, visible};
+use crate::diagnostic::{Faults, Span, visible};
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
 use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
 
@@ -74,9 +74,9 @@ pub(super) fn read(
     let span = faults.source().first_line(node.span);
     if let Some(surplus) = nodes.get(MOST_PIECES) {
         let title = format!("at most {MOST_PIECES} pieces are sent at once");
-        refuse(
-            faults,
-            &title,
+        faults.refuse(
+            "turn/send",
+            title,
             faults.source().first_line(surplus.span),
             "one too many",
             "join some of them",
@@ -92,8 +92,8 @@ pub(super) fn read(
     let is_nothing = |part: &SendPart| matches!(part, SendPart::Pause(_)) || is_empty(part);
     // Pauses alone place what comes after them in time.
     if parts.iter().all(is_nothing) && (parts.is_empty() || !only_pauses(&parts)) {
-        refuse(
-            faults,
+        faults.refuse(
+            "turn/send",
             "nothing is sent",
             span,
             "",
@@ -121,7 +121,7 @@ pub(super) fn within(
         return Some(());
     };
     let title = format!("the scenarios of a file send at most {most} {what} in pieces");
-    refuse(faults, &title, span, "too many with this", "send less");
+    faults.refuse("turn/send", title, span, "too many with this", "send less");
     None
 }
 
@@ -147,11 +147,11 @@ impl Reader<'_, '_> {
         let Value::Scalar(Scalar { text, style }) = &node.value else {
             let label = format!("this is {}", node.kind());
             let help = "write `\"…\"`, `{repeat: \"…\", times: …}`, `{hex: \"…\"}` or `{pause: …}`";
-            refuse(
-                self.faults,
+            self.faults.refuse(
+                "turn/send",
                 "a piece of what is sent is due here",
                 place,
-                &label,
+                label,
                 help,
             );
             return None;
@@ -162,7 +162,8 @@ impl Reader<'_, '_> {
                 Style::Plain => format!("write {}", visible::quoted(text).at_most(60)),
                 _ => "write `\"…\"`, with `\\n` where a line ends".to_owned(),
             };
-            refuse(self.faults, title, place, "these are missing", &help);
+            self.faults
+                .refuse("turn/send", title, place, "these are missing", &help);
             return None;
         }
         if let Some(at) = character_that_looks_like_a_byte(source.slice(node.span)) {
@@ -174,12 +175,12 @@ impl Reader<'_, '_> {
                 digits.to_uppercase()
             );
             let help = format!("write the byte as a piece of its own: `{{hex: \"{digits}\"}}`");
-            refuse(
-                self.faults,
-                &title,
+            self.faults.refuse(
+                "turn/send",
+                title,
                 Span::new(written, written + 4),
                 "two bytes in UTF-8",
-                &help,
+                help,
             );
             return None;
         }
@@ -196,7 +197,8 @@ impl Reader<'_, '_> {
         let (kind, value) = kind?;
         if let Some((key, _)) = times.filter(|_| kind.text != "repeat") {
             let title = format!("`times` means nothing beside `{}`", kind.text);
-            refuse(self.faults, &title, key.span, "", "remove it");
+            self.faults
+                .refuse("turn/send", &title, key.span, "", "remove it");
             return None;
         }
         match kind.text.as_str() {
@@ -204,7 +206,8 @@ impl Reader<'_, '_> {
                 let text = self.text(value)?;
                 let Some((_, times)) = times else {
                     let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
-                    refuse(self.faults, "how often is missing", kind.span, "", help);
+                    self.faults
+                        .refuse("turn/send", "how often is missing", kind.span, "", help);
                     return None;
                 };
                 let count = usize::try_from(times.as_u64(self.faults)?).unwrap_or(usize::MAX);
@@ -219,9 +222,9 @@ impl Reader<'_, '_> {
                         "a pause is at most {}",
                         humantime::format_duration(LONGEST_PAUSE)
                     );
-                    refuse(
-                        self.faults,
-                        &title,
+                    self.faults.refuse(
+                        "turn/send",
+                        title,
                         value.span,
                         "",
                         "write a shorter one, such as `300ms`",
@@ -243,7 +246,8 @@ impl Reader<'_, '_> {
             .collect();
         if bytes.is_none() {
             let help = "write two hexadecimal digits for each byte, such as `{hex: \"ff 00 0a\"}`";
-            refuse(self.faults, "these are no bytes", node.span, "", help);
+            self.faults
+                .refuse("turn/send", "these are no bytes", node.span, "", help);
         }
         within(
             bytes.as_deref().unwrap_or_default(),
@@ -270,12 +274,4 @@ fn character_that_looks_like_a_byte(written: &[u8]) -> Option<usize> {
         at += backslash + 2;
     }
     None
-}
-
-fn refuse(faults: &Faults<'_>, title: &str, span: Span, label: &str, help: &str) {
-    faults.push(
-        Diagnostic::error("turn/send", title)
-            .at(faults.source(), span, label)
-            .help(help),
-    );
 }

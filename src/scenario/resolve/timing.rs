@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::header::refuse;
 use crate::diagnostic::Faults;
 use crate::rules::Game;
 use crate::scenario::parse::{Key, Node, Value};
@@ -41,10 +40,9 @@ pub(super) fn timeout(node: &Node, game: &dyn Game, faults: &Faults<'_>) -> Opti
             "a timeout is longer than nothing and at most {}",
             humantime::format_duration(LONGEST_TIMEOUT)
         );
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/timeout",
-            &title,
+            title,
             node.span,
             "",
             "write another, such as `2s`",
@@ -59,10 +57,9 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
     let (key, node) = entry;
     let Some(longest) = game.longest_pace() else {
         let title = format!("the {} has no pace", game.title());
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/pace",
-            &title,
+            title,
             key.span.to(node.span),
             "",
             "remove this line",
@@ -83,7 +80,7 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
             "write one from `0s` to `{}`",
             humantime::format_duration(longest)
         );
-        refuse(faults, "scenario/pace", &title, node.span, "", &help);
+        faults.refuse("scenario/pace", title, node.span, "", help);
         return None;
     }
     Some(Setting::Said(pace))
@@ -102,10 +99,9 @@ fn by_default(
 ) -> Option<Setting> {
     if time.is_none() {
         let title = format!("the {} has no {what} by default", game.title());
-        refuse(
-            faults,
+        faults.refuse(
             "scenario/default",
-            &title,
+            title,
             node.span,
             "",
             "write one, such as `2s`",

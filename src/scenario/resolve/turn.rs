@@ -92,14 +92,6 @@ impl TurnReader<'_, '_> {
 
     /// Reads an action that has its own key, with the key's span; the action is `None` if it cannot be read.
     fn own_action(&self) -> Option<(Span, Option<PlacedAction>)> {
-        let source = self.faults.source();
-        let refuse = |title: &str, span: Span, help: &str| {
-            self.faults.push(
-                Diagnostic::error("turn/form", title)
-                    .at(source, span, "")
-                    .help(help),
-            );
-        };
         let then = self.entry(THEN);
         match (self.entry(SEND), self.entry(SILENT)) {
             (Some((key, value)), None) => {
@@ -119,17 +111,21 @@ impl TurnReader<'_, '_> {
             }
             (send, silent) => {
                 if let Some((key, _)) = then {
-                    refuse(
+                    self.faults.refuse(
+                        "turn/form",
                         "`then` says what follows `send`",
                         key.span,
+                        "",
                         "write `> hang up` after the roll",
                     );
                 }
                 let (key, value) = silent?;
                 if send.is_some() {
-                    refuse(
+                    self.faults.refuse(
+                        "turn/form",
                         "who is silent sends nothing",
                         key.span,
+                        "",
                         "remove `send` or `silent`",
                     );
                     return Some((key.span, None));
@@ -139,10 +135,12 @@ impl TurnReader<'_, '_> {
                     .map(|text| text.trim() == UNTIL_THE_TIMEOUT);
                 if is_spelt == Some(false) {
                     let help = format!("write `{SILENT}: {UNTIL_THE_TIMEOUT}`");
-                    refuse(
+                    self.faults.refuse(
+                        "turn/form",
                         "a player can be silent only until the timeout",
                         value.span,
-                        &help,
+                        "",
+                        help,
                     );
                 }
                 let span = key.span.to(value.span);

@@ -5,7 +5,7 @@ use super::places::{ActionPlaces, PlacedAction, Spanned};
 use super::quoted;
 use super::text::{Line, Part};
 use crate::diagnostic::visible::{self, Visible};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+use crate::diagnostic::{Faults, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::{Roll, Seat};
 use crate::scenario::parse::Node;
@@ -78,14 +78,13 @@ impl Reader<'_, '_> {
     /// A roll before the `>`.
     fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
         if part.is_empty() {
-            let fault = self.fault(
+            self.faults.refuse(
                 "turn/roll",
                 "the roll is missing before the `>`",
                 arrow.span(),
                 "",
+                format!("write {}", self.matchup.game().roll_syntax()),
             );
-            self.faults
-                .push(fault.help(format!("write {}", self.matchup.game().roll_syntax())));
             return None;
         }
         let roll = self.parse_roll(part);
@@ -102,12 +101,14 @@ impl Reader<'_, '_> {
             "`>` is due between the roll and the move, not `{}`",
             arrow.text()
         );
-        let fault = self.fault("turn/arrow", title, arrow.span(), "");
         let line = format!("{before} > {after}");
-        self.faults.push(fault.help(format!(
-            "write `{}`",
-            visible::plain(line.trim()).at_most(60)
-        )));
+        self.faults.refuse(
+            "turn/arrow",
+            title,
+            arrow.span(),
+            "",
+            format!("write `{}`", visible::plain(line.trim()).at_most(60)),
+        );
         self.matchup.game().parse_roll(before).map(|is| Spanned {
             is,
             span: arrow.span(),
@@ -129,19 +130,29 @@ impl Reader<'_, '_> {
             return (None, None);
         };
         let title = "a `>` is due between the roll and what is done";
-        let fault = self.fault("turn/arrow", title, rest.span(), "not part of the roll");
-        self.faults.push(fault.help(format!(
-            "write `{}`",
-            self.matchup.written(Some(roll.is), &short(rest).to_string())
-        )));
+        self.faults.refuse(
+            "turn/arrow",
+            title,
+            rest.span(),
+            "not part of the roll",
+            format!(
+                "write `{}`",
+                self.matchup
+                    .written(Some(roll.is), &short(rest).to_string())
+            ),
+        );
         (Some(roll), None)
     }
 
     fn refuse_roll(&self, part: Part<'_>) {
         let title = format!("`{}` is no roll", short(part));
-        let fault = self.fault("turn/roll", title, part.span(), "");
-        self.faults
-            .push(fault.help(format!("write {}", self.matchup.game().roll_syntax())));
+        self.faults.refuse(
+            "turn/roll",
+            title,
+            part.span(),
+            "",
+            format!("write {}", self.matchup.game().roll_syntax()),
+        );
     }
 
     fn parse_roll(&self, part: Part<'_>) -> Option<Spanned<Roll>> {
@@ -159,16 +170,14 @@ impl Reader<'_, '_> {
         }
         let words = part.words();
         let Some((first, rest)) = words.split_first() else {
-            let fault = self.fault(
+            let syntax = self.matchup.game().move_syntax();
+            self.faults.refuse(
                 "turn/move",
                 "what is done is missing after the `>`",
                 arrow.span(),
                 "",
+                format!("write {syntax}; or, where nothing can move, the roll alone"),
             );
-            let syntax = self.matchup.game().move_syntax();
-            self.faults.push(fault.help(format!(
-                "write {syntax}; or, where nothing can move, the roll alone"
-            )));
             return None;
         };
         match (first.text(), rest) {
@@ -224,9 +233,13 @@ impl Reader<'_, '_> {
             };
             let Some((value, more)) = more.split_first() else {
                 let title = format!("a name is missing after `{}`", word.text());
-                let fault = self.fault("turn/name", title, word.span(), "");
-                self.faults
-                    .push(fault.help(format!("write one, such as `{} a`", word.text())));
+                self.faults.refuse(
+                    "turn/name",
+                    title,
+                    word.span(),
+                    "",
+                    format!("write one, such as `{} a`", word.text()),
+                );
                 return None;
             };
             if slot.is_some() {
@@ -264,11 +277,12 @@ impl Reader<'_, '_> {
             });
         }
         let title = format!("`{}` cannot be the name of a choice", short(word));
-        let fault = self.fault("turn/name", title, word.span(), "");
-        self.faults.push(
-            fault.help(
-                "write a small letter, and after it small letters, digits and `-` as you like",
-            ),
+        self.faults.refuse(
+            "turn/name",
+            title,
+            word.span(),
+            "",
+            "write a small letter, and after it small letters, digits and `-` as you like",
         );
         None
     }
@@ -281,14 +295,13 @@ impl Reader<'_, '_> {
             _ => (words, None),
         };
         let Some((&first, &last)) = spelling.first().zip(spelling.last()) else {
-            let fault = self.fault(
+            self.faults.refuse(
                 "turn/move",
                 "what is illegal is missing before `illegal`",
                 words[0].span(),
                 "",
+                format!("write {}", game.move_syntax()),
             );
-            self.faults
-                .push(fault.help(format!("write {}", game.move_syntax())));
             return None;
         };
         let whole = first.to(last);
@@ -314,10 +327,13 @@ impl Reader<'_, '_> {
         }
         if OTHERWISE_SILENT.contains(&whole.text().to_lowercase().as_str()) {
             let title = format!("`{}` is no move; did you mean `{SILENT}`?", short(whole));
-            let fault = self.fault("turn/move", title, whole.span(), "");
-            self.faults.push(fault.help(format!(
-                "write `{SILENT}`: the player sends nothing until the timeout is over"
-            )));
+            self.faults.refuse(
+                "turn/move",
+                title,
+                whole.span(),
+                "",
+                format!("write `{SILENT}`: the player sends nothing until the timeout is over"),
+            );
             return None;
         }
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
@@ -327,19 +343,18 @@ impl Reader<'_, '_> {
             return self.unknown(whole, &format!("write `{meant}`"));
         }
         let title = format!("`{}` is no move", short(whole));
-        let fault = self.fault(
+        let line = visible::quoted(whole.text()).at_most(40);
+        self.faults.refuse(
             "turn/move",
             title,
             whole.span(),
             format!("due is {}", game.move_syntax()),
-        );
-        let line = visible::quoted(whole.text()).at_most(40);
-        self.faults
-            .push(fault.help(if self.matchup.is_subject(self.seat) {
+            if self.matchup.is_subject(self.seat) {
                 format!("write `{ANY}`: the bot under test chooses for itself")
             } else {
                 format!("to have the line sent all the same, write `{line} {ILLEGAL}`")
-            }));
+            },
+        );
         None
     }
 
@@ -349,29 +364,27 @@ impl Reader<'_, '_> {
             Ok(read) => read,
             Err(quoted::Unreadable { part, reason, help }) => {
                 self.faults
-                    .push(self.fault("turn/line", reason, part.span(), "").help(help));
+                    .refuse("turn/line", reason, part.span(), "", help);
                 return None;
             }
         };
         let quotation = part.slice(0..part.text().len() - rest.text().len());
         if bytes.contains(&b'\n') {
-            let fault = self.fault(
+            let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";
+            self.faults.refuse(
                 "turn/line",
                 "a line cannot hold a line end",
                 quotation.span(),
                 "",
+                help,
             );
-            let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";
-            self.faults.push(fault.help(help));
             return None;
         }
         if bytes.len() > LINE_LIMIT {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
             let label = format!("these are {}", bytes.len());
-            self.faults.push(
-                self.fault("turn/line", title, quotation.span(), label)
-                    .help("shorten it"),
-            );
+            self.faults
+                .refuse("turn/line", title, quotation.span(), label, "shorten it");
             return None;
         }
         let mut placed = PlacedAction::at(PlayerAction::Illegal(bytes), quotation.span());
@@ -404,21 +417,9 @@ impl Reader<'_, '_> {
 
     fn unknown(&self, part: Part<'_>, help: &str) -> Option<PlacedAction> {
         let title = format!("`{}` means nothing here", short(part));
-        self.faults.push(
-            self.fault("turn/unknown-word", title, part.span(), "")
-                .help(help),
-        );
+        self.faults
+            .refuse("turn/unknown-word", title, part.span(), "", help);
         None
-    }
-
-    fn fault(
-        &self,
-        code: &'static str,
-        title: impl Into<String>,
-        span: Span,
-        label: impl Into<String>,
-    ) -> Diagnostic {
-        Diagnostic::error(code, title).at(self.faults.source(), span, label)
     }
 }
 

@@ -26,13 +26,17 @@ pub(in crate::scenario) const TURN_KEYS: [&str; 7] = {
 
 /// The entries of the list, no more than [`MOST_STEPS`].
 pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [Node]> {
-    let source = faults.source();
     let is_null = node.value == Value::Null;
     let entries = if is_null { &[] } else { node.as_list(faults)? };
     if entries.is_empty() {
-        let fault = Diagnostic::error("scenario/no-turns", "a scenario needs at least one turn");
         let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
-        faults.push(fault.at(source, node.span, "").help(help));
+        faults.refuse(
+            "scenario/no-turns",
+            "a scenario needs at least one turn",
+            node.span,
+            "",
+            help,
+        );
     }
     if is_null {
         return None;
@@ -46,13 +50,14 @@ pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [No
 /// Refuses a turn that is one too many.
 pub(super) fn refuse_surplus(node: &Node, faults: &Faults<'_>) {
     let title = format!("a scenario has at most {MOST_STEPS} turns");
-    let fault = Diagnostic::error("scenario/too-many-turns", title);
     let help = "split it into several scenarios, or end it with `- play: to the end`";
     let source = faults.source();
-    faults.push(
-        fault
-            .at(source, source.first_line(node.span), "one too many")
-            .help(help),
+    faults.refuse(
+        "scenario/too-many-turns",
+        title,
+        source.first_line(node.span),
+        "one too many",
+        help,
     );
 }
 
@@ -74,12 +79,17 @@ pub(super) fn step(
 ) -> Option<PlacedStep> {
     let source = faults.source();
     let refuse_form = |title: &str, place: Span, label: String| {
-        let fault = Diagnostic::error("turn/form", title).at(source, place, label);
-        faults.push(fault.help(format!(
-            "write `- {}: {}`",
-            matchup.key(Seat::First),
-            example(matchup)
-        )));
+        faults.refuse(
+            "turn/form",
+            title,
+            place,
+            label,
+            format!(
+                "write `- {}: {}`",
+                matchup.key(Seat::First),
+                example(matchup)
+            ),
+        );
         None
     };
     let Value::Map(entries) = &node.value else {
@@ -97,11 +107,16 @@ pub(super) fn step(
     let faults_before = faults.len();
     for (key, _) in known {
         let title = "a turn is one player's; the next one has its own line";
-        let fault = Diagnostic::error("turn/form", title).at(source, key.span, "one too many");
-        faults.push(fault.help(format!(
-            "write `- {}: …` on a line of its own",
-            visible::plain(&key.text)
-        )));
+        faults.refuse(
+            "turn/form",
+            title,
+            key.span,
+            "one too many",
+            format!(
+                "write `- {}: …` on a line of its own",
+                visible::plain(&key.text)
+            ),
+        );
     }
     if faults.len() > faults_before {
         return None;
@@ -146,11 +161,7 @@ pub(super) fn step(
             "`{}` belongs to the turn of a player who is named",
             key.text
         );
-        faults.push(
-            Diagnostic::error("turn/form", title)
-                .at(source, key.span, "")
-                .help("remove it"),
-        );
+        faults.refuse("turn/form", title, key.span, "", "remove it");
         return None;
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
@@ -216,22 +227,19 @@ fn play(
     let text = value.as_line(faults)?;
     if text.trim() != TO_THE_END {
         let title = "a game is played `to the end`, or `until` something can be done";
-        let fault = Diagnostic::error("turn/play", title).at(source, value.span, "");
         let help =
             format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
-        faults.push(fault.help(help));
+        faults.refuse("turn/play", title, value.span, "", help);
         return None;
     }
     if !is_last {
-        let fault = Diagnostic::error(
+        let help = "put it last, or remove the turns after it";
+        faults.refuse(
             "turn/play-not-last",
             "nothing can follow a game that is played to the end",
-        );
-        let help = "put it last, or remove the turns after it";
-        faults.push(
-            fault
-                .at(source, key.span.to(value.span), "turns follow this")
-                .help(help),
+            key.span.to(value.span),
+            "turns follow this",
+            help,
         );
         return None;
     }
