@@ -216,6 +216,23 @@ fn a_line_whose_effect_is_left_open_cannot_be_predicted() {
 }
 
 #[test]
+fn a_line_that_loses_whatever_it_is_taken_for_is_not_ignored() {
+    insta::assert_snapshot!(referee(&[
+        "first: 0 0 0 1 > 0",
+        "second: 0 0 0 0",
+        "first: '0 0 0 1 > \" 1 \" ignored'",
+    ]), @r#"
+        error[turn/not-ignored]: this line is not ignored
+         --> s.yaml:8:23
+          |
+        8 |   - first: '0 0 0 1 > " 1 " ignored'
+          |                       ^^^^^
+          |
+          = help: write a move without quotation marks, and mark a line that loses as `illegal`
+    "#);
+}
+
+#[test]
 fn nothing_follows_a_turn_that_loses_the_game() {
     insta::assert_snapshot!(referee(&[
         r#"first: 0 0 0 1 > "x" illegal"#,
