@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table, below};
+use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,13 +82,10 @@ pub trait Game: Sync {
         Vec::new()
     }
 
-    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; else each kind as likely
-    /// as the others. Asked only in a game with rolls.
-    fn draw_roll(&self, random: u64) -> Roll {
-        match self.kinds_of_roll() {
-            [] => Roll(0),
-            kinds => kinds[below(random, kinds.len())],
-        }
+    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it; without meaning in a game without
+    /// rolls.
+    fn draw_roll(&self, _random: u64) -> Roll {
+        Roll(0)
     }
 
     /// The rolls that differ in what they allow, one of each kind, the least first. Empty in a game without rolls.
