@@ -1,4 +1,4 @@
-//! A program for a game of somebody's own, with its pack alone: `tests/own_game/connect_four.rs`.
+//! Programs for a game of somebody's own, each with its pack alone: `tests/own_game/connect_four.rs` and `race.rs`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,10 +32,10 @@ fn program(name: &str) -> PathBuf {
     program
 }
 
-/// The program with these arguments, in this folder.
-fn own(place: &Place, args: &[&str]) -> Command {
+/// A program with these arguments, in this folder.
+fn own(place: &Place, name: &str, args: &[&str]) -> Command {
     let shipped = command(args);
-    let mut own = Command::new(program("connect-four"));
+    let mut own = Command::new(program(name));
     own.args(args).current_dir(place.path());
     for (name, value) in shipped.get_envs() {
         match value {
@@ -47,7 +47,7 @@ fn own(place: &Place, args: &[&str]) -> Command {
 }
 
 fn run(place: &Place, args: &[&str]) -> Ran {
-    Ran::of(&mut own(place, args))
+    Ran::of(&mut own(place, "connect-four", args))
 }
 
 /// A player that writes the columns of its turns, whatever the other one does: a command as `--bot` takes it.
@@ -258,6 +258,61 @@ fn a_program_with_one_pack_knows_no_other_game() {
     run(&place, &["check", &games])
         .expect(2)
         .mentions("royalur");
+}
+
+/// A race by forced rolls of one die: a turn is skipped, and an illegal move at the end loses.
+const RACE: &str = "\
+scenario: a skipped turn, and a token that would pass field 9
+game: race
+subject: referee
+checks: [race/legal, race/lost, race/roll]
+turns:
+  - white: 6 > a
+  - black: 5 > b
+  - white: 3 > a
+  - black: 3 > a
+  - white: 6 > b
+  - black: 2 > b
+  - white: 4
+  - black: 5 > b illegal
+";
+
+#[test]
+fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
+    let place = Place::new();
+    place.write("race.yaml", RACE);
+    let race = |args: &[&str]| Ran::of(&mut own(&place, "race", args));
+    race(&["check", "race.yaml"])
+        .expect(0)
+        .says("checked 1 scenario: no faults");
+    race(&["run", "race.yaml", "--record", "games"])
+        .expect(0)
+        .says("1 passed");
+    race(&["mutants", "race.yaml"])
+        .expect(0)
+        .says("1 of 1 caught, no false alarm");
+    race(&["verify", "games/race.jsonl"])
+        .expect(0)
+        .says("8 turns");
+    race(&["replay", "--print", "games/race.jsonl"])
+        .says("7. white rolled 4, turn skipped: no move is legal")
+        .says("b on 6");
+    race(&["explore", "--simulated", "--seed", "1", "--games", "20"])
+        .expect(0)
+        .says("explored race, referee: 20 games");
+    place.write(
+        "race.yaml",
+        &RACE.replace("turns:", "spectators: 1\nturns:"),
+    );
+    race(&["check", "race.yaml"])
+        .expect(2)
+        .complains("nobody watches Race");
+}
+
+#[test]
+fn the_race_is_one_file_of_fewer_than_200_lines() {
+    let race = fs::read_to_string(format!("{FOLDER}/race.rs")).unwrap();
+    assert!(race.lines().count() < 200, "{}", race.lines().count());
 }
 
 #[test]
