@@ -1,7 +1,6 @@
 //! Arguments and exit codes; one file per command.
 
 mod replay_live;
-mod batch;
 mod bless;
 mod bot;
 mod check;
@@ -12,7 +11,6 @@ mod exit;
 mod explore;
 mod game_files;
 mod help;
-mod in_order;
 mod init;
 mod interrupt;
 mod matches;

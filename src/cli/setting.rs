@@ -13,6 +13,7 @@ pub(super) fn option(setting: Setting) -> &'static str {
         Setting::Fault => "--fault",
         Setting::FreeGames => "--free-games",
         Setting::GameBudget => "--game-budget",
+        Setting::GameNumber => "--game-number",
         Setting::HandshakeBudget => "--handshake-budget",
         Setting::Host => "--host",
         Setting::Jobs => "--jobs",

@@ -7,8 +7,8 @@ use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{Standing, draw_finding};
 use crate::rules::{Game, PerSeat, Seat};
-use crate::transcript::LoggedGame;
-use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Records};
+use crate::transcript::{self, LoggedGame};
+use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
 
 use super::Status;
 use super::output::print;
@@ -36,7 +36,7 @@ pub(super) struct Tally {
 pub(super) type Report = Box<dyn FnOnce(&mut Tally) + Send>;
 
 /// Returns the name of a game of a file.
-pub(super) fn of_game(file: &str, number: usize) -> String {
+fn of_game(file: &str, number: usize) -> String {
     if number == 1 {
         file.to_owned()
     } else {
@@ -57,6 +57,20 @@ impl Tally {
             undecided: 0,
             told,
             status,
+        }
+    }
+
+    /// Takes games of a match.
+    pub(super) fn batch(&mut self, batch: JudgedBatch) {
+        let name = &batch.streams.name;
+        for (number, game) in (batch.first..).zip(batch.games) {
+            match game {
+                BatchGame::Clean(clean) => self.clean(name, number, batch.streams.dialect, &clean),
+                BatchGame::Judged(game) => self.judged(&of_game(name, number), &game.0, game.1),
+                BatchGame::TooLarge { first_line } => {
+                    self.fault(transcript::too_large(name, first_line));
+                }
+            }
         }
     }
 

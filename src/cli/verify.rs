@@ -7,9 +7,6 @@ use std::thread;
 
 use clap::Args;
 
-use super::batch::{Batch, Streams};
-use super::game_files::{Joined, NotatedFile};
-use super::in_order::in_order;
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, game_files};
@@ -17,7 +14,10 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::pack;
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened};
-use crate::verify::{self, FastPath, Rejudged};
+use crate::verify::{
+    self, Batch, FastPath, Joined, JudgedBatch, NotatedFile, Rejudged, Streams, has_many_games,
+    in_order, records, without_second_halves,
+};
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -69,9 +69,11 @@ impl VerifyArgs {
             Err(status) => return status,
         };
         let mut tally = Tally::new(self.complete);
-        let files = game_files::without_second_halves(&self.files);
+        let files = without_second_halves(&self.files);
         if self.together {
-            match Joined::open(&files, dialect, &server_matches) {
+            match Joined::open(&files, dialect, &|file, dialect| {
+                server_matches.open(file, dialect)
+            }) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
                     self.together(games, &mut tally);
@@ -86,7 +88,7 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            let content = |file| match game_files::records(file, self.dialect.as_deref()) {
+            let content = |file| match records(file, self.dialect.as_deref()) {
                 Some(records) => Content::Records(records),
                 None => Content::Transcript(server_matches.open(file, dialect)),
             };
@@ -96,7 +98,7 @@ impl VerifyArgs {
                 |give| {
                     for file in files {
                         // Standard input is read in its turn, and a large file is shared among the threads.
-                        if file.is_file() && !game_files::has_many_games(file) {
+                        if file.is_file() && !has_many_games(file) {
                             give(Box::new(move || one_file(file, content(file), as_recorded)));
                             continue;
                         }
@@ -158,7 +160,7 @@ enum Content {
 impl VerifyArgs {
     /// Judges records, and compares what they come to with a game state.
     fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
-        let Some(records) = game_files::records(file, self.dialect.as_deref()) else {
+        let Some(records) = records(file, self.dialect.as_deref()) else {
             let fault = Diagnostic::error("verify/no-records", "this file holds no move records");
             let titles: Vec<_> = pack::notations().map(|notation| notation.title()).collect();
             let help = format!("`--state` goes with {}", titles.join(" or "));
@@ -218,7 +220,7 @@ fn batches(
             Ok(true) if batch.is_full() => {
                 let following = batch.next();
                 let full = std::mem::replace(&mut batch, following);
-                give(Box::new(move || vec![full.judge()]));
+                give(Box::new(move || vec![batch_report(full.judge())]));
             }
             Ok(true) => {}
             Ok(false) => break,
@@ -232,7 +234,7 @@ fn batches(
         faults = Diagnostic::error("file/empty", empty).in_file(name).into();
     }
     give(Box::new(move || {
-        let last = batch.judge();
+        let last = batch_report(batch.judge());
         match faults.is_empty() {
             true => vec![last],
             false => vec![last, Box::new(move |tally| tally.unreadable(&faults))],
@@ -266,7 +268,7 @@ fn streams(
 fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
     let name = file.to_string_lossy().into_owned();
     let opened = match content {
-        Content::Records(file) => return vec![records(name, file)],
+        Content::Records(file) => return vec![records_report(name, file)],
         Content::Transcript(opened) => opened,
     };
     match opened {
@@ -327,10 +329,14 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
 }
 
 /// Judges the game of a file of move records.
-fn records(name: String, file: NotatedFile) -> Report {
+fn records_report(name: String, file: NotatedFile) -> Report {
     let judged = file.judge();
     Box::new(move |tally| match judged {
         Ok(judged) => tally.records(&name, judged, None),
         Err(faults) => tally.unreadable(&faults),
     })
+}
+
+fn batch_report(batch: JudgedBatch) -> Report {
+    Box::new(move |tally| tally.batch(batch))
 }

@@ -25,6 +25,8 @@ pub enum Setting {
     FreeGames,
     /// The longest time for a whole game.
     GameBudget,
+    /// The number of a game in a file with several.
+    GameNumber,
     /// The longest time for a handshake.
     HandshakeBudget,
     /// The address to listen on.

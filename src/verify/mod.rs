@@ -5,16 +5,24 @@
 //! games without a fault some ten times faster, by the same dialect and the same [`Table`](crate::rules::Table), and leaves all others to
 //! [`judge`].
 
+mod batch;
 mod ending;
 mod fast_path;
+mod in_order;
+mod joined;
+mod notated_file;
 mod records;
 mod rejudged;
 mod interleave;
 mod wrong_line;
 
+pub use batch::{Batch, BatchGame, JudgedBatch, Streams};
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
+pub use in_order::in_order;
+pub use joined::{Joined, OpenFile, no_such_game, several_games, without_second_halves};
+pub use notated_file::{NotatedFile, has_many_games, notation_of, records};
 pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 

@@ -1,29 +1,29 @@
-//! Batches of a match's games, small enough for `urtext verify` to judge on several threads.
+//! Batches of a match's games, small enough to be judged on several threads.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tally::{Report, Tally, of_game};
+use super::{Clean, FastPath, Judged, Stream, judge};
 use crate::protocol::Dialect;
+use crate::transcript::LoggedGame;
 use crate::transcript::bare::{self, BareGame};
-use crate::transcript::{self, LoggedGame};
-use crate::verify::{self, Clean, FastPath, Judged, Stream};
 
 /// Size of a batch, in bytes.
 const SIZE: usize = 256 << 10;
 
 /// The files that hold a lane each of every game of a match.
 #[derive(Debug)]
-pub(super) struct Streams {
+pub struct Streams {
     /// Name of the games in reports.
-    pub(super) name: String,
-    pub(super) dialect: &'static dyn Dialect,
+    pub name: String,
+    /// Dialect of the games.
+    pub dialect: &'static dyn Dialect,
     /// The name of each file, and whether `>` stands in it before what was sent.
-    pub(super) lanes: Vec<(String, bool)>,
+    pub lanes: Vec<(String, bool)>,
 }
 
 /// Consecutive games of a match, to be judged away from the files.
-pub(super) struct Batch {
+pub struct Batch {
     streams: Arc<Streams>,
     /// The number of the first game, from 1.
     first: usize,
@@ -38,16 +38,33 @@ struct Lane {
     is_too_large: bool,
 }
 
-/// A game that was judged.
-enum Seen {
+/// Consecutive games of a match that were judged.
+pub struct JudgedBatch {
+    /// The files of the match.
+    pub streams: Arc<Streams>,
+    /// The number of the first game, from 1.
+    pub first: usize,
+    /// The games, in order.
+    pub games: Vec<BatchGame>,
+}
+
+/// A game of a batch that was judged.
+pub enum BatchGame {
+    /// Read without a complaint.
     Clean(Clean),
+    /// Judged by its lanes.
     Judged(Box<(LoggedGame, Judged)>),
-    TooLarge { first_line: usize },
+    /// Not judged, because it is larger than any game.
+    TooLarge {
+        /// The line of the file with which it begins, from 1.
+        first_line: usize,
+    },
 }
 
 impl Batch {
     /// An empty batch from the beginning of a match.
-    pub(super) fn new(streams: Streams) -> Batch {
+    #[must_use]
+    pub fn new(streams: Streams) -> Batch {
         Batch {
             streams: Arc::new(streams),
             first: 1,
@@ -57,7 +74,7 @@ impl Batch {
     }
 
     /// Adds the next lane of the game that is being added.
-    pub(super) fn push(&mut self, lane: BareGame<'_>) {
+    pub fn push(&mut self, lane: BareGame<'_>) {
         let start = self.text.len();
         self.text.extend_from_slice(lane.text);
         let BareGame {
@@ -73,17 +90,20 @@ impl Batch {
     }
 
     /// Returns true if the batch is large enough to be judged.
-    pub(super) fn is_full(&self) -> bool {
+    #[must_use]
+    pub fn is_full(&self) -> bool {
         self.text.len() >= SIZE
     }
 
     /// The number of the game after it.
-    pub(super) fn next_number(&self) -> usize {
+    #[must_use]
+    pub fn next_number(&self) -> usize {
         self.first + self.lanes.len() / self.streams.lanes.len()
     }
 
     /// The batch that follows, empty.
-    pub(super) fn next(&self) -> Batch {
+    #[must_use]
+    pub fn next(&self) -> Batch {
         let text = Vec::with_capacity(self.text.len());
         Batch {
             streams: self.streams.clone(),
@@ -93,24 +113,24 @@ impl Batch {
         }
     }
 
-    /// Judges its games, and returns what is to be reported of them.
-    pub(super) fn judge(self) -> Report {
+    /// Judges its games.
+    #[must_use]
+    pub fn judge(self) -> JudgedBatch {
         let mut fast_path = FastPath::new(self.streams.dialect);
         let games = self.lanes.chunks_exact(self.streams.lanes.len());
-        let seen: Vec<_> = games
+        let games = games
             .map(|lanes| self.judge_game(lanes, &mut fast_path))
             .collect();
-        let (streams, first) = (self.streams, self.first);
-        Box::new(move |tally| {
-            seen.into_iter()
-                .zip(first..)
-                .for_each(|(seen, number)| seen.report(&streams, number, tally));
-        })
+        JudgedBatch {
+            games,
+            streams: self.streams,
+            first: self.first,
+        }
     }
 
-    fn judge_game(&self, lanes: &[Lane], fast_path: &mut FastPath) -> Seen {
+    fn judge_game(&self, lanes: &[Lane], fast_path: &mut FastPath) -> BatchGame {
         if let Some(lane) = lanes.iter().find(|lane| lane.is_too_large) {
-            return Seen::TooLarge {
+            return BatchGame::TooLarge {
                 first_line: lane.first_line,
             };
         }
@@ -121,7 +141,7 @@ impl Batch {
             marks_sent,
         });
         if let Some(clean) = fast_path.pass(streams) {
-            return Seen::Clean(clean);
+            return BatchGame::Clean(clean);
         }
         let dialect = self.streams.dialect;
         let lanes = all().map(|(lane, (name, marks_sent))| {
@@ -133,18 +153,7 @@ impl Batch {
             bare::lane(name, game, dialect, *marks_sent)
         });
         let game = LoggedGame::new(dialect, lanes.collect());
-        let judged = verify::judge(&game);
-        Seen::Judged(Box::new((game, judged)))
-    }
-}
-
-impl Seen {
-    fn report(self, streams: &Streams, number: usize, tally: &mut Tally) {
-        let Streams { name, dialect, .. } = streams;
-        match self {
-            Seen::Clean(clean) => tally.clean(name, number, *dialect, &clean),
-            Seen::Judged(game) => tally.judged(&of_game(name, number), &game.0, game.1),
-            Seen::TooLarge { first_line } => tally.fault(transcript::too_large(name, first_line)),
-        }
+        let judged = judge(&game);
+        BatchGame::Judged(Box::new((game, judged)))
     }
 }

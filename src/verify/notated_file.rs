@@ -1,0 +1,108 @@
+//! Files with finished games: records in a notation, and what their first bytes tell.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::{Records, judge_records};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
+use crate::pack::{self, Notation};
+use crate::transcript::{bare, golden, recording};
+
+/// A file up to this size is judged by one thread, in bytes.
+const LARGE: u64 = 1 << 20;
+
+/// Number of bytes at the start of a file that identify move records.
+const HEAD: u64 = 4096;
+
+/// A file of records.
+pub struct NotatedFile {
+    /// The notation of the records.
+    pub notation: &'static dyn Notation,
+    source: Result<Source, Diagnostic>,
+}
+
+impl NotatedFile {
+    /// Returns the text and its notation.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read(self) -> Result<(&'static dyn Notation, Source), Diagnostic> {
+        Ok((self.notation, self.source?))
+    }
+
+    /// Judges the records.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    pub fn judge(self) -> Result<Records, Diagnostics> {
+        let (notation, source) = self.read()?;
+        judge_records(notation, &source)
+    }
+}
+
+/// The records of a file, if the name of their notation is given or their first bytes show it. Standard input needs the name.
+#[must_use]
+pub fn records(file: &Path, notation: Option<&str>) -> Option<NotatedFile> {
+    match notation {
+        Some(name) => {
+            let notation = notation_of(name)?;
+            let source = match file == Path::new("-") {
+                true => records_of_input(notation.size_limit()),
+                false => Source::read(file, notation.size_limit()),
+            };
+            Some(NotatedFile { notation, source })
+        }
+        None => {
+            let mut head = Vec::new();
+            // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
+            if !file.is_file() {
+                return None;
+            }
+            diagnostic::open(file)
+                .ok()?
+                .take(HEAD)
+                .read_to_end(&mut head)
+                .ok()?;
+            let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
+            let notation = pack::notations().find(|notation| notation.is_records(&head))?;
+            let source = || Source::read(file, notation.size_limit());
+            (!is_stream()).then(|| NotatedFile {
+                notation,
+                source: source(),
+            })
+        }
+    }
+}
+
+/// Returns the notation of that name.
+#[must_use]
+pub fn notation_of(name: &str) -> Option<&'static dyn Notation> {
+    pack::notations().find(|notation| notation.name() == name)
+}
+
+fn records_of_input(limit: u64) -> Result<Source, Diagnostic> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(limit + 1).read_to_end(&mut bytes);
+    read.map_err(|error| diagnostic::unreadable("-", &error))?;
+    if bytes.len() as u64 > limit {
+        let title = format!(
+            "the input is larger than {} bytes, the most that is read",
+            limit
+        );
+        return Err(Diagnostic::error("file/too-large", title).in_file("-"));
+    }
+    Ok(Source::from_bytes("-", bytes))
+}
+
+/// Returns true for a large file of streams, whose games are worth judging in parallel.
+#[must_use]
+pub fn has_many_games(file: &Path) -> bool {
+    let mut head = Vec::new();
+    let is_large = file
+        .metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
+    is_large
+        && diagnostic::open(file).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok())
+        && !golden::is_golden(&head)
+        && !recording::is_recording(&head)
+}
