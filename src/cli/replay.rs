@@ -45,6 +45,9 @@ pub(super) struct ReplayArgs {
     /// Print the time that each turn took, where the file tells times
     #[arg(long)]
     times: bool,
+    /// Print the game for programs: a JSON object per line; `urtext schema replay` describes it
+    #[arg(long, conflicts_with_all = ["print", "moves", "lanes", "times", "ascii"])]
+    json: bool,
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
@@ -194,8 +197,15 @@ impl ReplayArgs {
             times: self.times,
             is_ascii: self.ascii,
         };
-        if let Some(turn) = self.at {
-            match replay.print_at(turn, parts) {
+        if self.json || self.at.is_some() {
+            let printed = match self.at {
+                Some(turn) if !self.json => replay.print_at(turn, parts),
+                turn => replay.records(turn).map(|records| {
+                    let line = |record| serde_json::to_string(&record).expect("all keys are texts");
+                    records.map(line).collect::<Vec<_>>().join("\n")
+                }),
+            };
+            match printed {
                 Ok(text) => print(text.trim_end()),
                 Err(error) => {
                     if let Some(trouble) = trouble {

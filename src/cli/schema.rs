@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::Status;
 use crate::config;
+use crate::replay;
 use crate::report;
 use crate::scenario::schema;
 
@@ -32,6 +33,8 @@ enum File {
     Requirements,
     /// A line of a JSON report
     Report,
+    /// A line of `urtext replay --json`
+    Replay,
 }
 
 impl SchemaArgs {
@@ -41,6 +44,7 @@ impl SchemaArgs {
             File::Config => config::schema(),
             File::Requirements => schema::catalogue(),
             File::Report => report::json_schema(),
+            File::Replay => replay::schema(),
         };
         super::output::print_line(&format!("{schema:#}"));
         Status::Conforms

@@ -140,7 +140,8 @@ impl Replay {
         };
         match text.strip_suffix(&format!("{from} {to}")) {
             Some(card) if !from.is_empty() => format!("{card}{from}{arrow}{to}"),
-            _ if to.is_empty() => text,
+            // A token that comes from nowhere is told by the move alone.
+            _ if from.is_empty() || to.is_empty() => text,
             _ => format!("{text} {from}{arrow}{to}"),
         }
     }

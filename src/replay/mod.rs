@@ -4,6 +4,7 @@
 
 mod facts;
 mod frame;
+mod json;
 mod lanes;
 mod replay_live;
 mod seat;
@@ -11,6 +12,9 @@ mod text;
 
 pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
+pub use json::{
+    CellRecord, EndRecord, GameRecord, LineRecord, ReplayRecord, StockRecord, TurnRecord, schema,
+};
 pub use lanes::ReplayLane;
 pub use replay_live::{LiveReplay, NotFrom};
 pub use seat::seat_of;

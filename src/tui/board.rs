@@ -234,11 +234,21 @@ impl Marks {
         };
         let way = self.way(picture, number);
         let room = width.saturating_sub(2);
+        // A name in many words, such as "column 3, row 1", is told by the margins.
+        let note = if note.chars().count() > room {
+            String::new()
+        } else {
+            note
+        };
         let upper = format!("{kind}{note:>room$}{way}");
         let lower = match &cell.token {
             Some(token) if is_low => low_token(token, cell, captured.is_some(), is_to, kind),
             Some(token) => {
-                let mark = if is_to { ">" } else { " " };
+                let mark = match (is_to, self.reach.contains(&number)) {
+                    (true, _) => '>',
+                    (false, true) => '+',
+                    (false, false) => ' ',
+                };
                 format!(
                     "{:^width$}",
                     format!("{mark}{}", shaped(token.seat, &token.label))

@@ -140,6 +140,12 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
         .expect(0)
         .says("42. yellow moved 1: a disc in row 6, the game is drawn")
         .says("pass: the game is drawn");
+    run(&place, &["replay", "--moves", recording])
+        .expect(0)
+        .says("\n42 Y 1\n");
+    run(&place, &["replay", "--json", "--at", "42", recording])
+        .expect(0)
+        .says(r#""to":"column 1, row 6","captured":null"#);
 }
 
 #[test]

@@ -373,3 +373,42 @@ fn the_command_of_the_viewer_continues_a_game() {
     let said = urtext_in(DATA.as_ref(), &["run", "seed/first.txt", "--from", "5"], "");
     assert_eq!(said.code, Some(0), "{}", said.stdout);
 }
+
+#[test]
+fn json_follows_its_schema_and_tells_every_turn() {
+    let schema = urtext_in(DATA.as_ref(), &["schema", "replay"], "").stdout;
+    let schema = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    for files in [
+        &["code-colosseum/spectator.received"][..],
+        &["onitama-judge/top.txt", "onitama-judge/bottom.txt"],
+        &["seed/second.txt"],
+        &["hc-ur/captured.json"],
+    ] {
+        let said = replay(&[files, &["--json"]].concat());
+        let lines: Vec<serde_json::Value> = said
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for line in &lines {
+            assert!(validator.is_valid(line), "{line}");
+        }
+        let turns = lines[0]["turns"].as_u64().unwrap();
+        assert_eq!(
+            (&lines[0]["type"], &lines[0]["version"]),
+            (&"game".into(), &1.into())
+        );
+        assert_eq!(lines.len() as u64, turns + 3, "{files:?}");
+        assert_eq!(lines.last().unwrap()["type"], "end");
+    }
+    let one = replay(&["onitama-judge/top.txt", "--json", "--at", "11"]);
+    let turn: serde_json::Value = serde_json::from_str(one.stdout.lines().nth(1).unwrap()).unwrap();
+    let facts = ["by", "move", "from", "to", "captured", "card"].map(|key| &turn[key]);
+    assert_eq!(facts, ["bottom", "Frog e4 d3", "e4", "d3", "t", "Frog"]);
+    assert_eq!(turn["cells"].as_array().unwrap().len(), 25);
+    assert_eq!(
+        replay(&["seed/first.txt", "--json", "--at", "10"]).code,
+        Some(2)
+    );
+}

@@ -1,0 +1,262 @@
+//! A replay for programs: JSON Lines, one [`ReplayRecord`] each.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Frame, FrameAction, NoSuchTurn, Replay};
+use crate::diagnostic::visible;
+use crate::rules::{CellKind, Picture, Seat, TokenPlace};
+use crate::transcript::Direction;
+
+/// Version of the format. A reader ignores unknown fields, and unknown types of lines.
+const VERSION: u32 = 1;
+
+/// A line of a replay.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[schemars(title = "One line of an urtext replay (JSON Lines)")]
+pub enum ReplayRecord {
+    /// The first line.
+    Game(GameRecord),
+    /// The start, then each turn.
+    Turn(Box<TurnRecord>),
+    /// The last line.
+    End(EndRecord),
+}
+
+/// The game.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct GameRecord {
+    /// Version of the format.
+    pub version: u32,
+    /// Name of the game.
+    pub game: String,
+    /// Names of the seats.
+    pub seats: [String; 2],
+    /// The players by seat: the name, if it is known, and the seat.
+    pub players: [String; 2],
+    /// Owners of the lanes.
+    pub lanes: Vec<String>,
+    /// Number of the last turn.
+    pub turns: usize,
+}
+
+/// A turn, and the position after it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TurnRecord {
+    /// Its number; 0 is the start.
+    pub turn: usize,
+    /// The seat of the player.
+    pub by: Option<String>,
+    /// The roll, as scenarios write it.
+    pub roll: Option<String>,
+    /// Result: `start`, `moved`, `skipped`, `lost`, or `awaited` where the lanes stop.
+    pub action: &'static str,
+    /// The move, as scenarios write it.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// Origin of the token: the name of a cell, or the short name of a stock.
+    pub from: Option<String>,
+    /// Destination of the token.
+    pub to: Option<String>,
+    /// The token that was captured.
+    pub captured: Option<String>,
+    /// The card that was used.
+    pub card: Option<String>,
+    /// True if the same player has the next turn.
+    pub plays_again: bool,
+    /// The turn in short notation.
+    pub short: String,
+    /// The turn in a sentence.
+    pub says: String,
+    /// Seconds that the player took.
+    pub took: Option<f64>,
+    /// Seconds from the start of the game to the end of the turn.
+    pub at: Option<f64>,
+    /// The seat on turn; null after the end.
+    pub to_move: Option<String>,
+    /// The cells of the board.
+    pub cells: Vec<CellRecord>,
+    /// Tokens and cards next to the board.
+    pub stocks: Vec<StockRecord>,
+    /// The lines of the lanes.
+    pub lines: Vec<LineRecord>,
+}
+
+/// A cell of the board.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CellRecord {
+    /// Its name.
+    pub name: String,
+    /// Its column, from 0 at the left.
+    pub column: u16,
+    /// Its row, from 0 at the top.
+    pub row: u16,
+    /// Its kind: `plain`, `rosette` or `home`.
+    pub kind: &'static str,
+    /// The seat whose tokens alone come here; null for a shared cell.
+    pub owner: Option<String>,
+    /// The name of the token on it.
+    pub token: Option<String>,
+    /// The seat of the token on it.
+    pub seat: Option<String>,
+}
+
+/// Tokens or cards next to the board.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct StockRecord {
+    /// The seat of the owner; null for what belongs to nobody.
+    pub owner: Option<String>,
+    /// Its name; empty for the cards in a hand.
+    pub name: String,
+    /// The names of its items.
+    pub items: Vec<String>,
+}
+
+/// A line of a lane.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LineRecord {
+    /// Number of the lane in `lanes`, from 0.
+    pub lane: usize,
+    /// True if the participant sent it; false if it was received.
+    pub is_sent: bool,
+    /// The text; control characters and bytes that are not UTF-8 are escaped.
+    pub text: String,
+    /// Seconds since the start of the game.
+    pub at: Option<f64>,
+}
+
+/// The end of the replay.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct EndRecord {
+    /// The result of the game, its first error, or the finding of the judge.
+    pub says: String,
+    /// True if a line of the game is wrong.
+    pub is_wrong: bool,
+    /// Notes of the judge.
+    pub notes: Vec<String>,
+}
+
+/// Returns the schema of one line.
+#[must_use]
+pub fn schema() -> Value {
+    schemars::schema_for!(ReplayRecord).to_value()
+}
+
+impl Replay {
+    /// The lines of the replay, or of one turn of it, in their order.
+    ///
+    /// # Errors
+    /// Fails if the game has no such turn.
+    pub fn records(
+        &self,
+        turn: Option<usize>,
+    ) -> Result<impl Iterator<Item = ReplayRecord> + '_, NoSuchTurn> {
+        let last = self.last();
+        let turns = match turn {
+            Some(asked) if asked > last => return Err(NoSuchTurn { asked, last }),
+            Some(turn) => turn..turn + 1,
+            None => 0..last + 1,
+        };
+        let game = GameRecord {
+            version: VERSION,
+            game: self.game.name().to_owned(),
+            seats: Seat::BOTH.map(|seat| self.game.seat_name(seat).to_owned()),
+            players: Seat::BOTH.map(|seat| self.player(seat)),
+            lanes: self.lanes.iter().map(|lane| lane.owner.clone()).collect(),
+            turns: last,
+        };
+        let notes = self.notes.iter().map(|note| shown(note.as_bytes()));
+        let end = EndRecord {
+            says: self.ending(),
+            is_wrong: self.is_wrong(),
+            notes: notes.collect(),
+        };
+        let turns = self.frames[turns].iter().map(|frame| {
+            let record = self.turn_record(frame);
+            ReplayRecord::Turn(Box::new(record))
+        });
+        let game = std::iter::once(ReplayRecord::Game(game));
+        Ok(game.chain(turns).chain([ReplayRecord::End(end)]))
+    }
+
+    fn turn_record(&self, frame: &Frame) -> TurnRecord {
+        let facts = self.facts(frame.number);
+        let (plays_again, change) =
+            facts.map_or_else(Default::default, |facts| (facts.plays_again, facts.change));
+        let name = |place: Option<TokenPlace>| place.map(|place| place.name);
+        let seat = |seat: Seat| self.game.seat_name(seat).to_owned();
+        let times = self.times(frame.number);
+        let picture = frame.picture();
+        let (action, mv) = match &frame.deed {
+            FrameAction::Start => ("start", None),
+            FrameAction::Moved { mv, .. } => ("moved", Some(self.game.format_move(*mv))),
+            FrameAction::Skipped { .. } => ("skipped", None),
+            FrameAction::Lost { .. } => ("lost", None),
+            FrameAction::Awaited => ("awaited", None),
+        };
+        let lanes = self.lanes.iter().enumerate();
+        let lines = lanes.flat_map(|(lane, lines)| {
+            lines.lines_of(frame.number).map(move |line| LineRecord {
+                lane,
+                is_sent: line.direction == Direction::Sent,
+                text: shown(&line.line.text),
+                at: line.at.map(|at| at.as_secs_f64()),
+            })
+        });
+        TurnRecord {
+            turn: frame.number,
+            by: frame.by.map(seat),
+            roll: frame.roll.map(|roll| self.game.format_roll(roll)),
+            action,
+            mv,
+            from: name(change.from),
+            to: name(change.to),
+            captured: change.captured.map(|token| token.label),
+            card: change.card,
+            plays_again,
+            short: self.short(frame),
+            says: self.describe(frame),
+            took: times.map(|(took, _)| took.as_secs_f64()),
+            at: times.map(|(_, at)| at.as_secs_f64()),
+            to_move: picture.to_move.map(seat),
+            lines: lines.collect(),
+            cells: cells(&picture),
+            stocks: stocks(&picture),
+        }
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    visible::plain(bytes).to_string()
+}
+
+fn cells(picture: &Picture) -> Vec<CellRecord> {
+    let seat = |seat: Seat| picture.seats[seat.index()].to_owned();
+    let record = |cell: &crate::rules::PictureCell| CellRecord {
+        name: cell.name.clone(),
+        column: cell.column,
+        row: cell.row,
+        kind: match cell.kind {
+            CellKind::Plain => "plain",
+            CellKind::Rosette => "rosette",
+            CellKind::Home(_) => "home",
+        },
+        owner: cell.owner.map(seat),
+        token: cell.token.as_ref().map(|token| token.label.clone()),
+        seat: cell.token.as_ref().map(|token| seat(token.seat)),
+    };
+    picture.cells.iter().map(record).collect()
+}
+
+fn stocks(picture: &Picture) -> Vec<StockRecord> {
+    let record = |stock: &crate::rules::Stock| StockRecord {
+        owner: stock
+            .owner
+            .map(|seat| picture.seats[seat.index()].to_owned()),
+        name: stock.name.to_owned(),
+        items: stock.items.iter().map(|item| item.label.clone()).collect(),
+    };
+    picture.stocks.iter().map(record).collect()
+}
