@@ -1,5 +1,6 @@
 //! The commands of the program, and which of them its arguments name.
 
+use std::path::Path;
 use std::process::{ExitCode, Termination};
 
 use clap::{Parser, Subcommand};
@@ -7,8 +8,8 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay, report,
-    requirements, run, schema, seat, setting, verify,
+    bot, check, convert, explore, help, init, matches, mutants, program, record, referee, replay,
+    report, requirements, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -80,7 +81,10 @@ enum Command {
 pub fn main(packs: &[&'static Pack]) -> ExitCode {
     crate::install(packs);
     Setting::call(setting::option);
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = std::env::args_os();
+    if let Some(path) = arguments.next() {
+        program::started_as(Path::new(&path));
+    }
     // Not a command for people: it is started for every subject, and is there before the others are even described.
     if arguments
         .next()

@@ -16,6 +16,7 @@ mod interrupt;
 mod matches;
 mod mutants;
 mod output;
+mod program;
 mod record;
 mod referee;
 mod replay;

@@ -274,7 +274,8 @@ impl ReplayArgs {
         let file = quote(&file.to_string_lossy());
         let number = replay.number_of_several();
         let number = number.map_or(String::new(), |number| format!(" --game-number {number}"));
-        Some(format!("urtext run {file}{number} --from "))
+        let program = super::program::name();
+        Some(format!("{program} run {file}{number} --from "))
     }
 
     /// The game of that number, and whether the files hold others.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
+use super::program;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
@@ -511,7 +512,7 @@ fn print(text: &str, is_silent: bool) -> io::Result<()> {
 /// The command that plays this game again.
 fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     let scenario = &game.scenario;
-    let mut words = vec!["urtext run".to_owned()];
+    let mut words = vec![format!("{} run", program::name())];
     if args.simulated {
         words.push("--simulated".to_owned());
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::program;
 use super::subject::Tested;
 use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
@@ -62,8 +63,9 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
             subject.label()
         );
         fault(title).help(format!(
-            "leave --simulated out, or write --subject built-in, or --as {} --game {game} -- urtext {} {game} --fault NAME",
+            "leave --simulated out, or write --subject built-in, or --as {} --game {game} -- {} {} {game} --fault NAME",
             side.word(),
+            program::name(),
             side.word()
         ))
     };
@@ -118,8 +120,11 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
                     ));
                     return Err(match suggest(value, known.iter().map(|row| row.name)) {
                         Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
-                        None => unknown
-                            .help(format!("`urtext {} {game} --help` lists them", side.word())),
+                        None => unknown.help(format!(
+                            "`{} {} {game} --help` lists them",
+                            program::name(),
+                            side.word()
+                        )),
                     });
                 }
                 built_in.fault = Some(value.to_owned());
@@ -143,5 +148,5 @@ fn is_urtext(word: &str) -> bool {
             .ok()
             .zip(std::env::current_exe().ok()?.canonicalize().ok())
     };
-    word == "urtext" || is_own().is_some_and(|(one, other)| one == other)
+    word == "urtext" || word == program::name() || is_own().is_some_and(|(one, other)| one == other)
 }

@@ -104,7 +104,7 @@ fn exploring_finds_a_fault_and_nothing_without_one() {
     run(&place, &[&explore[..], &faulty].concat())
         .expect(1)
         .says("fail[c4/end/")
-        .says("--fault no-rows");
+        .says("repeat: connect-four run explored/");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::cli::program;
 use crate::cli::subject::quote;
 use crate::diagnostic::visible;
 use crate::explore::{Dropped, FailedGame, Rerun, Written};
@@ -124,7 +125,8 @@ fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
         .map(|seed| format!(" --seed {seed}"))
         .unwrap_or_default();
     format!(
-        "urtext run {}{seed} {arguments}",
+        "{} run {}{seed} {arguments}",
+        program::name(),
         quote(&path.to_string_lossy())
     )
     .trim_end()

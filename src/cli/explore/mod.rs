@@ -14,6 +14,7 @@ use clap::Args;
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
+use super::program;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets, file};
@@ -240,7 +241,8 @@ impl Explored<'_> {
     fn again(&self, number: usize) -> String {
         let args = self.args;
         let games = explore::games_up_to(number).min(args.games as usize);
-        let mut words = format!("urtext explore --seed {} --games {games}", self.seed);
+        let (program, seed) = (program::name(), self.seed);
+        let mut words = format!("{program} explore --seed {seed} --games {games}");
         if args.hostile != 50 {
             words.push_str(&format!(" --hostile {}", args.hostile));
         }

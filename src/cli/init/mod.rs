@@ -143,12 +143,12 @@ impl InitArgs {
 
     /// The command that plays with what was written.
     fn next_step(&self, name: &str) -> String {
-        let name = super::subject::quote(name);
+        let (program, name) = (super::program::name(), super::subject::quote(name));
         if self.file.as_os_str() == file::NAME {
-            return format!("urtext run --subject {name}");
+            return format!("{program} run --subject {name}");
         }
         let file = super::subject::quote(&self.file.to_string_lossy());
-        format!("urtext run --subject {name} --config {file}")
+        format!("{program} run --subject {name} --config {file}")
     }
 
     /// Writes the whole file or nothing of it: what it replaces is lost only once it can be.
