@@ -53,6 +53,7 @@ impl Replay {
             }
         });
         self.lanes = lanes.collect();
+        self.notes.extend(game.cut_off.clone());
         self
     }
 

@@ -80,6 +80,10 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
             (game.dialect, game.played) = (dialect, None);
         }
         let mut warnings = Diagnostics::new();
+        game.cut_off = reader.cut_off().map(|fault| {
+            let line = reader.line_number();
+            format!("{name}:{line}: {}", fault.title())
+        });
         warnings.extend(reader.cut_off().cloned());
         warnings.extend(
             reader

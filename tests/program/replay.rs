@@ -221,6 +221,12 @@ fn replays_golden_transcripts_and_recordings() {
     });
     let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
     let recording = format!("{header}\n{}{{\"t\":", lines.collect::<String>());
+    let json = replay_file(&recording, &["--json"]).stdout;
+    let end = json.lines().last().unwrap();
+    assert!(
+        end.contains(r#""notes":["game.txt:22: the last line was cut off"#),
+        "{end}"
+    );
     let expected = replay(&["seed/spectator.txt"]).stdout;
     assert_eq!(replay_file(&golden, &[]).stdout, expected);
     let said = replay_file(&recording, &[]);
