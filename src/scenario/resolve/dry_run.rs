@@ -1,17 +1,18 @@
 //! The game of a scenario played on paper: every turn held against the rules, in every position that can be reached.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
+use super::choices::Choices;
 use super::matchup::Matchup;
 use super::participants::Participants;
 use super::places::{PlacedStep, Places};
 use super::spot::Spot;
 use super::world::{Played, Sent, World, Wrong};
 use super::wrong_turn::WrongTurn;
-use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
 use crate::rules::{GameResult, Roll, Seat};
-use crate::scenario::{Choice, PlayerAction, Scenario, SendPart, Side, StepKind, Turn};
+use crate::scenario::{Choice, PlayerAction, Scenario, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -57,12 +58,9 @@ struct DryRun<'r, 'f, 'x> {
     faults: &'r Faults<'f>,
     participants: Participants<'r>,
     belief: Belief,
-    /// The names given so far, and where.
-    given: HashMap<String, Spot>,
+    choices: Choices<'r>,
     /// First place at which chance decides.
     is_left_to_chance: Option<Spot>,
-    /// The numbers of the names that some turn excludes: only those are remembered in the positions.
-    excluded: HashMap<&'r str, usize>,
     /// The last turn and what it did.
     last: Option<Spot>,
     work: usize,
@@ -80,17 +78,8 @@ pub(super) fn run(
     faults: &Faults<'_>,
 ) -> Checked {
     let matchup = &scenario.matchup();
-    let mut excluded = HashMap::new();
-    for (_, turn) in scenario.turns() {
-        if let PlayerAction::Move(Choice::Any {
-            except: Some(name), ..
-        }) = &turn.action
-        {
-            let number = excluded.len();
-            excluded.entry(name.as_str()).or_insert(number);
-        }
-    }
-    let start = World::start(matchup, excluded.len());
+    let choices = Choices::of(scenario);
+    let start = World::start(matchup, choices.excluded());
     let is_dealt = start.is_none();
     let mut ids = BTreeSet::new();
     let mut note = |id| {
@@ -102,9 +91,8 @@ pub(super) fn run(
         faults,
         participants: Participants::new(matchup, scenario.spectators, steps),
         belief: start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world])),
-        given: HashMap::new(),
+        choices,
         is_left_to_chance: None,
-        excluded,
         last: None,
         work: 0,
         exercised: (!has_proven_checks).then(|| Exercised::new(scenario.terms(), &mut note)),
@@ -182,7 +170,7 @@ impl DryRun<'_, '_, '_> {
 
     fn turn(&mut self, turn: &Turn, places: &Places) {
         self.refuse_late_roll(places);
-        let (name, except) = self.names(turn, places);
+        let (name, except) = self.choices.names(turn, places, self.faults);
         if !self.not_over_before(&places.source, places.seat) {
             return;
         }
@@ -193,14 +181,16 @@ impl DryRun<'_, '_, '_> {
                 Err(fault) => self.faults.push(fault),
             }
         }
-        let sent = self.sent(turn, places);
+        let timeout = self.scenario.timeout;
+        let sent = self.participants.sent(turn, places, timeout, self.faults);
         if turn.roll.is_none() && self.matchup.has_rolls() {
             self.belief = Belief::Unknown;
         }
         let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else {
             return;
         };
-        if self.is_done_by_one_gone(turn, places) {
+        if let Err(fault) = self.participants.is_there(turn, places) {
+            self.faults.push(fault);
             return;
         }
         let is_read = places.action.is_some();
@@ -223,7 +213,7 @@ impl DryRun<'_, '_, '_> {
             self.work += 1;
             match world.after(&played, self.matchup) {
                 Ok(reached) => {
-                    self.work += reached.worlds.len() * (1 + self.excluded.len());
+                    self.work += reached.worlds.len() * (1 + self.choices.excluded());
                     open = open.or(reached.open);
                     if let ([_], [after], true) =
                         (&worlds[..], &reached.worlds[..], described.is_empty())
@@ -331,59 +321,6 @@ impl DryRun<'_, '_, '_> {
         Belief::Worlds(next)
     }
 
-    /// Returns the lines that the player sends in this turn; reports errors that do not depend on the
-    /// position.
-    fn sent(&mut self, turn: &Turn, places: &Places) -> Sent {
-        if let Err(fault) = self.participants.begins_anew(turn, places) {
-            self.faults.push(fault);
-        }
-        let parts = match &turn.action {
-            PlayerAction::Send(parts) => parts,
-            PlayerAction::Leave(how) => return self.participants.hear(turn.seat, &[], Some(*how)),
-            _ => return Sent::default(),
-        };
-        let delay = turn.action.delay();
-        if let Some(timeout) = self.scenario.timeout.filter(|timeout| delay >= *timeout) {
-            let shown = humantime::format_duration;
-            let title = format!("the line is whole only after {}", shown(delay));
-            let label = format!("the timeout is {}", shown(timeout));
-            let fault = Diagnostic::error("turn/too-late", title).at(
-                &places.source,
-                places.action(),
-                label,
-            );
-            let help =
-                "to let the timeout pass, write `silent: until the timeout`, or send no line end";
-            self.faults.push(fault.help(help));
-        }
-        self.participants
-            .hear(turn.seat, parts, SendPart::leaving(parts))
-    }
-
-    /// Refuses what somebody does who is not there any more.
-    fn is_done_by_one_gone(&self, turn: &Turn, places: &Places) -> bool {
-        let (Some(gone), Some(span)) = (
-            self.participants.gone(turn.seat),
-            places.action.and_then(|action| action.whole),
-        ) else {
-            return false;
-        };
-        let title = format!(
-            "`{}` has gone away, and can do nothing here",
-            self.matchup.key(turn.seat)
-        );
-        let fault = Diagnostic::error("turn/gone", title).at(&places.source, span, "");
-        self.faults
-            .push(gone.context_of(fault).help(match turn.roll {
-            Some(_) => format!(
-                "write `{}` alone: with a possible move, the player is retired here at the latest",
-                self.matchup.written(turn.roll, "")
-            ),
-            None => "leave this turn out: the player is retired here at the latest".to_owned(),
-        }));
-        true
-    }
-
     /// Shows what a turn of this seat has done in one of the positions that the game may have come to.
     fn show(&mut self, before: &World, seat: Seat, after: &World) {
         let Some(exercised) = &mut self.exercised else {
@@ -423,58 +360,6 @@ impl DryRun<'_, '_, '_> {
         };
         let reached = world.after(&played, self.matchup);
         reached.map_or(Belief::Unknown, |reached| Belief::Worlds(reached.worlds))
-    }
-
-    /// The numbers of the names in a turn; unknown ones and those given twice are faults.
-    fn names(&mut self, turn: &Turn, places: &Places) -> (Option<usize>, Option<usize>) {
-        let (PlayerAction::Move(Choice::Any { name, except }), Some(at)) =
-            (&turn.action, places.action)
-        else {
-            return (None, None);
-        };
-        let source = &places.source;
-        let number = |name: &String| self.excluded.get(name.as_str()).copied();
-        if let Some((except, span)) = except.as_ref().zip(at.except)
-            && !self.given.contains_key(except)
-        {
-            let title = format!(
-                "no choice before this is called `{}`",
-                visible::plain(except)
-            );
-            let fault = Diagnostic::error("turn/unknown-name", title).at(source, span, "");
-            // In order, so that of two names equally near it is always the same that is suggested.
-            let mut names: Vec<&str> = self.given.keys().map(String::as_str).collect();
-            names.sort_unstable();
-            self.faults.push(match suggest(except, names) {
-                Some(meant) => fault.help(format!("write `{meant}`")),
-                None => fault.help(format!(
-                    "name one first: `any as {}`",
-                    visible::plain(except)
-                )),
-            });
-        }
-        let numbers = (
-            name.as_ref().and_then(number),
-            except.as_ref().and_then(number),
-        );
-        if let Some((name, span)) = name.as_ref().zip(at.name) {
-            match self.given.get(name) {
-                Some(given) => {
-                    let title = format!(
-                        "another choice is called `{}` already",
-                        visible::plain(name)
-                    );
-                    let fault = Diagnostic::error("turn/repeated-name", title).at(source, span, "");
-                    self.faults
-                        .push(given.context_of(fault).help("give it another name"));
-                }
-                None => {
-                    let spot = places.spot(span, "this one");
-                    self.given.insert(name.clone(), spot);
-                }
-            }
-        }
-        numbers
     }
 
     /// Returns true if the game can go on; reports once that it is over, or may be.

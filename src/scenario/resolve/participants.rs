@@ -1,10 +1,12 @@
 //! Participants during the dry run, and lines of players that nobody has read yet.
 
+use std::time::Duration;
+
 use super::matchup::Matchup;
 use super::places::{ActPlaces, PlacedStep, Places};
 use super::spot::Spot;
 use super::world::Sent;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Faults};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
 use crate::scenario::{
@@ -171,11 +173,70 @@ impl<'c> Participants<'c> {
         }
     }
 
+    /// Returns the lines that the player sends in this turn; reports errors that do not depend on the
+    /// position.
+    pub(super) fn sent(
+        &mut self,
+        turn: &Turn,
+        places: &Places,
+        timeout: Option<Duration>,
+        faults: &Faults<'_>,
+    ) -> Sent {
+        if let Err(fault) = self.begins_anew(turn, places) {
+            faults.push(fault);
+        }
+        let parts = match &turn.action {
+            PlayerAction::Send(parts) => parts,
+            PlayerAction::Leave(how) => return self.hear(turn.seat, &[], Some(*how)),
+            _ => return Sent::default(),
+        };
+        let delay = turn.action.delay();
+        if let Some(timeout) = timeout.filter(|timeout| delay >= *timeout) {
+            let shown = humantime::format_duration;
+            let title = format!("the line is whole only after {}", shown(delay));
+            let label = format!("the timeout is {}", shown(timeout));
+            let fault = Diagnostic::error("turn/too-late", title).at(
+                &places.source,
+                places.action(),
+                label,
+            );
+            let help =
+                "to let the timeout pass, write `silent: until the timeout`, or send no line end";
+            faults.push(fault.help(help));
+        }
+        self.hear(turn.seat, parts, SendPart::leaving(parts))
+    }
+
+    /// Refuses what somebody does who is not there any more.
+    ///
+    /// # Errors
+    /// The player has disconnected before.
+    pub(super) fn is_there(&self, turn: &Turn, places: &Places) -> Result<(), Diagnostic> {
+        let (Some(gone), Some(span)) = (
+            self.gone(turn.seat),
+            places.action.and_then(|action| action.whole),
+        ) else {
+            return Ok(());
+        };
+        let title = format!(
+            "`{}` has gone away, and can do nothing here",
+            self.matchup.key(turn.seat)
+        );
+        let fault = Diagnostic::error("turn/gone", title).at(&places.source, span, "");
+        Err(gone.context_of(fault).help(match turn.roll {
+            Some(_) => format!(
+                "write `{}` alone: with a possible move, the player is retired here at the latest",
+                self.matchup.written(turn.roll, "")
+            ),
+            None => "leave this turn out: the player is retired here at the latest".to_owned(),
+        }))
+    }
+
     /// Refuses a line of a player who has sent half of another one before.
     ///
     /// # Errors
     /// There is such a half line.
-    pub(super) fn begins_anew(&self, turn: &Turn, places: &Places) -> Result<(), Diagnostic> {
+    fn begins_anew(&self, turn: &Turn, places: &Places) -> Result<(), Diagnostic> {
         let sends = matches!(
             turn.action,
             PlayerAction::Move(Choice::This(_))
