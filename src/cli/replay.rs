@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{print, say};
+use super::output::{broken, print, say};
 use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{Status, game_files};
@@ -13,7 +13,7 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
-use crate::report::{Standing, draw_finding};
+use crate::report::{Standing, draw_board, draw_finding};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui;
 use crate::verify::{self, Ending, GameVerdict, Records};
@@ -51,6 +51,9 @@ pub(super) struct ReplayArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
+    /// Writes the position after the turn of --at, or after the last turn, as an SVG picture
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
+    svg: Option<PathBuf>,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
@@ -197,7 +200,18 @@ impl ReplayArgs {
             times: self.times,
             is_ascii: self.ascii,
         };
-        if self.json || self.at.is_some() {
+        if let Some(file) = &self.svg {
+            let turn = self.at.unwrap_or(replay.last());
+            if let Err(error) = replay.assert_turn(turn) {
+                say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
+                return Status::Usage;
+            }
+            if let Err(error) = transcript::write_whole(file, draw_board(&replay, turn).as_bytes())
+            {
+                let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+                return broken(&format!("{file} cannot be written: {error}"));
+            }
+        } else if self.json || self.at.is_some() {
             let printed = match self.at {
                 Some(turn) if !self.json => replay.print_at(turn, parts),
                 turn => replay.records(turn).map(|records| {

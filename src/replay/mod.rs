@@ -210,13 +210,20 @@ impl Replay {
     /// # Errors
     /// Fails if the game has no such turn; the replay does not move.
     pub fn seek(&mut self, turn: usize) -> Result<(), NoSuchTurn> {
-        if turn > self.last() {
-            return Err(NoSuchTurn {
-                asked: turn,
-                last: self.last(),
-            });
-        }
+        self.assert_turn(turn)?;
         self.at = turn;
+        Ok(())
+    }
+
+    /// Checks that the game has this turn; 0 is the start.
+    ///
+    /// # Errors
+    /// Fails if it has not.
+    pub fn assert_turn(&self, turn: usize) -> Result<(), NoSuchTurn> {
+        let (asked, last) = (turn, self.last());
+        if asked > last {
+            return Err(NoSuchTurn { asked, last });
+        }
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ mod junit;
 mod markdown;
 mod matrix;
 mod results;
+mod svg;
 mod tap;
 
 pub use change::{ChangeKind, Changed, differences};
@@ -29,6 +30,7 @@ pub use results::{
     Check, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd, RunHead,
     ScenarioResult, Standing, SubjectResult, VERSION,
 };
+pub use svg::draw as draw_board;
 
 use crate::event::{Outcome, Verdict};
 

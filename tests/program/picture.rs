@@ -1,6 +1,6 @@
-//! The picture in the README is what the program prints now.
+//! The pictures in the documentation are what the program draws now.
 //!
-//! With `URTEXT_BLESS_PICTURE=1` the test draws it anew.
+//! With `URTEXT_BLESS_PICTURE=1` the tests draw them anew.
 
 use std::{env, fs};
 
@@ -41,14 +41,105 @@ fn the_picture_of_a_failing_run_is_what_the_program_prints() {
     let typed = COMMAND.replace(" --as", " \\\n    --as");
     let text = format!("$ urtext {typed}\n{}", ran.stdout);
     let drawn = anstyle_svg::Term::new().render_svg(&broken(&text));
-    let path = format!("{ROOT}/docs/failing-run.svg");
+    assert_kept("docs/failing-run.svg", &drawn);
+}
+
+/// The picture is the one in this file.
+fn assert_kept(name: &str, drawn: &str) {
+    let path = format!("{ROOT}/{name}");
     if env::var_os("URTEXT_BLESS_PICTURE").is_some() {
-        fs::write(&path, &drawn).unwrap();
+        fs::write(&path, drawn).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         kept == drawn,
-        "docs/failing-run.svg is out of date; URTEXT_BLESS_PICTURE=1 draws it anew: {}",
-        ran.stdout
+        "{name} is out of date; URTEXT_BLESS_PICTURE=1 draws it anew: {drawn}"
     );
+}
+
+/// Draws the position after a turn of a finished game.
+fn board(file: &str, turn: &str) -> String {
+    let place = Place::new();
+    let file = format!("{ROOT}/{file}");
+    let arguments = ["replay", &file, "--at", turn, "--svg", "board.svg"];
+    let ran = place.urtext(&arguments);
+    assert!(ran.stdout.is_empty(), "{ran:#?}");
+    place.read("board.svg")
+}
+
+/// The x and y of the first element of this class.
+fn at<'s>(drawn: &'s str, class: &str) -> &'s str {
+    let start = format!("<rect class=\"{class}\" ");
+    let (_, rest) = drawn
+        .split_once(&start)
+        .unwrap_or_else(|| panic!("no {class} in {drawn}"));
+    rest.split(" width").next().unwrap()
+}
+
+#[test]
+fn the_picture_of_a_board_shows_what_its_title_says() {
+    let drawn = board("snapshots/royalur/referee/seed-example.txt", "6");
+    assert_kept("docs/board.svg", &drawn);
+    let title = "6. PlayerA (first) rolled 1 0 1 1, moved 3: token 3 from cell 3 to cell 6, captures token 0";
+    assert!(
+        drawn.contains(&format!("<title id=\"title\">{title}</title>")),
+        "{drawn}"
+    );
+    let page = fs::read_to_string(format!("{ROOT}/docs/how-to/replaying.md")).unwrap();
+    assert!(page.contains("PlayerA moved token 3 from cell 3 to cell 6 and captured token 0"));
+    // Marks are three units inside their cells: 14 is the left border, 56 the width of a cell.
+    assert!(
+        at(&drawn, "to").starts_with(&format!("x=\"{}\"", 14 + 56 + 3)),
+        "cell 6 is in the second column"
+    );
+    assert!(
+        at(&drawn, "from").starts_with(&format!("x=\"{}\"", 14 + 56 + 3)),
+        "so is cell 3"
+    );
+    assert_eq!(drawn.matches("<title>captured</title>").count(), 1);
+    assert!(drawn.contains(">a3</text>"), "the token that moved");
+    assert_eq!(drawn.matches("<title>rosette</title>").count(), 5);
+    let on_turn: Vec<_> = drawn
+        .lines()
+        .filter(|line| line.contains("◀ on turn"))
+        .collect();
+    assert!(
+        on_turn.len() == 1 && on_turn[0].contains("PlayerB (second)"),
+        "{on_turn:?}"
+    );
+}
+
+#[test]
+fn a_rosette_is_seen_under_a_token_and_cards_beside_the_board() {
+    // After turn 2, the token b0 stands on a rosette.
+    let drawn = board("snapshots/royalur/referee/seed-example.txt", "2");
+    let rosette = drawn.find(">b0</text>").unwrap();
+    let before: Vec<_> = drawn[..rosette].lines().rev().take(3).collect();
+    assert!(
+        before
+            .iter()
+            .any(|line| line.contains("<title>rosette</title>")),
+        "{before:?}"
+    );
+    let onitama = board("tests/data/onitama-judge/top.txt", "1");
+    assert_eq!(onitama.matches("class=\"k1\"").count(), 5, "five cards");
+}
+
+#[test]
+fn a_name_cannot_break_out_of_a_picture() {
+    let place = Place::new();
+    let game = fs::read_to_string(format!("{ROOT}/tests/data/seed/spectator.txt")).unwrap();
+    let hostile = "</title><script>alert(1)</script>\"&\u{202e}";
+    place.write("game.txt", &game.replacen("PlayerA", hostile, 1));
+    place.urtext(&["replay", "game.txt", "--svg", "board.svg"]);
+    let drawn = place.read("board.svg");
+    assert!(
+        !drawn.contains("<script") && !drawn.contains('\u{202e}'),
+        "{drawn}"
+    );
+    assert!(drawn.contains("&lt;/title&gt;&lt;script&gt;"), "{drawn}");
+    let missing = place.urtext(&["replay", "game.txt", "--svg", "missing/board.svg"]);
+    missing
+        .expect(3)
+        .complains("missing/board.svg cannot be written");
 }
