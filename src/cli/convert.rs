@@ -12,11 +12,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::pack::{self, NotatedTurn, Notation};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::report;
-use crate::rules::{PerSeat, Seat, Setup};
+use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
 };
-use crate::verify::{self, GameVerdict};
+use crate::verify::{self, GameVerdict, Records};
 
 /// Arguments of `urtext convert`.
 #[derive(Debug, Args)]
@@ -154,35 +154,39 @@ impl ConvertArgs {
         status
     }
 
+    /// Checks that the notation to write is one of this game.
+    fn fits(&self, game: &dyn Game) -> Result<(), Stop> {
+        let is_of_game = |notation: &&dyn Notation| notation.game().name() == game.name();
+        let other = match self.to {
+            Target::Records(notation) => Some(notation),
+            Target::State => pack::notations()
+                .find(is_of_game)
+                .or(pack::notations().next()),
+            Target::Golden | Target::Spectator => None,
+        };
+        if let Some(notation) = other.filter(|notation| !is_of_game(notation)) {
+            let title = format!(
+                "{} is a notation of the {}",
+                notation.name(),
+                notation.game().title()
+            );
+            let fault = Diagnostic::error("convert/other-game", title);
+            return Err(Stop::Faults(
+                fault
+                    .note(format!("this is a game of {}", game.title()))
+                    .into(),
+            ));
+        }
+        Ok(())
+    }
+
     fn read(&self, server_matches: &ServerMatches) -> Result<Told, Stop> {
         let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
-            let judged = records.judge()?;
-            output::say(&judged.warnings);
-            let wrong = judged
-                .complaints
-                .first()
-                .map(|complaint| report::draw_in_file(complaint).draw(Paint::Coloured));
-            let open = judged
-                .open
-                .first()
-                .map(|open| report::draw_in_file(open).draw(Paint::Coloured));
-            let turns = judged.turns.clone();
-            let told = judged.judged();
-            let (dialect, names, setup, history) =
-                (told.dialect, told.names, told.setup, told.history);
-            return Ok(Told {
-                dialect,
-                names,
-                setup,
-                history,
-                turns,
-                wrong,
-                open,
-            });
+            return told_by_records(records.judge()?);
         }
         let game = match (files.as_slice(), self.game_number) {
             ([file], number) => replay::one_game(file, number, dialect, server_matches)?.0,
@@ -213,28 +217,7 @@ impl ConvertArgs {
             history,
             ..
         } = judged;
-        let game = dialect.game();
-        let is_of_game = |notation: &&dyn Notation| notation.game().name() == game.name();
-        let other = match self.to {
-            Target::Records(notation) => Some(notation),
-            Target::State => pack::notations()
-                .find(is_of_game)
-                .or(pack::notations().next()),
-            Target::Golden | Target::Spectator => None,
-        };
-        if let Some(notation) = other.filter(|notation| !is_of_game(notation)) {
-            let title = format!(
-                "{} is a notation of the {}",
-                notation.name(),
-                notation.game().title()
-            );
-            let fault = Diagnostic::error("convert/other-game", title);
-            return Err(Stop::Faults(
-                fault
-                    .note(format!("this is a game of {}", game.title()))
-                    .into(),
-            ));
-        }
+        self.fits(dialect.game())?;
         let turns = NotatedTurn::of_history(&history);
         Ok(Told {
             dialect,
@@ -463,4 +446,29 @@ impl Told {
             .flat_map(|entry| entry.line.text.into_iter().chain([b'\n']))
             .collect())
     }
+}
+
+/// The game that move records tell.
+fn told_by_records(judged: Records) -> Result<Told, Stop> {
+    output::say(&judged.warnings);
+    let wrong = judged
+        .complaints
+        .first()
+        .map(|complaint| report::draw_in_file(complaint).draw(Paint::Coloured));
+    let open = judged
+        .open
+        .first()
+        .map(|open| report::draw_in_file(open).draw(Paint::Coloured));
+    let turns = judged.turns.clone();
+    let told = judged.judged();
+    let (dialect, names, setup, history) = (told.dialect, told.names, told.setup, told.history);
+    Ok(Told {
+        dialect,
+        names,
+        setup,
+        history,
+        turns,
+        wrong,
+        open,
+    })
 }

@@ -8,6 +8,7 @@ use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::pack;
 use crate::peers;
+use crate::scenario::Side;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
 const TOLD: [&str; 9] = [
@@ -112,21 +113,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         let told = format!("{name} {}", value.unwrap_or_default());
         match (name, value) {
             ("--fault", Some(value)) => {
-                let known = peers::faults_of(game, side);
-                if known.iter().all(|row| row.name != value) {
-                    let unknown = fault(format!(
-                        "the built-in {} has no fault `{value}`",
-                        side.word()
-                    ));
-                    return Err(match suggest(value, known.iter().map(|row| row.name)) {
-                        Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
-                        None => unknown.help(format!(
-                            "`{} {} {game} --help` lists them",
-                            program::name(),
-                            side.word()
-                        )),
-                    });
-                }
+                check_fault(game, side, value)?;
                 built_in.fault = Some(value.to_owned());
             }
             ("--seed", Some("{seed}")) => {}
@@ -138,6 +125,24 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         }
     }
     Ok(built_in)
+}
+
+/// # Errors
+/// The built-in peer has no fault of that name.
+fn check_fault(game: &str, side: Side, name: &str) -> Result<(), Diagnostic> {
+    let (known, word) = (peers::faults_of(game, side), side.word());
+    if known.iter().any(|row| row.name == name) {
+        return Ok(());
+    }
+    let title = format!("the built-in {word} has no fault `{name}`");
+    let unknown = Diagnostic::error("run/simulated", title);
+    Err(match suggest(name, known.iter().map(|row| row.name)) {
+        Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
+        None => unknown.help(format!(
+            "`{} {word} {game} --help` lists them",
+            program::name()
+        )),
+    })
 }
 
 /// Returns true if a word of a command starts this program.

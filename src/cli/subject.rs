@@ -189,6 +189,11 @@ impl SubjectArgs {
             }
             return self.named(name, faults);
         }
+        self.described(faults)
+    }
+
+    /// The subject that the options and the command describe, where they do.
+    fn described(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let game = self.game(faults)?;
         let side = self.side?.into();
         let program = self.program(faults).ok()?;

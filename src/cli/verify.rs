@@ -13,7 +13,7 @@ use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::pack;
 use crate::transcript::bare::Games;
-use crate::transcript::{LoggedGame, Opened};
+use crate::transcript::{LoggedGame, Opened, Played};
 use crate::verify::{
     self, Batch, FastPath, Joined, JudgedBatch, NotatedFile, Rejudged, Streams, has_many_games,
     in_order, records, without_second_halves,
@@ -280,25 +280,7 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
                 },
             warnings,
         }) => {
-            let Rejudged {
-                outcome, stored, ..
-            } = verify::rejudge(&played);
-            vec![Box::new(move |tally| {
-                tally.warn(&warnings);
-                match (as_recorded, stored) {
-                    (false, _) => tally.played(&name, &outcome),
-                    (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
-                    (true, None) => {
-                        let fault = Diagnostic::error(
-                            "recording/no-verdict",
-                            "this recording holds no verdict",
-                        );
-                        let help =
-                            "leave --as-recorded away, and its game is judged as far as it goes";
-                        tally.fault(fault.in_file(name).help(help));
-                    }
-                }
-            })]
+            vec![recorded(name, &played, warnings, as_recorded)]
         }
         Ok(Opened::Game { .. } | Opened::Streams { .. }) if as_recorded => {
             let title = "this file holds no verdict: it is no recording of a scenario";
@@ -326,6 +308,26 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
         }
         Err(faults) => vec![Box::new(move |tally| tally.unreadable(&faults))],
     }
+}
+
+/// Judges the game of a recorded scenario, or reports its recorded verdict.
+fn recorded(name: String, played: &Played, warnings: Diagnostics, as_recorded: bool) -> Report {
+    let Rejudged {
+        outcome, stored, ..
+    } = verify::rejudge(played);
+    Box::new(move |tally| {
+        tally.warn(&warnings);
+        match (as_recorded, stored) {
+            (false, _) => tally.played(&name, &outcome),
+            (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
+            (true, None) => {
+                let fault =
+                    Diagnostic::error("recording/no-verdict", "this recording holds no verdict");
+                let help = "leave --as-recorded away, and its game is judged as far as it goes";
+                tally.fault(fault.in_file(name).help(help));
+            }
+        }
+    })
 }
 
 /// Judges the game of a file of move records.

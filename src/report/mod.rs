@@ -12,6 +12,7 @@ mod json;
 mod junit;
 mod markdown;
 mod matrix;
+mod requirements;
 mod results;
 mod svg;
 mod tap;
@@ -26,6 +27,10 @@ pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
+pub use requirements::{
+    RequirementChecks, explain_requirement, list_requirements, requirement_as_json,
+    requirement_checks,
+};
 pub use results::{
     Check, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd, RunHead,
     ScenarioResult, Standing, SubjectResult, VERSION,

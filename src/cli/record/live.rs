@@ -86,64 +86,70 @@ impl Live {
         } else {
             verify::judge_so_far(&game)
         };
-        let Judged {
-            dialect,
-            names,
-            history,
-            verdict,
-            notes,
-            left_off,
-            ..
-        } = judged;
-        let (status, text) = match verdict {
-            GameVerdict::Legal(_) if !is_whole => {
-                let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
-                let text = format!(
-                    "inconclusive {file}: its first {lines} lines are as they have to be, and no more of a game are judged"
-                );
-                (Status::Open, text)
-            }
-            GameVerdict::Legal(ending) if left_off.is_some() => {
-                let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
-                let text = format!(
-                    "fail {file}: {}; {turns} turns: {ending}",
-                    left_off.unwrap_or_default()
-                );
-                (Status::Deviates, text)
-            }
-            GameVerdict::Legal(ending) => {
-                let status = if history.is_empty() {
-                    Status::Open
-                } else {
-                    Status::Conforms
-                };
-                let word = if history.is_empty() {
-                    "inconclusive"
-                } else {
-                    "pass"
-                };
-                let turns = turns(&history);
-                let ending = ending.describe(dialect.game(), &names);
-                (status, format!("{word} {file}: {turns} turns: {ending}"))
-            }
-            GameVerdict::Wrong(complaint) => {
-                if told != line_of(&complaint) {
-                    tell(&complaint);
-                }
-                (Status::Deviates, format!("fail {file}"))
-            }
-            GameVerdict::Untold(_) => (
-                Status::Open,
-                format!("inconclusive {file}: its lanes do not tell the game"),
-            ),
-            GameVerdict::Unruled => (
-                Status::Open,
-                format!("unsupported {file}: {}", verify::unruled(dialect)),
-            ),
-        };
+        let notes = judged.notes.clone();
+        let (status, text) = verdict_of(judged, &game, is_whole, &file, told);
         say(&text);
         tell_notes(&notes, say);
         status
+    }
+}
+
+/// The status and the line about a game that was judged. `told`: the line of the file that was told to be wrong.
+fn verdict_of(
+    judged: Judged,
+    game: &LoggedGame,
+    is_whole: bool,
+    file: &str,
+    told: Option<usize>,
+) -> (Status, String) {
+    let Judged {
+        dialect,
+        names,
+        history,
+        verdict,
+        left_off,
+        ..
+    } = judged;
+    match verdict {
+        GameVerdict::Legal(_) if !is_whole => {
+            let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
+            let text = format!(
+                "inconclusive {file}: its first {lines} lines are as they have to be, and no more of a game are judged"
+            );
+            (Status::Open, text)
+        }
+        GameVerdict::Legal(ending) if left_off.is_some() => {
+            let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
+            let text = format!(
+                "fail {file}: {}; {turns} turns: {ending}",
+                left_off.unwrap_or_default()
+            );
+            (Status::Deviates, text)
+        }
+        GameVerdict::Legal(ending) => {
+            let (status, word) = if history.is_empty() {
+                (Status::Open, "inconclusive")
+            } else {
+                (Status::Conforms, "pass")
+            };
+            let turns = turns(&history);
+            let ending = ending.describe(dialect.game(), &names);
+            (status, format!("{word} {file}: {turns} turns: {ending}"))
+        }
+        GameVerdict::Wrong(complaint) => {
+            if told != line_of(&complaint) {
+                tell(&complaint);
+            }
+            (Status::Deviates, format!("fail {file}"))
+        }
+        GameVerdict::Untold(_) => (
+            Status::Open,
+            format!("inconclusive {file}: its lanes do not tell the game"),
+        ),
+        GameVerdict::Unruled => (
+            Status::Open,
+            format!("unsupported {file}: {}", verify::unruled(dialect)),
+        ),
     }
 }
 

@@ -52,7 +52,22 @@ pub(super) fn gather(
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
     faults.append(problems);
-    let (side, game_played) = match tested {
+    let (side, game_played) = kind(args, tested);
+    for game in games {
+        match args
+            .again(side, game_played)
+            .scenario(&game, server_matches)
+        {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(problems) => faults.append(problems),
+        }
+    }
+    scenarios
+}
+
+/// Returns the kind of subject that plays finished games again, and its game where it is known.
+fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<&'static dyn Game>) {
+    match tested {
         Tested::Named(subject) => (subject.side, Some(subject.game)),
         Tested::OfFile(_, subjects) => {
             let has_referee = subjects.iter().any(|subject| subject.side == Side::Referee);
@@ -66,17 +81,7 @@ pub(super) fn gather(
             )
         }
         Tested::BuiltIn => (Side::Referee, None),
-    };
-    for game in games {
-        match args
-            .again(side, game_played)
-            .scenario(&game, server_matches)
-        {
-            Ok(scenario) => scenarios.push(scenario),
-            Err(problems) => faults.append(problems),
-        }
     }
-    scenarios
 }
 
 /// The game of free play: that of the referee under test.
@@ -178,30 +183,34 @@ pub(super) fn pair(
         }
     }
     if selected.games.is_empty() && is_playable && faults.is_empty() {
-        let title = match &subjects.tested {
-            Tested::OfFile(path, _) => {
-                format!(
-                    "none of {total} scenarios has a subject in {}",
-                    path.display()
-                )
-            }
-            _ => format!("none of {total} scenarios is for this subject"),
-        };
-        let fault = Diagnostic::error("run/nothing", title);
-        faults.push(match (&subjects.tested, selected.left_out.is_empty()) {
-            (Tested::OfFile(..), false) => {
-                let reasons: Vec<_> = selected.left_out.keys().map(String::as_str).collect();
-                fault
-                    .note(reasons.join("; "))
-                    .help("name one with --subject; `--subject built-in` tests the built-in peers")
-            }
-            _ => fault.help(
-                "a scenario says `subject: referee` or `subject: bot`; compare --as and --game",
-            ),
-        });
+        faults.push(nothing(&subjects.tested, &selected, total));
     }
     let heading = heading(&subjects.tested, &selected);
     (selected.games, heading)
+}
+
+/// The fault that no scenario is for what is tested.
+fn nothing(tested: &Tested, selected: &Selected, total: usize) -> Diagnostic {
+    let title = match tested {
+        Tested::OfFile(path, _) => {
+            format!(
+                "none of {total} scenarios has a subject in {}",
+                path.display()
+            )
+        }
+        _ => format!("none of {total} scenarios is for this subject"),
+    };
+    let fault = Diagnostic::error("run/nothing", title);
+    match (tested, selected.left_out.is_empty()) {
+        (Tested::OfFile(..), false) => {
+            let reasons: Vec<_> = selected.left_out.keys().map(String::as_str).collect();
+            fault
+                .note(reasons.join("; "))
+                .help("name one with --subject; `--subject built-in` tests the built-in peers")
+        }
+        _ => fault
+            .help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
+    }
 }
 
 /// Finds the subject of each scenario, one and the same for all of its side and game.
