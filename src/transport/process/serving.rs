@@ -35,10 +35,12 @@ mod linux {
                 let mut descriptors = process.fd().into_iter().flatten().flatten();
                 descriptors.any(|descriptor| matches!(descriptor.target, FDTarget::Socket(inode) if inode == listening.inode))
             };
-            let process = all_processes().ok()?.flatten().find(is_its_socket)?;
-            let stat = process.stat().ok()?;
+            // Children have the socket as well, at least until they run a program of their own.
+            let holders = all_processes().ok()?.flatten().filter(is_its_socket);
+            let stats = holders.filter_map(|process| process.stat().ok());
+            let stat = stats.min_by_key(|stat| stat.starttime)?;
             Some(ServerProcess {
-                pid: process.pid,
+                pid: stat.pid,
                 name: stat.comm,
                 port,
                 start_time: stat.starttime,
