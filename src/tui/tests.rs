@@ -5,6 +5,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use ratatui::style::{Color, Modifier};
 
 use super::*;
 use crate::replay::{FrameAction, Replay, of_streams};
@@ -72,6 +73,57 @@ fn both_games_are_laid_out_for_every_size() {
             insta::assert_snapshot!(format!("onitama-{columns}x{rows}"), drawn(&onitama, columns, rows));
         }
     });
+}
+
+/// The screen as text with the styles of a terminal.
+fn styled(state: &ViewerState, columns: u16, rows: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    terminal.draw(|frame| view(state, frame)).unwrap();
+    let colour = |colour| match colour {
+        Color::Indexed(number) => Some(anstyle::Ansi256Color(number).into()),
+        Color::Reset => None,
+        other => panic!("{other:?} is not drawn yet"),
+    };
+    let buffer = terminal.backend().buffer();
+    let mut text = String::new();
+    for row in buffer.content.chunks(columns.into()) {
+        for cell in row {
+            let has = |modifier| cell.modifier.contains(modifier);
+            let mut style = anstyle::Style::new();
+            style = style.fg_color(colour(cell.fg)).bg_color(colour(cell.bg));
+            for (modifier, effect) in [
+                (Modifier::BOLD, anstyle::Effects::BOLD),
+                (Modifier::DIM, anstyle::Effects::DIMMED),
+                (Modifier::UNDERLINED, anstyle::Effects::UNDERLINE),
+                (Modifier::REVERSED, anstyle::Effects::INVERT),
+            ] {
+                style = style.effects(style.get_effects().set(effect, has(modifier)));
+            }
+            text.push_str(&format!("{style}{}{style:#}", cell.symbol()));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn the_picture_of_the_viewer_is_what_it_shows() {
+    let options = ViewerOptions {
+        has_colour: true,
+        ..ViewerOptions::default()
+    };
+    let mut state = viewer_with(&[CAPTURED], options);
+    type_text(&mut state, "100\n");
+    let drawn = anstyle_svg::Term::new().render_svg(&styled(&state, 100, 30));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/viewer.svg");
+    if std::env::var_os("URTEXT_BLESS_PICTURE").is_some() {
+        std::fs::write(path, &drawn).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        kept == drawn,
+        "docs/viewer.svg is out of date; URTEXT_BLESS_PICTURE=1 draws it anew"
+    );
 }
 
 /// Says in words what happened in a turn, from the frame alone, each fact with the text by which the screen shows it.
