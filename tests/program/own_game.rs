@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 
 use crate::harness::{PATIENT, Place, ROOT, Ran, command, has_python, python_words};
 
@@ -19,16 +20,22 @@ fn drawn_game() -> Vec<String> {
     turns.map(column).collect()
 }
 
-/// A program that cargo builds with the tests: an example, in the folder beside that of the test's own binary.
+/// A program that cargo builds with the tests: an example, in the folder beside that of the test's own binary. Where only this test is
+/// built, it is built here.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().unwrap().parent().unwrap();
     let program = profile.join("examples").join(name);
-    assert!(
-        program.is_file(),
-        "there is no {}: `cargo test` builds it, `cargo build --examples` as well",
-        program.display()
-    );
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _one_after_the_other = BUILDING.lock();
+    if !program.is_file() {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--quiet", "--example", name])
+            .current_dir(ROOT);
+        cargo.args(profile.ends_with("release").then_some("--release"));
+        assert!(cargo.status().unwrap().success(), "{name} cannot be built");
+    }
     program
 }
 
