@@ -142,11 +142,8 @@ impl Model {
         }
     }
 
-    /// Takes all lines that are due as received, and forgets the events but the last: nobody asks for them any more.
-    pub fn settle(&mut self) {
-        for lane in 0..self.lanes.len() {
-            while self.take_due(lane).is_some() {}
-        }
+    /// Forgets the events but the last, which nobody asks for any more.
+    pub fn forget(&mut self) {
         let before = self.history.len().saturating_sub(1);
         self.history.drain(..before);
         self.grounds.drain(..before);

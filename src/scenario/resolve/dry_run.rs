@@ -225,7 +225,7 @@ impl DryRun<'_, '_, '_> {
                         if after.is_lost_by(turn.seat) {
                             loses = true;
                         } else if seen.insert(after.fingerprint()) {
-                            after.model.settle();
+                            after.model.forget();
                             next.push(after);
                         }
                     }

@@ -53,11 +53,13 @@ impl Matchup {
     pub(super) fn model(&self) -> Option<Model> {
         let is_fixed = self.game().setup_keys().is_empty();
         let setup = self.setup.or(is_fixed.then(Setup::default))?;
-        let facts = Facts::with_names("first", "second").with_setup(setup);
+        let facts = Facts::default().with_setup(setup);
         let (lanes, sees_sent) = ([LaneKind::Player; 2], PerSeat([true; 2]));
         let mut model = Model::new(self.dialect, &lanes, sees_sent).with_facts(facts);
         for seat in Seat::BOTH {
             model.assign(seat.index(), seat);
+            // Nobody receives a line here.
+            model.set_apart(seat.index());
         }
         Some(model)
     }

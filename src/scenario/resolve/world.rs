@@ -1,5 +1,6 @@
 //! One game that the turns so far can have led to, and what a turn does to it.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::matchup::Matchup;
@@ -143,16 +144,16 @@ impl World {
     ///
     /// # Errors
     /// A turn of that seat cannot be now.
-    pub(super) fn rolled(&self, turn: &Turn) -> Result<World, Wrong> {
+    pub(super) fn rolled(&self, turn: &Turn) -> Result<Cow<'_, World>, Wrong> {
         if self.table().phase().result().is_some() {
             return Err(Wrong::Over);
         }
         if self.table().to_move() != turn.seat {
             return Err(Wrong::OtherSeat(self.table().to_move()));
         }
-        let mut world = self.clone();
+        let mut world = Cow::Borrowed(self);
         if let Some(roll) = turn.roll.filter(|_| self.model.awaits_roll()) {
-            world.model.roll(roll);
+            world.to_mut().model.roll(roll);
         }
         Ok(world)
     }
@@ -168,14 +169,14 @@ impl World {
         let Played { turn, sent, .. } = played;
         let (seat, mut world) = (turn.seat, self.rolled(turn)?);
         if !played.is_read {
-            return Ok(world.reached());
+            return Ok(world.into_owned().reached());
         }
         for sent in &played.meanwhile {
-            world.take(seat.other(), sent);
+            world.to_mut().take(seat.other(), sent);
         }
         if !world.awaits(seat) {
             return match turn.action {
-                PlayerAction::Skip => Ok(world.reached()),
+                PlayerAction::Skip => Ok(world.into_owned().reached()),
                 _ => Err(Wrong::Blocked),
             };
         }
@@ -183,18 +184,18 @@ impl World {
             PlayerAction::Skip => return Err(Wrong::NotBlocked),
             PlayerAction::Move(Choice::Any { .. }) => return world.branches(played),
             PlayerAction::Move(Choice::This(mv)) => match world.table().check(*mv) {
-                Ok(()) => Some(world.play(*mv)),
+                Ok(()) => Some(world.to_mut().play(*mv)),
                 Err(refusal) => return Err(Wrong::Refused(*mv, refusal)),
             },
             PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => {
-                Some(world.model.said(seat, line))
+                Some(world.to_mut().model.said(seat, line))
             }
             PlayerAction::Silent | PlayerAction::Send(_) | PlayerAction::Leave(_) => {
-                world.take(seat, sent)
+                world.to_mut().take(seat, sent)
             }
         };
         if answered.is_none() && world.awaits(seat) {
-            world.model.forfeit(seat, Cause::Timeout);
+            world.to_mut().model.forfeit(seat, Cause::Timeout);
         }
         let is_line = matches!(
             turn.action,
@@ -208,7 +209,7 @@ impl World {
             }
             _ => match world.model.undecided() {
                 Some(open) if is_line || matchup.side == Side::Bot => Err(Wrong::Open(open)),
-                _ => Ok(world.reached()),
+                _ => Ok(world.into_owned().reached()),
             },
         }
     }
