@@ -35,6 +35,19 @@ impl Status {
         }
     }
 
+    /// The status of that number; a number that no run exits with is a broken run.
+    pub(super) fn of_code(code: u8) -> Status {
+        let all = [
+            Status::Conforms,
+            Status::Deviates,
+            Status::Usage,
+            Status::Open,
+            Status::Interrupted,
+        ];
+        let same = all.into_iter().find(|status| status.code() == code);
+        same.unwrap_or(Status::Broken)
+    }
+
     /// The one to exit with where both apply: 130, then 2, 1, 3, 4.
     #[must_use]
     pub fn worse(self, other: Status) -> Status {

@@ -72,11 +72,11 @@ struct TwoReports {
 impl ReportArgs {
     pub(super) fn run(&self) -> Status {
         let done = match &self.action {
-            Action::Junit(report) => report.write("junit"),
-            Action::Tap(report) => report.write("tap"),
-            Action::Github(report) => report.write("github"),
-            Action::Gitlab(report) => report.write("gitlab"),
-            Action::Markdown(report) => report.write("markdown"),
+            Action::Junit(report) => report.write(ReportFormat::Junit),
+            Action::Tap(report) => report.write(ReportFormat::Tap),
+            Action::Github(report) => report.write(ReportFormat::Github),
+            Action::Gitlab(report) => report.write(ReportFormat::Gitlab),
+            Action::Markdown(report) => report.write(ReportFormat::Markdown),
             Action::Merge(reports) => reports.merge(),
             Action::Diff(reports) => reports.compare(),
         };
@@ -86,7 +86,7 @@ impl ReportArgs {
 
 impl ReportFile {
     /// Incomplete reports are written too, and say so.
-    fn write(&self, format: &str) -> Result<Status, Status> {
+    fn write(&self, format: ReportFormat) -> Result<Status, Status> {
         let results = read(&self.file)?;
         write(&results, format)?;
         Ok(Status::Conforms)
@@ -96,9 +96,10 @@ impl ReportFile {
 impl ReportFiles {
     fn merge(&self) -> Result<Status, Status> {
         let all = self.files.iter().map(|file| complete(file));
-        let merged = all.reduce(|one, other| Ok(one?.merged(other?)));
+        let worse = |one, other| Status::of_code(one).worse(Status::of_code(other)).code();
+        let merged = all.reduce(|one, other| Ok(one?.merged(other?, worse)));
         let merged = merged.expect("the parser demands a file")?;
-        write(&merged, "json")?;
+        write(&merged, ReportFormat::Json)?;
         Ok(Status::Conforms)
     }
 }
@@ -157,8 +158,7 @@ fn read(file: &Path) -> Result<Results, Status> {
 }
 
 /// Prints a report. A closed pipe is no error.
-fn write(results: &Results, format: &str) -> Result<(), Status> {
-    let format = ReportFormat::named(format).expect("every name here is that of a format");
+fn write(results: &Results, format: ReportFormat) -> Result<(), Status> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     match format
         .write(results, &mut output)

@@ -1,16 +1,17 @@
 //! `--report FORMAT=FILE`: the reports that a run writes beside what it prints.
 
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tempfile::NamedTempFile;
 
 use super::Status;
 use super::output::broken;
-use crate::diagnostic::visible;
+use crate::diagnostic::{folder_of, visible};
 use crate::report::{ReportFormat, Results};
+use crate::transcript::write_whole;
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -33,7 +34,7 @@ pub(super) struct ReportOptions {
 /// One report.
 #[derive(Debug, Clone)]
 struct ReportTarget {
-    format: &'static ReportFormat,
+    format: ReportFormat,
     file: PathBuf,
 }
 
@@ -42,14 +43,40 @@ impl ReportTarget {
         self.file.as_os_str() == STANDARD_OUTPUT
     }
 
-    fn annotates(&self) -> bool {
-        self.format.name == "github"
+    /// Returns true if this takes the place of the report for people.
+    fn replaces_the_console(&self) -> bool {
+        self.is_printed() && self.format != ReportFormat::Github
+    }
+
+    /// Checks that the folder takes a file.
+    fn probe(&self) -> io::Result<()> {
+        if self.is_printed() {
+            return Ok(());
+        }
+        if self.file.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        tempfile::tempfile_in(folder_of(&self.file)).map(drop)
+    }
+
+    /// Writes the report. A closed pipe on standard output is not an error.
+    fn write(&self, results: &Results) -> io::Result<()> {
+        let mut text = Vec::new();
+        self.format.write(results, &mut text)?;
+        if !self.is_printed() {
+            return write_whole(&self.file, &text);
+        }
+        let mut output = io::stdout().lock();
+        match output.write_all(&text).and_then(|()| output.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 
 fn report_of(text: &str) -> Result<ReportTarget, String> {
     let names = || {
-        let names: Vec<_> = ReportFormat::ALL.iter().map(|format| format.name).collect();
+        let names: Vec<_> = ReportFormat::ALL.map(ReportFormat::name).to_vec();
         names.join(", ")
     };
     let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
@@ -65,70 +92,29 @@ fn report_of(text: &str) -> Result<ReportTarget, String> {
     Ok(ReportTarget { format, file })
 }
 
-/// Reports that are about to be written: their folders take a file.
-#[derive(Debug)]
-pub(super) struct Reports {
-    /// Each with the file that takes its place when it is complete.
-    files: Vec<(ReportTarget, NamedTempFile)>,
-    printed: Vec<ReportTarget>,
-}
-
 impl ReportOptions {
-    /// Prepares the files, so that a folder that takes none is told before anything is played.
+    /// Checks that every report can be written, so that an error comes before the first game.
     ///
     /// # Errors
-    /// The status of the command, after the reason was told.
-    pub(super) fn open(&self) -> Result<Reports, Status> {
-        let (printed, files): (Vec<_>, Vec<_>) = self
-            .report
-            .iter()
-            .cloned()
-            .partition(ReportTarget::is_printed);
-        let files = files.into_iter().map(|target| {
-            let file = beside(&target.file).map_err(|error| unwritable(&target.file, &error))?;
-            Ok((target, file))
-        });
-        let files = files.collect::<Result<_, Status>>()?;
-        Ok(Reports { files, printed })
+    /// The exit status, after printing the reason.
+    pub(super) fn probe(&self) -> Result<(), Status> {
+        self.report.iter().try_for_each(|target| {
+            let probed = target.probe();
+            probed.map_err(|error| unwritable(&target.file, &error))
+        })
     }
-}
 
-/// An empty file in the folder of a report; it is removed unless it takes the report's name.
-fn beside(file: &Path) -> io::Result<NamedTempFile> {
-    if file.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    tempfile::Builder::new()
-        .prefix(".urtext-report-")
-        .permissions(permissions())
-        .tempfile_in(folder)
-}
-
-/// The permissions of a file that a program creates; the system takes from them what the user does not want.
-fn permissions() -> std::fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::Permissions::from_mode(0o666)
-}
-
-fn unwritable(file: &Path, error: &io::Error) -> Status {
-    let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
-    broken(&format!("the report {file} cannot be written: {error}"))
-}
-
-impl Reports {
     /// Returns true if a report takes the place of the report for people on standard output.
     pub(super) fn replace_the_console(&self) -> bool {
-        self.printed.iter().any(|target| !target.annotates())
+        self.report.iter().any(ReportTarget::replaces_the_console)
     }
 
-    /// Returns the lines before and after the report for people, between which GitHub carries out no command: text of a
-    /// subject could look like one.
+    /// Returns the lines before and after the report for people. Between them GitHub carries out no command, because text
+    /// of a subject could look like one.
     pub(super) fn guards(&self) -> [String; 2] {
-        if !self.printed.iter().any(ReportTarget::annotates) {
+        let is_guarded =
+            |target: &ReportTarget| target.is_printed() && target.format == ReportFormat::Github;
+        if !self.report.iter().any(is_guarded) {
             return Default::default();
         }
         let token = token();
@@ -138,38 +124,30 @@ impl Reports {
         ]
     }
 
-    /// Writes all reports. A file appears complete or not at all. A closed pipe on standard output is not an error.
+    /// Writes all reports. A file appears complete or not at all.
     ///
-    /// Returns the status of the command where one of them cannot be written, after the reason was told.
-    pub(super) fn write(self, results: &Results) -> Status {
+    /// Returns the exit status if one of them cannot be written, after printing the reason.
+    pub(super) fn write(&self, results: &Results) -> Status {
         let mut status = Status::Conforms;
-        for (target, file) in self.files {
-            let mut output = io::BufWriter::new(file);
-            let written = target.format.write(results, &mut output);
-            let written = written
-                .and_then(|()| output.into_inner().map_err(|error| error.into_error()))
-                .and_then(|file| file.persist(&target.file).map_err(|error| error.error));
-            if let Err(error) = written {
+        for target in &self.report {
+            if let Err(error) = target.write(results) {
                 status = status.worse(unwritable(&target.file, &error));
             }
-            if target.annotates() {
-                status = status.worse(summarize(results));
-            }
         }
-        for target in self.printed {
-            let mut output = io::stdout().lock();
-            let written = target.format.write(results, &mut output);
-            if let Err(error) = written.and_then(|()| output.flush())
-                && error.kind() != io::ErrorKind::BrokenPipe
-            {
-                status = status.worse(unwritable(&target.file, &error));
+        let annotates = |target: &ReportTarget| target.format == ReportFormat::Github;
+        match std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
+            Some(file) if self.report.iter().any(annotates) => {
+                let summarized = summarize(results, &file);
+                status.worse(summarized.map_or_else(|e| unwritable(&file, &e), |()| status))
             }
-            if target.annotates() {
-                status = status.worse(summarize(results));
-            }
+            _ => status,
         }
-        status
     }
+}
+
+fn unwritable(file: &Path, error: &io::Error) -> Status {
+    let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+    broken(&format!("the report {file} cannot be written: {error}"))
 }
 
 /// A word that no subject can know.
@@ -179,29 +157,13 @@ fn token() -> String {
     format!("urtext-{:016x}{:016x}", random(), random())
 }
 
-/// Appends the Markdown report to the summary of the step, where GitHub names a file for it.
-fn summarize(results: &Results) -> Status {
-    let (Some(file), Some(markdown)) = (
-        std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from),
-        ReportFormat::named("markdown"),
-    ) else {
-        return Status::Conforms;
-    };
+/// Appends the Markdown report to the summary of the step, if GitHub has room for it.
+fn summarize(results: &Results, file: &Path) -> io::Result<()> {
     let mut text = Vec::new();
-    let appended = markdown.write(results, &mut text).and_then(|()| {
-        let mut summary = std::fs::File::options()
-            .append(true)
-            .create(true)
-            .open(&file)?;
-        let has_room = summary.metadata()?.len() + text.len() as u64 <= LARGEST_SUMMARY;
-        if has_room {
-            summary.write_all(&text)
-        } else {
-            Ok(())
-        }
-    });
-    match appended {
-        Ok(()) => Status::Conforms,
-        Err(error) => unwritable(&file, &error),
+    ReportFormat::Markdown.write(results, &mut text)?;
+    let mut summary = File::options().append(true).create(true).open(file)?;
+    if summary.metadata()?.len() + text.len() as u64 <= LARGEST_SUMMARY {
+        summary.write_all(&text)?;
     }
+    Ok(())
 }

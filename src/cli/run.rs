@@ -254,13 +254,14 @@ struct Played {
 
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
-    let (planned, reports) = match args
+    let planned = match args
         .planned()
-        .and_then(|planned| Ok((planned, args.reports.open()?)))
+        .and_then(|planned| args.reports.probe().map(|()| planned))
     {
         Ok(planned) => planned,
         Err(status) => return status,
     };
+    let reports = &args.reports;
     let (began, began_at) = (Instant::now(), SystemTime::now());
     let is_silent = reports.replace_the_console();
     let [guard, end_of_guard] = reports.guards();
@@ -538,7 +539,7 @@ fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     words.join(" ")
 }
 
-/// What a verdict means for the exit status.
+/// Returns the contribution of a verdict to the exit status.
 fn standing(verdict: Verdict, args: &RunArgs) -> Standing {
     let is_allowed = |allowed| args.allow.contains(&allowed);
     match verdict {

@@ -35,6 +35,15 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// The folder of a file; that of a bare name is `.`.
+#[must_use]
+pub fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 fn is_descriptor(path: &Path) -> bool {
     ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
         .iter()

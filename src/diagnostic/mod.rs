@@ -18,7 +18,7 @@ mod window;
 
 pub use drawing::{Drawing, Tone};
 pub use fault::{Diagnostic, Severity};
-pub use file::{holds, open, unreadable};
+pub use file::{folder_of, holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
 pub use setting::Setting;
 pub use source::{BYTE_ORDER_MARK, LineColumn, Source};

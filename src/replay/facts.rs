@@ -140,7 +140,7 @@ impl Replay {
         };
         match text.strip_suffix(&format!("{from} {to}")) {
             Some(card) if !from.is_empty() => format!("{card}{from}{arrow}{to}"),
-            // A token that comes from nowhere is told by the move alone.
+            // A new token has no origin to show.
             _ if from.is_empty() || to.is_empty() => text,
             _ => format!("{text} {from}{arrow}{to}"),
         }

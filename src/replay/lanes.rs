@@ -105,7 +105,7 @@ impl Replay {
         turns.find(acts).map(|frame| frame.number)
     }
 
-    /// What a party receives after the handshake, with the turn of each line.
+    /// Returns the lines that a party receives after the handshake, each with its turn.
     fn owed(&self, dialect: &dyn Dialect, party: Party) -> Vec<(usize, OwedLine)> {
         let (mut turn, mut all, mut told) = (1, Vec::new(), Vec::new());
         for event in &self.history {

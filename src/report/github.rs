@@ -62,9 +62,8 @@ fn annotations(results: &Results) -> Vec<Annotation<'_>> {
             Standing::Open => Severity::Warning,
         };
         for finding in &scenario.findings {
-            let of_subject = || scenario.subject.as_ref()?.place.as_ref();
-            let own = finding.place.as_ref().or(scenario.place.as_ref());
-            let place = own.or_else(of_subject);
+            let own = scenario.own_place(finding);
+            let place = own.or_else(|| scenario.place_of_subject());
             let same = annotations.iter_mut().find(|known| {
                 own.is_none()
                     && known.severity == severity

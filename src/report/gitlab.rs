@@ -23,9 +23,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             continue;
         }
         for finding in &scenario.findings {
-            let of_subject = || scenario.subject.as_ref()?.place.as_ref();
-            let place = finding.place.as_ref().or(scenario.place.as_ref());
-            let (path, line) = match place.or_else(of_subject) {
+            let place = scenario.own_place(finding);
+            let (path, line) = match place.or_else(|| scenario.place_of_subject()) {
                 Some(place) => (place.file.as_str(), place.line),
                 None => (scenario.name.as_str(), 1),
             };

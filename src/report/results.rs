@@ -254,9 +254,9 @@ pub struct OpenResult {
 }
 
 impl Results {
-    /// Both runs as one, with the scenarios of the other one after its own.
+    /// Both runs as one, with the scenarios of the other one after its own. `worse` picks one of two exit statuses.
     #[must_use]
-    pub fn merged(mut self, other: Results) -> Results {
+    pub fn merged(mut self, other: Results, worse: fn(u8, u8) -> u8) -> Results {
         let run = &mut self.run;
         run.began = match (run.began.take(), other.run.began) {
             (Some(one), Some(other)) => Some(one.min(other)),
@@ -273,16 +273,6 @@ impl Results {
         });
         self
     }
-}
-
-/// The exit status that tells more: 130, then 2, 1, 3, 4, 0.
-fn worse(one: u8, other: u8) -> u8 {
-    let rank = |status: &u8| {
-        [0, 4, 3, 1, 2, 130]
-            .iter()
-            .position(|known| known == status)
-    };
-    [one, other].into_iter().max_by_key(rank).unwrap_or(one)
 }
 
 fn is_false(value: &bool) -> bool {
@@ -352,6 +342,18 @@ impl ScenarioResult {
     pub fn suite(&self) -> &str {
         let (file, _) = self.name.split_once('#').unwrap_or((&self.name, ""));
         file.rsplit_once('/').map_or(file, |(suite, _)| suite)
+    }
+
+    /// The place of a finding in a file of the user: the step, or the scenario; `None` in a shipped scenario.
+    #[must_use]
+    pub fn own_place<'r>(&'r self, finding: &'r FindingResult) -> Option<&'r Place> {
+        finding.place.as_ref().or(self.place.as_ref())
+    }
+
+    /// The entry of the subject in `urtext.yaml`, where the user can act on a finding in a shipped scenario.
+    #[must_use]
+    pub fn place_of_subject(&self) -> Option<&Place> {
+        self.subject.as_ref()?.place.as_ref()
     }
 
     /// The reason for the verdict.

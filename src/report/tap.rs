@@ -7,7 +7,7 @@ use crate::event::Verdict;
 
 /// Writes a report: a test point for each scenario.
 ///
-/// What was not tested is `not ok`, unless `--allow` excuses it; then it is skipped.
+/// A scenario that was not tested is `not ok`. If `--allow` excuses it, it is skipped.
 ///
 /// # Errors
 /// Fails if the output fails.

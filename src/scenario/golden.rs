@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Golden, NamedGolden};
-use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::diagnostic::{Diagnostic, Faults, Span, folder_of};
 
 /// The folder that holds scenarios.
 const SCENARIOS: &str = "scenarios";
@@ -55,11 +55,10 @@ fn parallel(scenario: &Path) -> Option<(PathBuf, PathBuf)> {
     let mut whole = scenario.to_owned();
     if !folders(&whole).iter().any(is_scenarios) || folders(&whole).contains(&Component::ParentDir)
     {
-        let folder = scenario
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        whole = folder.canonicalize().ok()?.join(scenario.file_name()?);
+        whole = folder_of(scenario)
+            .canonicalize()
+            .ok()?
+            .join(scenario.file_name()?);
     }
     let folders = folders(&whole);
     let place = folders.iter().rposition(is_scenarios)?;

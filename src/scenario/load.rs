@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Golden, NamedGolden, Scenario, ScenarioFiles, discover, golden, parse, resolve};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, folder_of, suggest, visible};
 
 /// Reads all scenarios that the paths mean, see [`discover`]; with an error among the diagnostics none of them should be played.
 ///
@@ -120,11 +120,7 @@ impl ScenarioFiles for OnDisk<'_> {
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
-        let folder = self
-            .0
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = folder_of(self.0);
         let file = self.0.parent().unwrap_or(Path::new("")).join(path);
         if file.symlink_metadata().is_ok() && !golden::stays_inside(folder, &file) {
             return Err(

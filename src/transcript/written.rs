@@ -12,18 +12,16 @@ use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
+use crate::diagnostic::folder_of;
+
 /// Writes a file whole or not at all. A link of that name is replaced, not followed.
 ///
 /// # Errors
 /// Fails if the file cannot be written; an existing file then stays unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new()
         .prefix(".urtext-")
-        .tempfile_in(folder)?;
+        .tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;
     // A temporary file is private; this one is a file like its neighbours.
     file.as_file()

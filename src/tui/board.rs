@@ -234,7 +234,7 @@ impl Marks {
         };
         let way = self.way(picture, number);
         let room = width.saturating_sub(2);
-        // A name in many words, such as "column 3, row 1", is told by the margins.
+        // A long name, such as "column 3, row 1", has no room; the margins show column and row.
         let note = if note.chars().count() > room {
             String::new()
         } else {

@@ -83,7 +83,7 @@ fn heading(state: &ViewerState) -> Line<'static> {
     Line::styled(text, Style::new().add_modifier(Modifier::BOLD))
 }
 
-/// What happened in the turn, and after the last how the game ended. A message that is too long for the last row is here instead.
+/// Describes the turn, and after the last turn the result. A message too long for the last row appears here instead.
 fn caption(state: &ViewerState, columns: u16) -> String {
     let replay = state.replay();
     if let Some(message) = long_message(state, columns) {

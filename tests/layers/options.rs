@@ -2,7 +2,7 @@
 
 use crate::source::{SOURCES, Source};
 
-/// Where options stand that are arguments of a command which starts this program, as they stand in the command of any subject.
+/// Files with commands that start this program. Their options are arguments, like those of any subject.
 const COMMANDS: [&str; 2] = ["engine/attach/plan.rs", "peers/built_in.rs"];
 
 /// The fields of a pack with such arguments.

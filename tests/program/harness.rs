@@ -263,15 +263,20 @@ pub(crate) fn python() -> Option<&'static str> {
     };
     let python = PYTHON.get_or_init(find).as_deref();
     if python.is_none() {
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let must_run = std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_some();
-        assert!(
-            !must_run,
-            "{test} needs python3, and URTEXT_TEST_REQUIRE_ALL is set"
-        );
-        eprintln!("{test} is skipped: there is no python3");
+        skip("python3");
     }
     python
+}
+
+/// Says that the test is skipped without this program, or fails if nothing may be left out.
+pub(crate) fn skip(needed: &str) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    let must_run = std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_some();
+    assert!(
+        !must_run,
+        "{test} needs {needed}, and URTEXT_TEST_REQUIRE_ALL is set"
+    );
+    eprintln!("{test} is skipped: there is no {needed}");
 }
 
 /// The command that runs a peer in Python. The peers need nothing of `site`, which takes most of the interpreter's start. Where there is no

@@ -7,7 +7,7 @@ mod text;
 use std::fs::Permissions;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,7 +15,7 @@ use clap::Args;
 use super::Status;
 use super::subject::SideArg;
 use crate::config::{address, file};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of};
 
 const EXAMPLES: &str = "\
 On a terminal, what is not said is asked; elsewhere the flags have to say it.
@@ -101,10 +101,10 @@ impl InitArgs {
             Ok(answers) => answers,
             Err(fault) => return refuse(&fault.into()),
         };
-        let text = text::text(&answers, self.folder());
+        let text = text::text(&answers, folder_of(&self.file));
         let (_, faults) = file::read(
             &Source::new(&self.file.to_string_lossy(), text.as_str()),
-            self.folder(),
+            folder_of(&self.file),
         );
         if faults.has_errors() {
             return refuse(&faults);
@@ -132,15 +132,6 @@ impl InitArgs {
         }
     }
 
-    /// The folder that the file is to stand in.
-    fn folder(&self) -> &Path {
-        let folder = self
-            .file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        folder.unwrap_or(Path::new("."))
-    }
-
     /// The command that plays with what was written.
     fn next_step(&self, name: &str) -> String {
         let (program, name) = (super::program::name(), super::subject::quote(name));
@@ -156,7 +147,7 @@ impl InitArgs {
         let readable = Permissions::from_mode(0o666);
         let mut written = tempfile::Builder::new()
             .permissions(readable)
-            .tempfile_in(self.folder())?;
+            .tempfile_in(folder_of(&self.file))?;
         written.write_all(text.as_bytes())?;
         let done = match self.force {
             true => written.persist(&self.file),

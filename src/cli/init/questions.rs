@@ -10,7 +10,7 @@ use crate::cli::subject::quote;
 use crate::config::{
     Address, Description, Program, Template, Unreachable, UrlPattern, Way, address, file,
 };
-use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
+use crate::diagnostic::{Diagnostic, Severity, Source, folder_of, suggest};
 use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Side;
@@ -59,7 +59,7 @@ pub(super) fn ask(
     let mut asking = Asking {
         input,
         output,
-        folder: args.folder(),
+        folder: folder_of(&args.file),
         given: Vec::new(),
         at: None,
     };

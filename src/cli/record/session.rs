@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::live::Live;
 use super::remark::{broken, say};
 use crate::cli::Status;
-use crate::diagnostic::{self, visible};
+use crate::diagnostic::{self, folder_of, visible};
 use crate::engine::PassiveRecorder;
 use crate::pack;
 use crate::protocol::{Dialect, LaneKind};
@@ -36,11 +36,7 @@ pub(super) struct Recording {
 impl Session {
     /// Checks that a recording can be created, before any participant connects.
     pub(super) fn is_writable(&self) -> Result<(), Status> {
-        let folder = self
-            .output
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let written = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")));
+        let written = tempfile::tempfile_in(folder_of(&self.output));
         written.map(drop).map_err(|error| self.unwritable(&error))
     }
 

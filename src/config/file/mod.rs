@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub use keys::quoted;
 
 use super::{Program, Subject};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, folder_of, suggest};
 use crate::rules::Game;
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
@@ -40,12 +40,7 @@ pub fn is_there(path: &Path) -> bool {
 #[must_use]
 pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
     match parse::read(path) {
-        Ok(source) => {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            read(&source, folder.unwrap_or(Path::new(".")))
-        }
+        Ok(source) => read(&source, folder_of(path)),
         Err(fault) => (Vec::new(), fault.into()),
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Places {
     pub(super) step: Span,
     pub(super) seat: Span,
     pub(super) roll: Option<Span>,
-    /// `None` where the action could not be read; in the turn, any legal move stands for it.
+    /// `None` if the action has an error. The turn then allows any legal move.
     pub(super) action: Option<ActionPlaces>,
     pub(super) acts: Vec<ActPlaces>,
 }

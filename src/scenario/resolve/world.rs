@@ -69,7 +69,7 @@ pub(super) struct Played<'t> {
     pub(super) turn: &'t Turn,
     /// False if only the roll and the seat of the turn could be read.
     pub(super) is_read: bool,
-    /// What the player off turn sends before the action.
+    /// Lines of the player off turn before the action.
     pub(super) meanwhile: Vec<Sent>,
     pub(super) sent: Sent,
     /// The number of the name that the turn gives.
@@ -78,7 +78,7 @@ pub(super) struct Played<'t> {
     pub(super) except: Option<usize>,
 }
 
-/// What a player sends at once, with the half line from before.
+/// Bytes that a player sends at once, after an unfinished line from before.
 #[derive(Default)]
 pub(super) struct Sent {
     pub(super) lines: Vec<Vec<u8>>,

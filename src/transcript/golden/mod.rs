@@ -13,7 +13,7 @@ pub use writer::write;
 use std::io;
 use std::path::Path;
 
-use crate::diagnostic;
+use crate::diagnostic::{self, folder_of};
 use crate::transcript::{Transcript, write_whole};
 
 /// The first line of a golden transcript, without the version.
@@ -40,11 +40,7 @@ pub fn save(path: &Path, transcript: &Transcript) -> io::Result<bool> {
     if diagnostic::holds(path, text.as_bytes()) {
         return Ok(false);
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(folder_of(path))?;
     write_whole(path, text.as_bytes())?;
     Ok(true)
 }
