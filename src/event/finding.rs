@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::Frames;
 use crate::diagnostic::{Source, Span};
 use crate::protocol::GameEvent;
-use crate::rules::Setup;
-use crate::scenario::Scenario;
+use crate::rules::{Setup, VariantRow};
+use crate::scenario::{Scenario, Side};
 use crate::transcript::Transcript;
 
 /// Verdict of a scenario on the subject.
@@ -123,6 +123,8 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// Observation in one line; an inference is worded as such.
     pub title: String,
+    /// Name of the variant of the rules by which the subject plays, where the title infers one.
+    pub variant: Option<&'static str>,
     /// The line of a file, where the game was read from one.
     pub in_file: Option<FileLine>,
     /// The step of the scenario in which it was seen.
@@ -161,6 +163,7 @@ impl Finding {
             verdict,
             requirement: None,
             title: title.into(),
+            variant: None,
             in_file: None,
             span: None,
             label: String::new(),
@@ -176,9 +179,15 @@ impl Finding {
             settled_by: None,
         }
     }
-}
 
-impl Finding {
+    /// The same finding under the title that the subject plays by this variant of the rules.
+    #[must_use]
+    pub fn inferring(mut self, subject: Side, variant: &VariantRow) -> Finding {
+        self.title = format!("the {} behaves as if {}", subject.word(), variant.summary);
+        self.variant = Some(variant.name);
+        self
+    }
+
     /// The finding in one line, after its place in a file where it has one.
     #[must_use]
     pub fn in_one_line(&self) -> String {

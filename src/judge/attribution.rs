@@ -4,6 +4,7 @@ use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::observed::Observed;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::Role;
+use crate::rules::VariantRow;
 
 /// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
 /// about.
@@ -11,7 +12,7 @@ pub(super) fn attribute(
     seen: &Observed,
     deviation: &Deviation,
     reaction: Reaction,
-) -> (&'static str, Vec<&'static str>) {
+) -> (&'static str, Vec<&'static VariantRow>) {
     if is_about_lines(seen, deviation) {
         return (deviation.requirement, Vec::new());
     }
@@ -49,21 +50,16 @@ pub(super) fn attribute(
         return (seen.scenario.dialect.id(Role::MoveAwaited), Vec::new());
     }
     let breaks = rows.iter().map(|row| row.breaks);
-    let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
     if let Some(id) = breaks.clone().find(checked) {
-        summaries = rows
-            .iter()
-            .filter(|row| row.breaks == id)
-            .map(|row| row.summary)
-            .collect();
-        return (id, summaries);
+        let meant = rows.into_iter().filter(|row| row.breaks == id);
+        return (id, meant.collect());
     }
     if let Some(id) = breaks
         .clone()
         .next()
         .filter(|&id| breaks.clone().all(|other| other == id))
     {
-        return (id, summaries);
+        return (id, rows);
     }
     let grounds = [
         Some(deviation.requirement),
@@ -75,7 +71,7 @@ pub(super) fn attribute(
         .flatten()
         .find(checked)
         .unwrap_or(deviation.requirement);
-    (id, summaries)
+    (id, rows)
 }
 
 /// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or

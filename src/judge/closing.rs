@@ -1,7 +1,7 @@
 //! Findings about lanes that a referee closes in mid-game, or does not close after it.
 
 use super::attribution::is_lost_without_a_line;
-use super::deviation::{Inference, explained};
+use super::deviation::explained;
 use super::diagnosis::{self, Reaction};
 use super::finding_context::{End, finding, lane_name, seconds};
 use super::observed::Observed;
@@ -21,7 +21,7 @@ pub(super) fn hung_up(
     owes: Option<&Deviation>,
     close: Close,
 ) -> Finding {
-    let (mut finding, inference) = ended(seen, lane, owes, close);
+    let (mut finding, _) = ended(seen, lane, owes, close);
     let how = match close {
         Close::End => "closed",
         Close::Reset => "reset",
@@ -29,14 +29,14 @@ pub(super) fn hung_up(
         Close::Lost => "lost",
     };
     let name = lane_name(seen, lane);
-    match (inference, owes) {
-        (Inference::Title, _) => {}
-        (_, Some(_)) => {
+    match owes {
+        _ if finding.variant.is_some() => {}
+        Some(_) => {
             finding.title =
                 format!("the referee {how} the lane of {name} before the line that was due");
         }
-        (_, None) if is_too_early(seen, End::Stream(close)) => {}
-        (_, None) => finding.title = format!("the referee {how} the lane of {name} in mid-game"),
+        None if is_too_early(seen, End::Stream(close)) => {}
+        None => finding.title = format!("the referee {how} the lane of {name} in mid-game"),
     }
     finding
 }
@@ -48,8 +48,8 @@ pub(super) fn crashed(
     owes: Option<&Deviation>,
     close: Close,
 ) -> Finding {
-    let (mut finding, inference) = ended(seen, lane, owes, close);
-    if let Inference::Note(index) = inference {
+    let (mut finding, variants_note) = ended(seen, lane, owes, close);
+    if let Some(index) = variants_note {
         finding.notes.remove(index);
     }
     finding
@@ -60,7 +60,7 @@ fn ended(
     lane: usize,
     owes: Option<&Deviation>,
     close: Close,
-) -> (Finding, Inference) {
+) -> (Finding, Option<usize>) {
     match owes {
         Some(owed) => explained(seen, owed, End::Stream(close)),
         None => explained(seen, &seen.model.ended_early(lane), End::Stream(close)),
@@ -79,19 +79,15 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     } else {
         Vec::new()
     };
-    let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
-        ([row], ..) => (
-            row.breaks,
-            format!("the referee behaves as if {}", row.summary),
-        ),
-        (.., true) => (
+    let (requirement, title) = match (ending, has_any_ended) {
+        (_, true) => (
             closing.some,
             format!(
                 "the lane of {} was still open {waited} after the end of the game",
                 names.join(" and ")
             ),
         ),
-        (_, GameEvent::Moved { result, .. }, false) => {
+        (GameEvent::Moved { result, .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
             let grounds = [
                 seen.model.ground_of_last_move(),
@@ -112,7 +108,6 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
             (checked.copied().unwrap_or(closing.none), title)
         }
         (
-            _,
             GameEvent::Lost {
                 cause: Cause::Invalid(rule),
                 ..
@@ -131,6 +126,10 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
         ),
     };
     let mut finding = finding(seen, Some(requirement), title);
+    if let [variant] = rows[..] {
+        finding = finding.inferring(seen.scenario.side, variant);
+        finding.requirement = Some(variant.breaks);
+    }
     finding.by_silence = true;
     if let GameEvent::Lost {
         cause: Cause::Invalid(rule),

@@ -12,32 +12,24 @@ use crate::protocol::{Deviation, Expected, LineEnding, RefereeLine};
 use crate::requirement::Role;
 use crate::scenario::PlayerAction;
 
-/// Place of the readings of the rules by which a subject behaves, in a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inference {
-    Nowhere,
-    Title,
-    /// The note with this index.
-    Note(usize),
-}
-
 /// A line that the model did not predict, or one that did not come.
 pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
     explained(seen, deviation, end).0
 }
 
-/// The finding of a deviation, and the place of what is inferred from it.
-pub(super) fn explained(seen: &Observed, deviation: &Deviation, end: End) -> (Finding, Inference) {
+/// The finding of a deviation, and the index of its note on several variants that explain it.
+pub(super) fn explained(
+    seen: &Observed,
+    deviation: &Deviation,
+    end: End,
+) -> (Finding, Option<usize>) {
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(RefereeLine::Loss)
         && seen.turn().is_some_and(|turn| {
             matches!(turn.action, PlayerAction::Silent | PlayerAction::Send(_))
         });
     if is_early_loss || untimely::is_too_early(seen, end) {
-        return (
-            untimely::early_loss(seen, deviation, end),
-            Inference::Nowhere,
-        );
+        return (untimely::early_loss(seen, deviation, end), None);
     }
     let ends_well = deviation
         .received
@@ -51,14 +43,16 @@ pub(super) fn explained(seen: &Observed, deviation: &Deviation, end: End) -> (Fi
         (None, _, End::Stream(_)) => Reaction::End,
         (None, ..) => Reaction::Nothing,
     };
-    let (requirement, summaries) = if ends_well && seen.model.is_greeted() {
+    let (requirement, variants) = if ends_well && seen.model.is_greeted() {
         attribute(seen, deviation, reaction)
     } else {
         (deviation.requirement, Vec::new())
     };
-    let title = title(seen, deviation, &summaries);
-    let mut finding = finding(seen, Some(requirement), title);
-    if matches!(end, End::Stream(_)) && is_loss_silent(seen) && summaries.is_empty() {
+    let mut finding = finding(seen, Some(requirement), title(seen, deviation));
+    if let [variant] = variants[..] {
+        finding = finding.inferring(seen.scenario.side, variant);
+    }
+    if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
     }
@@ -70,12 +64,10 @@ pub(super) fn explained(seen: &Observed, deviation: &Deviation, end: End) -> (Fi
             SETTLE
         ));
     }
-    let mut inference = match summaries.as_slice() {
-        [_] => Inference::Title,
-        _ => Inference::Nowhere,
-    };
-    if summaries.len() > 1 {
-        inference = Inference::Note(finding.notes.len());
+    let mut variants_note = None;
+    if variants.len() > 1 {
+        variants_note = Some(finding.notes.len());
+        let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
         finding.notes.push(format!(
             "the referee behaves as if {}",
             summaries.join(", or as if ")
@@ -96,26 +88,25 @@ pub(super) fn explained(seen: &Observed, deviation: &Deviation, end: End) -> (Fi
     }
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
-    (finding, inference)
+    (finding, variants_note)
 }
 
-/// Says in one line what deviates, or the only wrong reading of the rules that explains it.
-fn title(seen: &Observed, deviation: &Deviation, summaries: &[&str]) -> String {
+/// Returns the deviation in one line.
+fn title(seen: &Observed, deviation: &Deviation) -> String {
     let lane = lane_name(seen, deviation.lane);
-    match (summaries, &deviation.expected, &deviation.received) {
-        ([summary], ..) => format!("the referee behaves as if {summary}"),
-        (_, Expected::NothingMore, _) => {
+    match (&deviation.expected, &deviation.received) {
+        (Expected::NothingMore, _) => {
             format!("{lane} received a line after the end of the game")
         }
-        (_, Expected::NothingYet, _) => format!("{lane} received a line while a move was awaited"),
-        (_, _, Some((_, LineEnding::Newline))) => {
+        (Expected::NothingYet, _) => format!("{lane} received a line while a move was awaited"),
+        (_, Some((_, LineEnding::Newline))) => {
             format!("{lane} received another line than the one that was due")
         }
-        (_, _, Some((_, LineEnding::Missing))) => {
+        (_, Some((_, LineEnding::Missing))) => {
             format!("{lane} received a line without its newline")
         }
-        (_, _, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
-        (_, _, None) => format!("{lane} did not receive the line that was due"),
+        (_, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
+        (_, None) => format!("{lane} did not receive the line that was due"),
     }
 }
 

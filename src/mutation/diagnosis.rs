@@ -17,7 +17,7 @@ use crate::scenario::{Scenario, Side};
 /// Enough for a mutant to show what it does.
 const ANSWER: Duration = Duration::from_millis(1500);
 
-/// An explanation of a failed outcome: the number of the outcome, the fault in words, and a note.
+/// An explanation of a failed outcome: the number of the outcome, the name of the fault, and a note.
 #[derive(Debug)]
 pub struct Explanation {
     outcome: usize,
@@ -57,7 +57,7 @@ pub fn explain(
             .iter_mut()
             .find(|finding| finding.verdict == Verdict::Fail);
         // The judge may have found it out by the rules alone.
-        if let Some(finding) = failed.filter(|finding| !finding.title.contains(fault)) {
+        if let Some(finding) = failed.filter(|finding| finding.variant != Some(fault)) {
             finding.notes.push(note);
         }
     }
@@ -126,7 +126,7 @@ pub async fn diagnose(
             );
             explained.push(Explanation {
                 outcome,
-                fault: fault.summary,
+                fault: fault.name,
                 note,
             });
         }

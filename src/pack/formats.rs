@@ -16,17 +16,20 @@ pub fn readable() -> String {
     )
 }
 
-/// The first bytes of files that are no text.
-const BINARY: &[(&[u8], &str)] = &[
-    (b"\x1f\x8b", "compressed by gzip"),
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
-    (b"\xfd7zXZ", "compressed by xz"),
-    (b"BZh", "compressed by bzip2"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"%PDF-", "a PDF document"),
-    (b"\xff\xfe", "text in UTF-16"),
-    (b"\xfe\xff", "text in UTF-16"),
+/// The first bytes of files that are no text, with the format's name and advice.
+const BINARY: &[(&[u8], &str, Option<&str>)] = &[
+    (b"\x1f\x8b", "compressed by gzip", DECOMPRESS),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd", DECOMPRESS),
+    (b"\xfd7zXZ", "compressed by xz", DECOMPRESS),
+    (b"BZh", "compressed by bzip2", DECOMPRESS),
+    (b"PK\x03\x04", "a ZIP archive", None),
+    (b"%PDF-", "a PDF document", None),
+    (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
+    (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
 ];
+const DECOMPRESS: Option<&str> = Some("decompress it first; `-` reads standard input");
+const UTF_16: &str = "text in UTF-16";
+const SAVE_AS_UTF_8: Option<&str> = Some("save it as UTF-8");
 
 /// The format that a file with these first bytes is in, where it is a known one that is no stream of lines of a game.
 ///
@@ -37,13 +40,8 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         let help = help.map(str::to_owned);
         Some(Format { name, help })
     };
-    if let Some((first, name)) = BINARY.iter().find(|(first, _)| start.starts_with(first)) {
-        let help = match first {
-            [0xff | 0xfe, 0xff | 0xfe] => "save it as UTF-8",
-            _ if name.starts_with("compressed") => "decompress it first; `-` reads standard input",
-            _ => return format(name, None),
-        };
-        return format(name, Some(help));
+    if let Some((_, name, help)) = BINARY.iter().find(|row| start.starts_with(row.0)) {
+        return format(name, *help);
     }
     let text = start
         .strip_prefix(BYTE_ORDER_MARK.as_bytes())

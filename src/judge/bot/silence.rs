@@ -59,16 +59,10 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }
-    let (requirement, title) = match rows.as_slice() {
-        [row] => (
-            dialect.id(Role::BotAnswers),
-            format!("the bot behaves as if {}", row.summary),
-        ),
-        _ => (
-            dialect.id(Role::BotWithinTimeout),
-            "the bot did not answer".to_owned(),
-        ),
-    };
+    let requirement = dialect.id(match rows.len() {
+        1 => Role::BotAnswers,
+        _ => Role::BotWithinTimeout,
+    });
     let requirement = match seen.model.table().and_then(Table::turn_ground) {
         _ if seen.bot.in_vain.is_some() => seen
             .bot
@@ -81,7 +75,11 @@ pub(super) fn silent(seen: &Observed) -> Finding {
         }
         _ => requirement,
     };
+    let title = "the bot did not answer".to_owned();
     let mut finding = finding(seen, Some(requirement), title);
+    if let [variant] = rows[..] {
+        finding = finding.inferring(seen.scenario.side, variant);
+    }
     finding
         .notes
         .extend(seen.bot.in_vain.iter().map(|(_, sent)| sent.clone()));

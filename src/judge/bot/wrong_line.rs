@@ -102,7 +102,8 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
         }
     }
     let checks = &seen.scenario.checks;
-    if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line))).as_slice()
+    let mut inferred = None;
+    if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line)))[..]
         && is_told_all
     {
         // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
@@ -112,11 +113,14 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
                 row.summary
             ));
         } else {
-            title = format!("the bot behaves as if {}", row.summary);
+            inferred = Some(row);
             requirement = row.breaks;
         }
     }
     let mut finding = finding(seen, Some(requirement), title);
+    if let Some(variant) = inferred {
+        finding = finding.inferring(seen.scenario.side, variant);
+    }
     finding.notes = notes;
     finding.lanes = vec![lane_view(
         seen,
@@ -156,18 +160,8 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
     let misread = mv.and_then(|mv| seen.scenario.dialect.misread_move(mv));
     let misread =
         misread.filter(|(meant, id, _)| seen.scenario.checks.contains(id) && legal.contains(meant));
-    let title = match (rows.as_slice(), refusal) {
-        _ if misread.is_some() => {
-            format!(
-                "the bot behaves as if {}",
-                misread.map_or("", |(.., summary)| summary)
-            )
-        }
-        _ if about.is_some() => format!(
-            "the bot behaves as if {}",
-            about.map_or("", |row| row.summary)
-        ),
-        ([row], _) => format!("the bot behaves as if {}", row.summary),
+    let title = match (misread, refusal) {
+        (Some((.., summary)), _) => format!("the bot behaves as if {summary}"),
         (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
         (_, None) => "the bot sent a line that is no move".to_owned(),
     };
@@ -180,6 +174,10 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         (_, None) => dialect.id(Role::BotLegal),
     };
     let mut finding = finding(seen, Some(requirement), title);
+    let only = (rows.len() == 1).then(|| rows[0]);
+    if let Some(variant) = about.copied().or(only).filter(|_| misread.is_none()) {
+        finding = finding.inferring(seen.scenario.side, variant);
+    }
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(
         seen,
