@@ -11,7 +11,7 @@
 //!   with the id of the [`requirement`] it rests on. It always advances on what was observed.
 //! - **The judge is a pure machine.** [`judge`] takes events and says what to do; the [`engine`] feeds it from live lanes, a
 //!   recording feeds it the same events.
-//! - **Findings, diagnostics and breakdowns never mix.** What is wrong with a subject is data ([`event::Finding`]); what is
+//! - **Findings, diagnostics and breakdowns never mix.** What is wrong with a subject is data ([`finding::Finding`]); what is
 //!   wrong with a user's file is a [`diagnostic`]; what keeps a game from running is an error.
 //!
 //! | to add | touch |
@@ -21,7 +21,7 @@
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs`; `docs/reference/builtin-peers.md` |
 //! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |
-//! | a verdict | `src/event/finding.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/reference/exit-codes.md` |
+//! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/reference/exit-codes.md` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |
 //! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/reference/reports.md` |
 //!
@@ -30,6 +30,7 @@
 pub mod diagnostic;
 pub mod rules;
 pub mod requirement;
+pub mod finding;
 pub mod protocol;
 pub mod pack;
 pub mod transcript;

@@ -9,7 +9,8 @@ use super::subject::quote;
 use super::{game_files, output, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
-use crate::event::{self, Outcome};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack;
 use crate::protocol::LaneKind;
 use crate::replay::{LiveReplay, seat_of};
@@ -182,10 +183,10 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
         return;
     };
     match finding.verdict {
-        event::Verdict::Unsupported => finding.notes.push(
+        Verdict::Unsupported => finding.notes.push(
             "`--free-games 10` plays games that need no hook, and judges every line".to_owned(),
         ),
-        event::Verdict::Inconclusive => {
+        Verdict::Inconclusive => {
             let is_it = |turn: &&(usize, &Turn)| Some(scenario.steps[turn.0].span) == finding.span;
             let turn = scenario.turns().find(|turn| is_it(&turn));
             if let Some((before, Turn { seat, .. })) = turn

@@ -12,7 +12,8 @@ use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, is_port_taken};
 use super::suspicion::{Lessons, Watch};
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::transport::Supervisors;
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.

@@ -7,7 +7,8 @@ use tokio::time::Instant;
 use super::attach::Breakdown;
 use super::pauses::Pauses;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, Verdict};
 use crate::judge::Judge;
 use crate::scenario::Side;
 

@@ -4,7 +4,8 @@
 use crate::config::{RollHook, Subject};
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::requirement::Role;
 use crate::rules::Game;
@@ -87,7 +88,7 @@ fn faces(game: &dyn Game) -> [u32; 2] {
 mod tests {
     use super::*;
     use crate::config::{Address, Way};
-    use crate::event::Finding;
+    use crate::finding::Finding;
     use crate::pack;
     use crate::rules::Seat;
     use crate::scenario::{Side, suite};

@@ -1,6 +1,7 @@
 //! Reasons of failures, to recognise failures that are alike.
 
-use crate::event::{Finding, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, Verdict};
 
 /// The requirement under which a game failed, or may have by load, and the title of the finding.
 pub(super) type Reason = (Option<&'static str>, String);

@@ -9,7 +9,8 @@ use serde_json::json;
 
 use super::options::Options;
 use super::run::{GamePlan, Round};
-use crate::event::{Event, Finding, Frames, Outcome, What};
+use crate::event::{Event, Frames, Outcome, What};
+use crate::finding::Finding;
 use crate::judge::Settings;
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::options::Options;
 use super::placement::Placement;
 use crate::config::Subject;
-use crate::event::{Finding, Outcome};
+use crate::event::Outcome;
+use crate::finding::Finding;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 

@@ -5,7 +5,8 @@ use std::io;
 
 use super::reason::{Reason, is_doubtful, reason};
 use super::run::{Doubt, Run};
-use crate::event::{Finding, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, Verdict};
 
 /// Reasons of games that failed twice with full budgets, each with the name of one such game.
 pub(super) type Confirmed = HashMap<Option<Reason>, String>;

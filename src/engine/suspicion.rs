@@ -13,7 +13,8 @@ use tokio::sync::oneshot;
 
 use super::reason::Reason;
 use crate::config::Subject;
-use crate::event::{Finding, Slowest};
+use crate::event::Slowest;
+use crate::finding::Finding;
 use crate::judge::{Budgets, Judge};
 
 /// A subject is never suspected sooner.

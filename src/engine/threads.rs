@@ -18,7 +18,8 @@ use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
-use crate::event::{Finding, Outcome};
+use crate::event::Outcome;
+use crate::finding::Finding;
 use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.

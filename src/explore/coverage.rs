@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Hostile;
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack;
 use crate::protocol::{Dialect, GameEvent};
 use crate::requirement::{Binds, Requirement};

@@ -8,7 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::config::LateSpectator;
-use crate::event::{Event, Verdict, What};
+use crate::event::{Event, What};
+use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, PlayerLine};
 use crate::rules::{PerSeat, Roll, Seat, Setup, below};

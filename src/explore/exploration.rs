@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use super::failure::{FailedGame, reason};
 use super::trials::{AT_ONCE, MOST_TOGETHER, Trials};
 use super::{Explorer, Planned};
-use crate::event::{Frames, Outcome, Verdict};
+use crate::event::{Frames, Outcome};
+use crate::finding::Verdict;
 
 /// Limits of an exploration, and where its failures are written.
 #[derive(Debug, Clone)]

@@ -13,7 +13,8 @@ use tokio::sync::watch;
 
 use crate::config::Subject;
 use crate::engine::{self, Clock, Doubt, GamePlan, Options, Placement, Progress, Run};
-use crate::event::{Outcome, Slowest, Verdict};
+use crate::event::{Outcome, Slowest};
+use crate::finding::Verdict;
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
 

@@ -73,7 +73,8 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Source;
-    use crate::event::{Event, Verdict, What};
+    use crate::event::{Event, What};
+    use crate::finding::Verdict;
     use crate::judge::timing_tests::settings;
     use crate::judge::{Command, Judge, Judgement, Settings};
     use crate::protocol::{Framer, Line};

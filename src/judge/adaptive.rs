@@ -3,7 +3,7 @@
 use super::finding_context::never;
 use super::state::State;
 use crate::diagnostic::Span;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::pack;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{

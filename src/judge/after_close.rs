@@ -2,7 +2,7 @@
 
 use super::observed::Observed;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Expected, RefereeLine};
 use crate::transcript::{Close, Entry};
 

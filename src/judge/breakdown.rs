@@ -7,7 +7,8 @@ use super::finding_context::lane_name;
 use super::judgement::Judgement;
 use super::state::State;
 use crate::diagnostic::Setting;
-use crate::event::{Event, Finding, Verdict, What};
+use crate::event::{Event, What};
+use crate::finding::{Finding, Verdict};
 use crate::scenario::Scenario;
 use crate::transcript::Close;
 

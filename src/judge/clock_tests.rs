@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::timing_tests::Then::{Ends, Hears, Writes};
 use super::timing_tests::{Then, judged_with, settings, until_the_roll};
 use crate::config::LateSpectator;
-use crate::event::Verdict;
+use crate::finding::Verdict;
 use crate::judge::{Judgement, Settings};
 
 const TURNS: &str = "turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1";

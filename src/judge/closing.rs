@@ -8,7 +8,7 @@ use super::observed::Observed;
 use super::timeout::{closing_budget, has_any_ended};
 use super::untimely::is_too_early;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::GameResult;
@@ -127,7 +127,7 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     };
     let mut finding = finding(seen, Some(requirement), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.scenario.side, variant);
+        finding = finding.inferring(seen.scenario.side.word(), variant);
         finding.requirement = Some(variant.breaks);
     }
     finding.by_silence = true;

@@ -3,7 +3,7 @@
 use super::judgement::Judgement;
 use super::state::State;
 use super::{breakdown, pending};
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::transcript::Transcript;
 
 impl State {

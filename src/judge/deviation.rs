@@ -6,7 +6,7 @@ use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::pack;
 use crate::protocol::{Deviation, Expected, LineEnding, RefereeLine};
 use crate::requirement::Role;
@@ -50,7 +50,7 @@ pub(super) fn explained(
     };
     let mut finding = finding(seen, Some(requirement), title(seen, deviation));
     if let [variant] = variants[..] {
-        finding = finding.inferring(seen.scenario.side, variant);
+        finding = finding.inferring(seen.scenario.side.word(), variant);
     }
     if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";

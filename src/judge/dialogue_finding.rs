@@ -6,7 +6,7 @@ use super::finding_context;
 use super::observed::Observed;
 use super::progress::Progress;
 use crate::diagnostic::{Span, visible};
-use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Line, LineEnding};
 use crate::scenario::{LinePattern, PatternPart, Side};
 use crate::transcript::Close;

@@ -7,7 +7,7 @@ use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
 use super::state::State;
 use super::wait::Pending;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Deviation, RefereeLine};
 use crate::scenario::{Side, Turn};
 

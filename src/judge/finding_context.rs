@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
-use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
 use crate::rules::GameResult;
 use crate::scenario::Side;

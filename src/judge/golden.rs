@@ -3,7 +3,7 @@
 use super::lane::LaneState;
 use super::state::State;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::scenario::Side;
 use crate::transcript::compare::{Difference, compare as differences};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};

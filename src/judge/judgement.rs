@@ -1,6 +1,7 @@
 //! The result of judging one game.
 
-use crate::event::{Finding, OpenChoice, Verdict};
+use crate::event::OpenChoice;
+use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::Transcript;

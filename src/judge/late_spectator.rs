@@ -6,7 +6,7 @@ use super::finding_context;
 use super::state::State;
 use crate::config::LateSpectator;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::Party;
 use crate::requirement::Role;
 

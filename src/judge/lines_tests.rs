@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::config::LateSpectator;
 use crate::diagnostic::Source;
-use crate::event::{Event, Verdict, What};
+use crate::event::{Event, What};
+use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::Line;
 use crate::scenario::{Alone, Dialogue, LineDeed, MOST_SENT, Scenario, Wanted, resolve};

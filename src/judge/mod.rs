@@ -52,7 +52,8 @@ mod timing_tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::event::{Event, Finding, Slowest, Verdict, What};
+use crate::event::{Event, Slowest, What};
+use crate::finding::{Finding, Verdict};
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Transcript;
 

@@ -7,7 +7,7 @@ use super::speechless::{ended_as_told, never_spoke};
 use super::wait::Pending;
 use super::{after_close, closing, deviation};
 use crate::diagnostic::visible::quoted;
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::scenario::Side;
 use crate::transcript::Close;
 

@@ -2,7 +2,7 @@
 
 use super::finding_context::seconds;
 use super::observed::Observed;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 
 /// States that a process ended because urtext closed its input: the process still ran when urtext stopped
 /// waiting for it.

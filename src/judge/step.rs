@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::finding_context::never;
 use super::narrated::Narrated;
 use super::state::{PlayedTurn, State};
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
 use crate::scenario::{PlayerAction, StepKind, Turn};

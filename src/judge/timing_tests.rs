@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::config::LateSpectator;
 use crate::diagnostic::Source;
-use crate::event::{Event, Verdict, What};
+use crate::event::{Event, What};
+use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Framer, Line};
 use crate::scenario::{Alone, resolve};

@@ -8,7 +8,7 @@ use super::finding_context::{End, lane_name, lane_views, seconds, timing};
 use super::observed::Observed;
 use super::slack::{not_before, slack_words};
 use crate::diagnostic::Setting;
-use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
 use crate::requirement::Role;
 use crate::scenario::{PlayerAction, SendPart, Turn};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::protocol::Deviation;
 use crate::transcript::Close;
 

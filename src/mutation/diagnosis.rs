@@ -9,7 +9,8 @@ use super::explanation::{explanations, telling};
 use super::faulty_games::play_mutants;
 use crate::diagnostic::Setting;
 use crate::engine::Run;
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{Scenario, Side};
@@ -161,7 +162,7 @@ fn failing_game(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Finding;
+    use crate::finding::Finding;
     use crate::games::royalur::RoyalUr;
     use crate::scenario::free_game;
 

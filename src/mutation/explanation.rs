@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::event::{Finding, LaneText, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, LaneText, Verdict};
 use crate::pack::FaultRow;
 use crate::transcript::LaneTranscript;
 

@@ -17,7 +17,8 @@ pub use row::{MutationRow, Score};
 
 use std::collections::BTreeSet;
 
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack::FaultRow;
 use crate::scenario::Side;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::explanation::{explanations, telling};
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack;
 use crate::pack::FaultRow;
 use crate::requirement::Level;

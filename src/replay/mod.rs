@@ -20,7 +20,7 @@ pub use replay_live::{LiveReplay, NotFrom};
 pub use seat::seat_of;
 pub use text::PrintedParts;
 
-use crate::event;
+use crate::finding;
 use crate::protocol::GameEvent;
 use crate::rules::{Game, PerSeat, Roll, Seat, Table};
 use crate::verify::{GameVerdict, Judged, Records, Rejudged, player};
@@ -44,7 +44,7 @@ pub struct Replay {
 /// Verdict and finding of a recorded scenario's judge.
 #[derive(Debug)]
 struct Told {
-    verdict: event::Verdict,
+    verdict: finding::Verdict,
     /// The reason in one line, where there is one: it is seen at the last turn.
     finding: Option<String>,
 }

@@ -153,7 +153,7 @@ fn difference(old: Option<&ScenarioResult>, new: &ScenarioResult) -> Option<Chan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Verdict;
+    use crate::finding::Verdict;
 
     fn result(name: &str, verdict: Verdict, seconds: f64) -> ScenarioResult {
         ScenarioResult {

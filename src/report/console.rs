@@ -9,7 +9,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
-use crate::event::{Finding, LaneText, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, LaneText, Verdict};
 use crate::pack;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
@@ -351,7 +352,7 @@ fn seconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::LaneView;
+    use crate::finding::LaneView;
     use crate::games::royalur::RoyalUr;
     use crate::scenario;
     use crate::scenario::free_game;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::event::Verdict;
 use crate::explore::{Coverage, CoverageRow};
+use crate::finding::Verdict;
 
 /// The table: requirements with how often a game has put each to the test, then situations and hostile turns; those that were seen
 /// are named one by one only where all are asked for.

@@ -1,7 +1,8 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
-use crate::event::{FileLine, Finding, LaneText, LaneView, Outcome, Remark, Verdict};
+use crate::event::Outcome;
+use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack;
 use crate::protocol::Line;
 use crate::requirement::Level;

@@ -9,7 +9,7 @@ use quick_junit::{
 };
 
 use super::results::{Results, ScenarioResult, Standing};
-use crate::event::Verdict;
+use crate::finding::Verdict;
 
 /// Writes a report.
 ///

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::results::{FindingResult, Results, ScenarioResult, Standing};
-use crate::event::Verdict;
+use crate::finding::Verdict;
 
 /// Verdicts in the order of the table.
 const COLUMNS: [Verdict; 8] = [

@@ -37,7 +37,8 @@ pub use results::{
 };
 pub use svg::draw as draw_board;
 
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 
 /// Number of outcomes for each verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

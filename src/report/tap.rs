@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::results::{FindingResult, Results, ScenarioResult, Standing};
-use crate::event::Verdict;
+use crate::finding::Verdict;
 
 /// Writes a report: a test point for each scenario.
 ///

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::ending::player;
 use super::wrong_line::{self, Place};
 use super::{Awaited, Ending, GameVerdict, Judged};
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::protocol::{
     Answered, Cause, Deviation, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };

@@ -27,7 +27,7 @@ pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 
 use crate::diagnostic::Diagnostic;
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::LoggedGame;

@@ -6,7 +6,7 @@ use super::ending::player;
 use super::wrong_line::{BEFORE, remarks};
 use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, visible};
-use crate::event::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack::{self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Phase, Setup, Table};

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Paint, Source, visible};
-use crate::event::{Event, Finding, Outcome, Slowest, Verdict, What};
+use crate::event::{Event, Outcome, Slowest, What};
+use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
 use crate::pack;
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};

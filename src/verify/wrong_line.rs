@@ -2,7 +2,7 @@
 
 use super::ending::player;
 use crate::diagnostic::visible;
-use crate::event::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::protocol::{
     Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };

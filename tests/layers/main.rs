@@ -27,6 +27,7 @@ const LAW: &[&str] = &[
     "diagnostic",
     "rules",
     "requirement",
+    "finding",
     "protocol",
     "pack",
     "transcript",

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use urtext::cli::Status;
-use urtext::event::Verdict;
+use urtext::finding::Verdict;
 use urtext::report::Standing;
 
 use crate::harness::{Place, ROOT, urtext};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
-use urtext::event::{Outcome, Verdict, What};
+use urtext::event::{Outcome, What};
+use urtext::finding::Verdict;
 use urtext::judge::Budgets;
 use urtext::peers;
 use urtext::rules::GameResult;

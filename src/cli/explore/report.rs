@@ -9,7 +9,7 @@ use super::{Explored, failure};
 use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
-use crate::event::Verdict;
+use crate::finding::Verdict;
 use crate::report::{
     coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
 };

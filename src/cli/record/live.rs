@@ -10,7 +10,7 @@ use super::super::Status;
 use super::super::tally::turns;
 use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
-use crate::event::Finding;
+use crate::finding::Finding;
 use crate::report;
 use crate::transcript::recording::Reader;
 use crate::transcript::{LINES_LIMIT, LoggedGame, TEXT_LIMIT};

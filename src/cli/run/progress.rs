@@ -11,7 +11,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::diagnostic::visible;
 use crate::engine::Progress;
-use crate::event::{Finding, Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, Verdict};
 
 /// Interval between progress lines of a run without a terminal.
 const BEAT: Duration = Duration::from_secs(10);

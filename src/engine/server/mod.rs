@@ -17,7 +17,8 @@ use super::options::Options;
 use super::run::GamePlan;
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, LaneText, Outcome, Verdict, What};
+use crate::event::{Outcome, What};
+use crate::finding::{Finding, LaneText, Verdict};
 use crate::transcript::Direction;
 use crate::transport::{Patience, ProcessState, ServerProcess};
 

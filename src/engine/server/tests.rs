@@ -244,7 +244,7 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
     assert!(!is_break(&outcome, &contact, false));
     outcome.findings[0].by_silence = false;
     assert!(is_break(&outcome, &contact, false));
-    outcome.findings[0].lanes.push(crate::event::LaneView {
+    outcome.findings[0].lanes.push(crate::finding::LaneView {
         lane: String::new(),
         line_number: 4,
         expected: LaneText::Words("four coins".to_owned()),

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{BACK, FailedGame, TIMES, reason};
-use crate::event::{LaneText, LaneView, Outcome, Verdict};
+use crate::event::Outcome;
 use crate::explore::trials::{AT_ONCE, Trials};
 use crate::explore::{Answers, Planned, Script};
+use crate::finding::{LaneText, LaneView, Verdict};
 use crate::requirement::Role;
 use crate::transcript::Direction;
 

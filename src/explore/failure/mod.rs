@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use super::trials::Trials;
 use super::{Planned, Script};
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::scenario::{self, Scenario};
 pub use written::{Dropped, Rerun, Written, unwritable};
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::kept::{CHANCES, LEAST_BY_CHANCE};
 use super::{FailedGame, Written, is_same};
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
 use crate::explore::trials::Trials;
 use crate::explore::{Explorer, Script, Waiting};
+use crate::finding::Verdict;
 use crate::scenario::Scenario;
 
 /// Number of games that try a scenario which may fail again, each with another seed; the number of first

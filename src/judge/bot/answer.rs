@@ -4,7 +4,7 @@ use super::super::finding_context;
 use super::super::state::State;
 use super::{LANE, wrong_line};
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Answered, Line, LineEnding, OffTurn, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Table};

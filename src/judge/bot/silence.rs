@@ -10,7 +10,7 @@ use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start
 use super::wrong_line::{lane_view, no_line};
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, LaneText, Verdict};
+use crate::finding::{Finding, LaneText, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding};
 use crate::requirement::Role;
 use crate::rules::Table;
@@ -78,7 +78,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     let title = "the bot did not answer".to_owned();
     let mut finding = finding(seen, Some(requirement), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.scenario.side, variant);
+        finding = finding.inferring(seen.scenario.side.word(), variant);
     }
     finding
         .notes

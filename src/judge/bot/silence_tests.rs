@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::config::LateSpectator;
 use crate::diagnostic::Source;
-use crate::event::{Event, Finding, Verdict, What};
+use crate::event::{Event, What};
+use crate::finding::{Finding, Verdict};
 use crate::judge::{Budgets, Command, Judge, Settings};
 use crate::protocol::{Framer, Line};
 use crate::scenario::{Alone, resolve};

@@ -4,7 +4,7 @@ use super::super::diagnosis::{self, Reaction};
 use super::super::finding_context::finding;
 use super::super::observed::Observed;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, LaneText, LaneView};
+use crate::finding::{Finding, LaneText, LaneView};
 use crate::protocol::{GameEvent, Line, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Refusal};
@@ -119,7 +119,7 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     }
     let mut finding = finding(seen, Some(requirement), title);
     if let Some(variant) = inferred {
-        finding = finding.inferring(seen.scenario.side, variant);
+        finding = finding.inferring(seen.scenario.side.word(), variant);
     }
     finding.notes = notes;
     finding.lanes = vec![lane_view(
@@ -176,7 +176,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
     let mut finding = finding(seen, Some(requirement), title);
     let only = (rows.len() == 1).then(|| rows[0]);
     if let Some(variant) = about.copied().or(only).filter(|_| misread.is_none()) {
-        finding = finding.inferring(seen.scenario.side, variant);
+        finding = finding.inferring(seen.scenario.side.word(), variant);
     }
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(

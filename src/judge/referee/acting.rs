@@ -8,7 +8,7 @@ use super::super::state::{Settling, State};
 use super::super::timeout;
 use super::super::wait::Wait;
 use crate::diagnostic::Setting;
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Line, OffTurn, Party, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{Act, ActKind, Leaving, Participant, PlayerAction, SendPart};

@@ -5,7 +5,7 @@ use super::super::slack::{early_slack, slack_words};
 use super::super::state::State;
 use super::super::wait::Pending;
 use super::super::{attribution, deviation, excuse, timeout, untimely};
-use crate::event::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, Line, LineEnding, Party, Received};
 use crate::requirement::Role;
 use crate::rules::Phase;

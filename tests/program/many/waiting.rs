@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
-use urtext::event::Verdict;
+use urtext::finding::Verdict;
 use urtext::scenario::suite;
 
 use super::referees::{door, subject};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use referee::{Form, Gone, Late, OffTurn, Readings, play};
 use urtext::config::LateSpectator;
 use urtext::diagnostic::{Paint, Source};
-use urtext::event::Verdict;
+use urtext::finding::Verdict;
 use urtext::judge::Judgement;
 use urtext::scenario::{Alone, Scenario, resolve};
 

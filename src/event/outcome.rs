@@ -1,0 +1,115 @@
+//! Outcomes of games.
+
+use std::time::Duration;
+
+use super::Frames;
+use crate::diagnostic::Source;
+use crate::finding::{Finding, Verdict};
+use crate::protocol::GameEvent;
+use crate::rules::Setup;
+use crate::scenario::Scenario;
+use crate::transcript::Transcript;
+
+/// A subject's choice where the specification leaves one open.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenChoice {
+    /// Id of the entry that leaves it open.
+    pub requirement: &'static str,
+    /// Observation that shows the choice.
+    pub seen: String,
+}
+
+/// The longest that a subject took for a line, since anything was said before it; pace and timeout are not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Slowest {
+    /// For its first line, since the lanes were there.
+    pub first: Duration,
+    /// For any later one.
+    pub later: Duration,
+}
+
+impl Slowest {
+    /// The longest of all.
+    #[must_use]
+    pub fn longest(self) -> Duration {
+        self.first.max(self.later)
+    }
+}
+
+/// Outcome of one scenario.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Short name of the scenario.
+    pub name: String,
+    /// Title of the scenario.
+    pub title: String,
+    /// Its text, for positions.
+    pub source: Source,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Findings behind the verdict; the first is the reason, later ones are consequences or additions.
+    pub findings: Vec<Finding>,
+    /// The subject's choices where the specification leaves them open.
+    pub open: Vec<OpenChoice>,
+    /// True if the game was cut short because another game of the run waits in full for a failure that seems
+    /// to be the same; this game alone decides nothing.
+    pub was_hurried: bool,
+    /// The observed transcript.
+    pub transcript: Transcript,
+    /// The predicted golden transcript; `None` if the observation differs.
+    pub prediction: Option<Transcript>,
+    /// Events of the game, as far as they follow the prediction.
+    pub history: Vec<GameEvent>,
+    /// Random setup before the first turn, if known.
+    pub setup: Option<Setup>,
+    /// Duration of the game.
+    pub took: Duration,
+    /// The subject's slowest answers.
+    pub slowest: Slowest,
+    /// The last bytes that the subject wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// Framing of the lanes' bytes; `None` without frames.
+    pub frames: Option<Frames>,
+    /// True if a line was late or missing, in the first game or the second, and only lag of the machine
+    /// explains that.
+    pub has_lagged: bool,
+    /// The command that repeats it.
+    pub repeat: String,
+}
+
+impl Outcome {
+    /// The outcome of a game in which nothing was observed yet; the verdict is pass.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Outcome {
+        Outcome {
+            name: scenario.name.clone(),
+            title: scenario.title.clone(),
+            source: scenario.source.clone(),
+            verdict: Verdict::Pass,
+            findings: Vec::new(),
+            open: Vec::new(),
+            was_hurried: false,
+            transcript: Transcript {
+                dialect: scenario.dialect.name().to_owned(),
+                lanes: Vec::new(),
+            },
+            prediction: None,
+            history: Vec::new(),
+            setup: None,
+            took: Duration::ZERO,
+            slowest: Slowest::default(),
+            stderr: Vec::new(),
+            frames: None,
+            has_lagged: false,
+            repeat: String::new(),
+        }
+    }
+
+    /// The outcome of a game that ends with one finding.
+    #[must_use]
+    pub fn with(mut self, finding: Finding) -> Outcome {
+        self.verdict = finding.verdict;
+        self.findings = vec![finding];
+        self
+    }
+}
