@@ -1,11 +1,14 @@
 //! `urtext replay`: the options, and the choice between the terminal and the printed forms.
 
+mod follow;
+mod source;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{broken, print, say};
+use super::output::{broken, print, say, usage};
 use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{Status, game_files};
@@ -15,8 +18,9 @@ use crate::replay::{PrintedParts, Replay};
 use crate::report;
 use crate::report::{Standing, draw_board, draw_finding};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
-use crate::tui;
-use crate::verify::{self, Ending, GameVerdict, Records};
+use crate::tui::{self, ViewerSource};
+use crate::verify::{self, Ending, GameVerdict, Judged, Records};
+use source::FileSource;
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -54,6 +58,9 @@ pub(super) struct ReplayArgs {
     /// Writes the position after the turn of --at, or after the last turn, as an SVG picture
     #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
     svg: Option<PathBuf>,
+    /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
+    #[arg(long, conflicts_with_all = ["json", "svg", "at", "game_number"])]
+    follow: bool,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
@@ -72,6 +79,12 @@ impl ReplayArgs {
             Ok(dialect) => dialect,
             Err(status) => return status,
         };
+        if self.follow {
+            return match self.files.as_slice() {
+                [file] => self.follow(file, dialect),
+                _ => usage("--follow takes one file; the recording of a game has all its lanes"),
+            };
+        }
         let server_matches = match ServerMatches::fetch(&self.files) {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
@@ -88,14 +101,13 @@ impl ReplayArgs {
                 }
             };
         }
-        let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => one_game(file, number, dialect, &server_matches),
-            (_, number) => game_files::joined(&files, number, dialect, &server_matches),
-        };
-        match game {
+        let mut source = FileSource::new(&files, dialect, &server_matches);
+        match source.open(self.game_number) {
             Ok((game, is_one_of_several)) => {
                 let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
-                self.show(&game, number).worse(server_matches.status())
+                source.stand_at(number, game.dialect);
+                self.show(&game, number, &mut source)
+                    .worse(server_matches.status())
             }
             Err(faults) => {
                 say(&faults);
@@ -118,88 +130,30 @@ impl ReplayArgs {
             (true, true) => Status::Conforms,
         };
         let trouble = (!trouble.is_empty()).then(|| trouble.join("\n\n"));
-        self.present(Replay::of_records(judged), status, trouble)
-    }
-
-    /// Shows the game of a recorded scenario, and what its judge found.
-    fn show_played(&self, game: &LoggedGame, played: &Played) -> Status {
-        let rejudged = verify::rejudge(played);
-        let outcome = &rejudged.outcome;
-        let status = Status::from(Standing::of(outcome.verdict));
-        let findings = outcome.findings.iter().enumerate();
-        let drawn = findings
-            .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
-        let drawn: Vec<_> = drawn.collect();
-        let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
-        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
-            let dialect = rejudged.judged.dialect;
-            print(&format!(
-                "{}: {}",
-                outcome.verdict.word(),
-                visible::plain(&outcome.name)
-            ));
-            anstream::eprintln!(
-                "urtext replay: no board is shown: {}",
-                verify::unruled(dialect)
-            );
-            trouble
-                .iter()
-                .for_each(|trouble| anstream::eprintln!("\n{trouble}"));
-            return status.worse(Status::Open);
-        }
-        self.present(
-            Replay::of_played(rejudged).with_lanes(game),
+        let shown = Shown {
+            replay: Replay::of_records(judged),
             status,
             trouble,
-        )
+        };
+        self.present(shown, &mut source::NoOther)
     }
 
     /// Shows a game; `number`: which it is where the file holds several.
-    fn show(&self, game: &LoggedGame, number: Option<u64>) -> Status {
-        if let Some(played) = &game.played {
-            return self.show_played(game, played);
+    fn show(&self, game: &LoggedGame, number: Option<u64>, files: &mut FileSource<'_>) -> Status {
+        match Shown::of(game, number) {
+            Ok(shown) => self.present(shown, files),
+            Err(status) => status,
         }
-        let mut replay = Replay::new(verify::judge(game)).with_lanes(game);
-        if let Some(number) = number {
-            replay = replay.of_several(number);
-        }
-        let mut status = Status::Conforms;
-        let mut trouble = None;
-        match replay.verdict() {
-            GameVerdict::Legal(Ending::Unstarted) => {
-                let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
-                let title = "the game stops before its first turn, and there is nothing to show";
-                say(&Diagnostic::remark("replay/no-turn", title)
-                    .in_file(name)
-                    .into());
-                return Status::Open;
-            }
-            GameVerdict::Legal(_) => {}
-            GameVerdict::Wrong(complaint) => {
-                status = Status::Deviates;
-                trouble = Some(report::draw_in_file(complaint).draw(Paint::Coloured));
-            }
-            GameVerdict::Unruled => {
-                anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));
-                return Status::Open;
-            }
-            GameVerdict::Untold(lane) => {
-                let fault = verify::half_a_lane(&game.lanes[*lane].name);
-                status = Status::Usage;
-                trouble = Some(fault.draw(Paint::Coloured));
-            }
-        }
-        self.present(replay, status, trouble)
     }
 
     /// Shows a replay, and then what is wrong with the game.
-    fn present(&self, replay: Replay, status: Status, trouble: Option<String>) -> Status {
-        let parts = PrintedParts {
-            boards: !self.moves,
-            lanes: self.lanes,
-            times: self.times,
-            is_ascii: self.ascii,
-        };
+    fn present(&self, shown: Shown, source: &mut dyn ViewerSource) -> Status {
+        let Shown {
+            replay,
+            status,
+            trouble,
+        } = shown;
+        let parts = self.parts();
         if let Some(file) = &self.svg {
             let turn = self.at.unwrap_or(replay.last());
             if let Err(error) = replay.assert_turn(turn) {
@@ -231,7 +185,7 @@ impl ReplayArgs {
             }
         } else if self.is_printed() {
             print(replay.print(parts).trim_end());
-        } else if let Err(error) = self.step_through(replay) {
+        } else if let Err(error) = self.step_through(replay, source) {
             anstream::eprintln!(
                 "urtext replay: the terminal cannot be used: {error}; `--print` prints the game"
             );
@@ -251,32 +205,25 @@ impl ReplayArgs {
         self.print || self.moves || self.lanes || self.times || !is_terminal || is_dumb
     }
 
+    fn parts(&self) -> PrintedParts {
+        PrintedParts {
+            boards: !self.moves,
+            lanes: self.lanes,
+            times: self.times,
+            is_ascii: self.ascii,
+        }
+    }
+
     /// Shows the viewer until the user leaves.
-    fn step_through(&self, replay: Replay) -> std::io::Result<()> {
+    fn step_through(&self, replay: Replay, source: &mut dyn ViewerSource) -> std::io::Result<()> {
         let choice = anstream::AutoStream::choice(&std::io::stdout());
-        let mut number = replay.number_of_several();
         let options = tui::ViewerOptions {
             is_ascii: self.ascii,
             has_colour: choice != anstream::ColorChoice::Never,
             continuing: self.continuing(&replay),
+            is_live: self.follow,
         };
-        tui::run(replay, options, &mut |is_before| {
-            let Some(at) = number else {
-                return Err("the file holds one game".to_owned());
-            };
-            let wanted = match is_before {
-                true if at == 1 => return Err("this is the first game of the file".to_owned()),
-                true => at - 1,
-                false => at + 1,
-            };
-            let (game, _) = self
-                .open(Some(wanted))
-                .map_err(|_| "this is the last game of the file".to_owned())?;
-            number = Some(wanted);
-            Ok(Replay::new(verify::judge(&game))
-                .with_lanes(&game)
-                .of_several(wanted))
-        })
+        tui::run(replay, options, source)
     }
 
     /// The command that plays the game again and goes on live, up to the number of the turn.
@@ -291,17 +238,94 @@ impl ReplayArgs {
         let program = super::program::name();
         Some(format!("{program} run {file}{number} --from "))
     }
+}
 
-    /// The game of that number, and whether the files hold others.
-    fn open(&self, number: Option<u64>) -> Result<(LoggedGame, bool), Diagnostics> {
-        let fault = |_| Diagnostics::new();
-        let dialect = game_files::dialect(self.dialect.as_deref()).map_err(fault)?;
-        let server_matches = ServerMatches::fetch(&self.files).map_err(fault)?;
-        let files = game_files::without_second_halves(&self.files);
-        match files.as_slice() {
-            [file] => one_game(file, number, dialect, &server_matches),
-            _ => game_files::joined(&files, number, dialect, &server_matches),
+/// A game that is ready to be shown, and what is said of it.
+struct Shown {
+    replay: Replay,
+    status: Status,
+    /// What is wrong with the game.
+    trouble: Option<String>,
+}
+
+impl Shown {
+    /// A finished game; `number`: which it is where the file holds several.
+    ///
+    /// # Errors
+    /// The status of a game that cannot be shown, after saying why.
+    fn of(game: &LoggedGame, number: Option<u64>) -> Result<Shown, Status> {
+        if let Some(played) = &game.played {
+            return Shown::of_played(game, played);
         }
+        let shown = Shown::of_judged(verify::judge(game), game, number)?;
+        if let GameVerdict::Legal(Ending::Unstarted) = shown.replay.verdict() {
+            let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
+            let title = "the game stops before its first turn, and there is nothing to show";
+            say(&Diagnostic::remark("replay/no-turn", title)
+                .in_file(name)
+                .into());
+            return Err(Status::Open);
+        }
+        Ok(shown)
+    }
+
+    /// The game of a recorded scenario, and what its judge found.
+    fn of_played(game: &LoggedGame, played: &Played) -> Result<Shown, Status> {
+        let rejudged = verify::rejudge(played);
+        let outcome = &rejudged.outcome;
+        let status = Status::from(Standing::of(outcome.verdict));
+        let findings = outcome.findings.iter().enumerate();
+        let drawn = findings
+            .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
+        let drawn: Vec<_> = drawn.collect();
+        let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
+        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
+            let dialect = rejudged.judged.dialect;
+            print(&format!(
+                "{}: {}",
+                outcome.verdict.word(),
+                visible::plain(&outcome.name)
+            ));
+            anstream::eprintln!(
+                "urtext replay: no board is shown: {}",
+                verify::unruled(dialect)
+            );
+            trouble
+                .iter()
+                .for_each(|trouble| anstream::eprintln!("\n{trouble}"));
+            return Err(status.worse(Status::Open));
+        }
+        Ok(Shown {
+            replay: Replay::of_played(rejudged).with_lanes(game),
+            status,
+            trouble,
+        })
+    }
+
+    fn of_judged(judged: Judged, game: &LoggedGame, number: Option<u64>) -> Result<Shown, Status> {
+        let mut replay = Replay::new(judged).with_lanes(game);
+        if let Some(number) = number {
+            replay = replay.of_several(number);
+        }
+        let (status, trouble) = match replay.verdict() {
+            GameVerdict::Legal(_) => (Status::Conforms, None),
+            GameVerdict::Wrong(complaint) => {
+                (Status::Deviates, Some(report::draw_in_file(complaint)))
+            }
+            GameVerdict::Unruled => {
+                anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));
+                return Err(Status::Open);
+            }
+            GameVerdict::Untold(lane) => {
+                let fault = verify::half_a_lane(&game.lanes[*lane].name);
+                (Status::Usage, Some(fault.drawing()))
+            }
+        };
+        Ok(Shown {
+            trouble: trouble.map(|trouble| trouble.draw(Paint::Coloured)),
+            replay,
+            status,
+        })
     }
 }
 

@@ -23,7 +23,7 @@ pub use text::PrintedParts;
 use crate::finding;
 use crate::protocol::GameEvent;
 use crate::rules::{Game, PerSeat, Roll, Seat, Table};
-use crate::verify::{GameVerdict, Judged, Records, Rejudged, player};
+use crate::verify::{Ending, GameVerdict, Judged, Records, Rejudged, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub struct Replay {
     /// The number of the game in a file that holds several.
     number_of_several: Option<u64>,
     told: Option<Told>,
+    /// True if more may come.
+    goes_on: bool,
     at: usize,
 }
 
@@ -77,6 +79,7 @@ impl Replay {
             notes,
             number_of_several: None,
             told: None,
+            goes_on: false,
             at: 0,
         }
     }
@@ -115,6 +118,25 @@ impl Replay {
                 .told
                 .as_ref()
                 .is_some_and(|told| told.finding.is_some())
+    }
+
+    /// Returns the replay as that of a game to which more lines may come.
+    #[must_use]
+    pub fn going_on(mut self) -> Replay {
+        self.goes_on = match &self.verdict {
+            GameVerdict::Legal(Ending::Over(_) | Ending::Lost { .. }) | GameVerdict::Wrong(_) => {
+                false
+            }
+            GameVerdict::Legal(_) => true,
+            GameVerdict::Unruled | GameVerdict::Untold(_) => false,
+        };
+        self
+    }
+
+    /// Returns true if more lines may come.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
     }
 
     /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls

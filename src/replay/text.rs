@@ -30,6 +30,7 @@ impl Replay {
             FrameAction::Awaited if matches!(self.verdict, GameVerdict::Wrong(_)) => {
                 " and the line that follows is wrong".to_owned()
             }
+            FrameAction::Awaited if self.goes_on => " and has not moved yet".to_owned(),
             FrameAction::Awaited => " and the lanes stop there".to_owned(),
         });
         text
@@ -68,6 +69,7 @@ impl Replay {
 
     fn legality(&self) -> String {
         match &self.verdict {
+            GameVerdict::Legal(_) if self.goes_on => "the game goes on".to_owned(),
             GameVerdict::Legal(ending) => ending.describe(self.game, &self.names),
             GameVerdict::Wrong(complaint) => complaint.in_one_line(),
             GameVerdict::Unruled => "the lines have no rules to go by".to_owned(),
@@ -80,15 +82,19 @@ impl Replay {
     /// The whole game turn by turn, with the parts that are asked for; lines with a newline each.
     #[must_use]
     pub fn print(&self, parts: PrintedParts) -> String {
-        let mut text = format!("{}\n", self.heading());
-        if !parts.boards {
-            text.push('\n');
-        }
+        let mut text = self.print_heading(parts);
         for frame in &self.frames {
             text.push_str(&self.print_parts(frame, parts));
         }
         text.push_str(&format!("\n{}\n", self.ending()));
         text
+    }
+
+    /// What stands above the first turn; lines with a newline each.
+    #[must_use]
+    pub fn print_heading(&self, parts: PrintedParts) -> String {
+        let gap = if parts.boards { "" } else { "\n" };
+        format!("{}\n{gap}", self.heading())
     }
 
     /// The position after a turn, with what happened in it; lines with a newline each.
@@ -117,7 +123,9 @@ impl Replay {
         self.print_parts(frame, PrintedParts::default())
     }
 
-    fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {
+    /// A frame with the parts that are asked for; lines with a newline each.
+    #[must_use]
+    pub fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {
         let mut text = match parts.boards {
             true => format!("\n{}", self.describe(frame)),
             false => {

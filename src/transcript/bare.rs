@@ -43,11 +43,25 @@ pub struct Games<R> {
     /// The part of the buffer that is filled and not handed out yet.
     start: usize,
     end: usize,
-    line: usize,
+    place: GamePlace,
     has_ended: bool,
     /// The beginning of a game that is too large.
     oversize: Vec<u8>,
     empty_line: Finder<'static>,
+}
+
+/// The place of a game in a file of bare streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GamePlace {
+    /// Number of bytes before it.
+    pub offset: u64,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+}
+
+impl GamePlace {
+    /// The beginning of a file.
+    pub const START: GamePlace = GamePlace { offset: 0, line: 1 };
 }
 
 impl<R: Read> Games<R> {
@@ -63,11 +77,29 @@ impl<R: Read> Games<R> {
             buffer: head,
             start: 0,
             end,
-            line: 1,
+            place: GamePlace::START,
             has_ended: false,
             oversize,
             empty_line,
         }
+    }
+
+    /// The games of a file from this place on, which the input stands at.
+    #[must_use]
+    pub fn at(dialect: &'static dyn Dialect, place: GamePlace, input: R) -> Games<R> {
+        Games {
+            place,
+            ..Games::new(dialect, Vec::new(), input)
+        }
+    }
+
+    /// The place of the next game; `None` if there is no other.
+    ///
+    /// # Errors
+    /// Fails if the stream cannot be read.
+    pub fn next_place(&mut self) -> io::Result<Option<GamePlace>> {
+        self.skip_empty_lines()?;
+        Ok((self.start < self.end).then_some(self.place))
     }
 
     /// The dialect of the lanes.
@@ -81,11 +113,12 @@ impl<R: Read> Games<R> {
     /// # Errors
     /// Fails if the stream cannot be read.
     pub fn next_game(&mut self) -> io::Result<Option<BareGame<'_>>> {
-        self.skip_empty_lines()?;
-        if self.start == self.end {
+        let Some(GamePlace {
+            line: first_line, ..
+        }) = self.next_place()?
+        else {
             return Ok(None);
-        }
-        let first_line = self.line;
+        };
         let mut searched = 0;
         let mut beginning = Beginning::of(self.dialect);
         loop {
@@ -124,7 +157,8 @@ impl<R: Read> Games<R> {
         loop {
             while self.start < self.end && self.buffer[self.start] == b'\n' {
                 self.start += 1;
-                self.line += 1;
+                self.place.offset += 1;
+                self.place.line += 1;
             }
             if self.start < self.end || self.has_ended {
                 return Ok(());
@@ -137,7 +171,8 @@ impl<R: Read> Games<R> {
     fn take(&mut self, length: usize, first_line: usize) -> BareGame<'_> {
         let text = &self.buffer[self.start..self.start + length];
         self.start += length;
-        self.line += memchr_iter(b'\n', text).count();
+        self.place.offset += length as u64;
+        self.place.line += memchr_iter(b'\n', text).count();
         BareGame {
             first_line,
             text,

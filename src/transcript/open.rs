@@ -96,13 +96,17 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     if !bare::looks_like(&head, dialect) {
         return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
-    let marks_sent = path
-        .extension()
-        .is_none_or(|extension| extension != "received");
     Ok(Opened::Streams {
         games: Box::new(Games::new(dialect, head, rest)),
-        marks_sent,
+        marks_sent: marks_sent(path),
     })
+}
+
+/// Returns true if `>` marks the sent lines in a stream of this name.
+#[must_use]
+pub fn marks_sent(path: &Path) -> bool {
+    path.extension()
+        .is_none_or(|extension| extension != "received")
 }
 
 /// The file that stands for the pair to which this one belongs, so that a pair is opened once: `.received` for `.sent`.

@@ -4,6 +4,7 @@ mod board;
 mod layout;
 mod panes;
 mod playback;
+mod source;
 mod state;
 mod target;
 mod terminal;
@@ -11,6 +12,7 @@ mod view;
 
 pub use layout::Pane;
 pub use playback::Playback;
+pub use source::{ViewerNews, ViewerSource};
 pub use state::{Flow, Prompt, Shown, ViewerEvent, ViewerOptions, ViewerState};
 pub use target::Target;
 pub use terminal::run;

@@ -9,9 +9,11 @@ use ratatui::layout::{Position, Rect};
 
 use super::layout::{Pane, first_turn, places};
 use super::playback::Playback;
+use super::source::ViewerNews;
 use super::target::Target;
 use crate::diagnostic::visible;
 use crate::replay::Replay;
+use crate::transcript::GameCount;
 
 /// Number of turns in a page.
 const PAGE: usize = 10;
@@ -69,6 +71,8 @@ pub struct ViewerOptions {
     pub has_colour: bool,
     /// A command that plays the file again and goes on live, up to the number of the turn; `None` if there is none.
     pub continuing: Option<String>,
+    /// The game goes on while it is shown.
+    pub is_live: bool,
 }
 
 /// State of the viewer.
@@ -85,6 +89,7 @@ pub struct ViewerState {
     target: Option<Target>,
     playback: Playback,
     shown: Shown,
+    count: Option<GameCount>,
 }
 
 /// The switches of the view.
@@ -116,6 +121,7 @@ impl ViewerState {
             target: None,
             playback: Playback::default(),
             shown: Shown::default(),
+            count: None,
         }
     }
 
@@ -167,10 +173,34 @@ impl ViewerState {
         &self.playback
     }
 
+    /// Number of games of the file, where it is known.
+    #[must_use]
+    pub fn count(&self) -> Option<GameCount> {
+        self.count
+    }
+
     /// Shows another game of the file.
     pub fn open(&mut self, replay: Replay) {
         self.replay = replay;
         (self.scroll, self.playback.due, self.prompt) = (0, None, None);
+    }
+
+    /// Takes news. Who stands at the last turn of a game goes on with it.
+    pub fn learn(&mut self, news: ViewerNews) {
+        if let Some(mut grown) = news.grown {
+            let at = self.replay.frame().number;
+            if at == self.replay.last() {
+                grown.forward(usize::MAX);
+            } else {
+                grown.forward(at);
+            }
+            self.replay = grown;
+        }
+        if let Some(mut opened) = news.opened {
+            opened.forward(usize::MAX);
+            self.open(opened);
+        }
+        self.count = news.count.or(self.count);
     }
 
     /// Shows a message until the next key.

@@ -11,24 +11,24 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::execute;
 use ratatui::{DefaultTerminal, restore, try_init};
 
-use super::{Flow, ViewerEvent, ViewerOptions, ViewerState, view};
+use super::{Flow, ViewerEvent, ViewerOptions, ViewerSource, ViewerState, view};
 use crate::replay::Replay;
+use crate::transcript::LOOK;
 
 /// The longest wait for an event.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// Steps through a game on the terminal until the user leaves. `other`: the game before (true) or after (false) the one that is shown, or why
-/// there is none.
+/// Steps through a game on the terminal until the user leaves.
 ///
 /// # Errors
 /// Fails if the terminal cannot be used. Restores the terminal in any case.
 pub fn run(
     replay: Replay,
     options: ViewerOptions,
-    other: &mut dyn FnMut(bool) -> Result<Replay, String>,
+    source: &mut dyn ViewerSource,
 ) -> io::Result<()> {
     let mut terminal = begin()?;
-    let result = steps(&mut terminal, ViewerState::new(replay, options), other);
+    let result = steps(&mut terminal, ViewerState::new(replay, options), source);
     end();
     result
 }
@@ -48,7 +48,7 @@ fn end() {
 fn steps(
     terminal: &mut DefaultTerminal,
     mut state: ViewerState,
-    other: &mut dyn FnMut(bool) -> Result<Replay, String>,
+    source: &mut dyn ViewerSource,
 ) -> io::Result<()> {
     let start = Instant::now();
     let size = terminal.size()?;
@@ -57,8 +57,16 @@ fn steps(
         terminal.draw(|frame| view(&state, frame))?;
         let due = state.playback().due;
         let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
+        let wait = if source.is_settled() {
+            wait
+        } else {
+            wait.min(LOOK)
+        };
         let event = event::poll(wait)?.then(event::read).transpose()?;
         state.take(ViewerEvent::Time(start.elapsed()));
+        if !source.is_settled() {
+            state.learn(source.news());
+        }
         let flow = match event {
             Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {
                 state.take(ViewerEvent::Key(key))
@@ -77,7 +85,7 @@ fn steps(
                 let size = terminal.size()?;
                 state.take(ViewerEvent::Resize(size.width, size.height));
             }
-            Flow::OtherGame { is_before } => match other(is_before) {
+            Flow::OtherGame { is_before } => match source.other(is_before) {
                 Ok(replay) => state.open(replay),
                 Err(message) => state.say(message),
             },

@@ -74,8 +74,13 @@ fn heading(state: &ViewerState) -> Line<'static> {
         let initial = replay.initial(seat).to_string();
         format!("{} {}", board::shaped(seat, &initial), replay.player(seat))
     });
+    let of = match state.count() {
+        Some(count) if count.is_complete => format!(" of {}", count.games),
+        Some(count) => format!(" of {} so far", count.games),
+        None => String::new(),
+    };
     let number = replay.number_of_several();
-    let number = number.map_or(String::new(), |number| format!("game {number}: "));
+    let number = number.map_or(String::new(), |number| format!("game {number}{of}: "));
     let text = format!(
         "{}: {number}{first} against {second}",
         replay.game().title()
@@ -116,6 +121,9 @@ fn status(state: &ViewerState, columns: u16) -> String {
                 "{turn}  playing at {} %  space pauses",
                 state.playback().percent()
             )
+        }
+        (_, None) if state.options().is_live => {
+            format!("{turn}  live  left/right turn  End goes along  ? keys  q quit")
         }
         (_, None) => format!("{turn}  left/right turn  Tab pane  / search  ? keys  q quit"),
     }

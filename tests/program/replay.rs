@@ -1,5 +1,8 @@
 //! `urtext replay` on finished games of every kind.
 
+mod follow;
+mod terminal;
+
 use std::fs;
 use std::path::Path;
 

@@ -4,7 +4,6 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use super::super::Status;
 use super::super::tally::turns;
@@ -13,14 +12,8 @@ use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::finding::Finding;
 use crate::report;
 use crate::transcript::recording::Reader;
-use crate::transcript::{LINES_LIMIT, LoggedGame, TEXT_LIMIT};
+use crate::transcript::{GrowingFile, LINES_LIMIT, LOOK, LoggedGame, TEXT_LIMIT};
 use crate::verify::{self, GameVerdict, Judged};
-
-/// Interval between checks for new lines.
-const LOOK: Duration = Duration::from_millis(100);
-
-/// Pause before the next pass, as a multiple of the last pass's duration.
-const REST: u32 = 10;
 
 /// The most notes that are told one by one.
 const MOST_NOTES: usize = 20;
@@ -155,25 +148,22 @@ fn verdict_of(
 
 /// Tells of the first wrong line as soon as it is seen; its line of the file.
 fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
-    let (mut length, mut next) = (0, Instant::now());
+    let mut file = GrowingFile::new(path.to_owned());
     while matches!(ended.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout)) {
-        let now = std::fs::metadata(path).map_or(length, |data| data.len());
-        if now == length || Instant::now() < next {
-            continue;
-        }
-        length = now;
-        let began = Instant::now();
         // What cannot be read now is said when the game is over.
-        let (game, is_whole) = read(path, limits).ok()?;
-        if let GameVerdict::Wrong(complaint) = verify::judge_so_far(&game).verdict {
-            tell(&complaint);
-            return line_of(&complaint);
-        }
-        if !is_whole {
+        let judged = file.read(|path| {
+            let (game, is_whole) = read(path, limits).ok()?;
+            Some((verify::judge_so_far(&game).verdict, is_whole))
+        });
+        match judged {
+            Some(Some((GameVerdict::Wrong(complaint), _))) => {
+                tell(&complaint);
+                return line_of(&complaint);
+            }
             // What comes now is not judged any more.
-            return None;
+            Some(None | Some((_, false))) => return None,
+            Some(Some(_)) | None => {}
         }
-        next = Instant::now() + began.elapsed() * REST;
     }
     None
 }

@@ -1,0 +1,194 @@
+//! `urtext replay --follow`: a game that somebody else writes down meanwhile.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::super::Status;
+use super::super::output::{broken, say, usage};
+use super::{ReplayArgs, Shown};
+use crate::config::CocoUrl;
+use crate::diagnostic::{self, Diagnostics, visible};
+use crate::protocol::Dialect;
+use crate::replay::{FrameAction, PrintedParts, Replay};
+use crate::transcript::{self, GrowingFile, LOOK, Opened, bare};
+use crate::tui::{ViewerNews, ViewerSource};
+use crate::verify::{self, Ending, GameVerdict};
+
+impl ReplayArgs {
+    /// Shows a game as it goes, from its first line on.
+    pub(super) fn follow(&self, file: &Path, dialect: Option<&'static dyn Dialect>) -> Status {
+        if file == Path::new("-") || CocoUrl::is_meant(&file.to_string_lossy()) {
+            return usage(
+                "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
+            );
+        }
+        let mut source = Followed::new(file, dialect);
+        let name = visible::plain(file.as_os_str().as_encoded_bytes()).to_string();
+        let first = match source
+            .first(&|| anstream::eprintln!("urtext replay: waiting for the first turn in {name}"))
+        {
+            Ok(first) => first,
+            Err(Trouble::Unreadable(faults)) => {
+                say(&faults);
+                return Status::Usage;
+            }
+            Err(Trouble::Unshown(status)) => return status,
+        };
+        if self.is_printed() {
+            return source.print(first, self.parts());
+        }
+        self.present(first, &mut source)
+    }
+}
+
+/// A file that grows.
+struct Followed {
+    file: GrowingFile,
+    dialect: Option<&'static dyn Dialect>,
+    is_over: bool,
+}
+
+/// A reason to follow a file no longer.
+enum Trouble {
+    Unreadable(Diagnostics),
+    /// What it is has been said.
+    Unshown(Status),
+}
+
+impl Followed {
+    fn new(path: &Path, dialect: Option<&'static dyn Dialect>) -> Followed {
+        Followed {
+            file: GrowingFile::new(path.to_owned()),
+            dialect,
+            is_over: false,
+        }
+    }
+
+    /// Waits for the first turn. `waits` is told once that it has to wait.
+    fn first(&mut self, waits: &dyn Fn()) -> Result<Shown, Trouble> {
+        let mut has_told = false;
+        loop {
+            match self.look() {
+                Some(Ok(shown)) if !is_unstarted(&shown.replay) => return Ok(shown),
+                Some(Err(trouble)) => return Err(trouble),
+                _ => {}
+            }
+            if !std::mem::replace(&mut has_told, true) {
+                waits();
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    /// The game as far as it goes now, if the file has changed and is not empty.
+    fn look(&mut self) -> Option<Result<Shown, Trouble>> {
+        let dialect = self.dialect;
+        let shown = self.file.read(|path| so_far(path, dialect))?;
+        if let Ok(shown) = &shown {
+            self.is_over = !shown.replay.goes_on();
+        }
+        Some(shown)
+    }
+
+    /// Prints each turn when it is over, and what is wrong at the end.
+    fn print(&mut self, first: Shown, parts: PrintedParts) -> Status {
+        let mut stdout = anstream::stdout();
+        let (mut shown, mut next) = (first, 0);
+        loop {
+            let replay = &shown.replay;
+            let mut text = String::new();
+            if next == 0 {
+                text = replay.print_heading(parts);
+            }
+            // A turn that is not over may still become another.
+            let over = replay.frames().iter().skip(next);
+            for frame in
+                over.filter(|frame| self.is_over || !matches!(frame.deed, FrameAction::Awaited))
+            {
+                text.push_str(&replay.print_parts(frame, parts));
+                next = frame.number + 1;
+            }
+            if self.is_over {
+                text.push_str(&format!("\n{}\n", replay.ending()));
+            }
+            match write!(stdout, "{text}").and_then(|()| stdout.flush()) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return shown.status,
+                Err(error) => return broken(&format!("the game cannot be printed: {error}")),
+                Ok(()) => {}
+            }
+            if self.is_over {
+                let trouble = shown.trouble.iter();
+                trouble.for_each(|trouble| anstream::eprintln!("\n{trouble}"));
+                return shown.status;
+            }
+            shown = loop {
+                std::thread::sleep(LOOK);
+                match self.look() {
+                    Some(Ok(shown)) => break shown,
+                    Some(Err(Trouble::Unreadable(faults))) => {
+                        say(&faults);
+                        return Status::Usage;
+                    }
+                    Some(Err(Trouble::Unshown(status))) => return status,
+                    None => {}
+                }
+            };
+        }
+    }
+}
+
+impl ViewerSource for Followed {
+    fn other(&mut self, _is_before: bool) -> Result<Replay, String> {
+        Err("a game that goes on is the only one of its file".to_owned())
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_over
+    }
+
+    fn news(&mut self) -> ViewerNews {
+        // A file that cannot be read any more shows what it has shown.
+        let grown = self.look().and_then(Result::ok).map(|shown| shown.replay);
+        ViewerNews {
+            grown,
+            ..ViewerNews::default()
+        }
+    }
+}
+
+/// The game of a file as far as it goes; a recorded scenario is judged as such once its verdict is there.
+fn so_far(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Shown, Trouble> {
+    let name = path.to_string_lossy();
+    let game = match transcript::open(path, dialect).map_err(Trouble::Unreadable)? {
+        Opened::Game { game, .. } => game,
+        Opened::Streams {
+            mut games,
+            marks_sent,
+        } => {
+            let dialect = games.dialect();
+            let unreadable =
+                |error| Trouble::Unreadable(diagnostic::unreadable(&name, &error).into());
+            let game = games.next_game().map_err(unreadable)?;
+            let game = game.expect("what is not empty has a game");
+            if game.is_too_large {
+                let fault = transcript::too_large(&name, game.first_line);
+                return Err(Trouble::Unreadable(fault.into()));
+            }
+            let lane = bare::lane(&name, game, dialect, marks_sent);
+            transcript::LoggedGame::new(dialect, vec![lane])
+        }
+    };
+    let played = game.played.as_ref();
+    match played.filter(|played| played.verdict.is_some()) {
+        Some(played) => Shown::of_played(&game, played),
+        None => Shown::of_judged(verify::judge_so_far(&game), &game, None).map(|shown| Shown {
+            replay: shown.replay.going_on(),
+            ..shown
+        }),
+    }
+    .map_err(Trouble::Unshown)
+}
+
+fn is_unstarted(replay: &Replay) -> bool {
+    matches!(replay.verdict(), GameVerdict::Legal(Ending::Unstarted))
+}
