@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::pack::{self, NotatedTurn, Notation};
+use crate::pack::{self, GamePart, GameToWrite, NotatedTurn, Notation};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::report;
 use crate::rules::{Game, PerSeat, Seat, Setup};
@@ -22,7 +22,7 @@ use crate::verify::{self, GameVerdict, Records};
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is whatever `urtext verify` takes. Streams show every roll, so move records without rolls cannot \
-    become any; hc-ur is a notation of one game alone.\n\n\
+    become any; each notation of records is one of a single game.\n\n\
     Exit status: 0 written, 1 the game is not legal and nothing is written (but for a state before the wrong place), 2 it cannot \
     be read, or not be told in that notation, 3 it cannot be written."
 )]
@@ -45,7 +45,7 @@ pub(super) struct ConvertArgs {
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     game_number: Option<u64>,
-    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
+    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
 }
@@ -231,14 +231,21 @@ impl ConvertArgs {
     }
 
     fn records(&self, notation: &dyn Notation, told: &Told) -> Result<Vec<u8>, Diagnostic> {
-        let written = notation.write(&told.turns, &told.names, !self.without_rolls)?;
+        let written = notation.write(GameToWrite {
+            turns: &told.turns,
+            names: &told.names,
+            lost: told.lost(),
+            with_rolls: !self.without_rolls,
+        })?;
         if told.turns.is_empty() {
             let fault =
                 Diagnostic::error("convert/no-turn", "the game stops before its first move");
             return Err(fault.note("a list of move records tells nothing but moves"));
         }
-        if let Some(GameEvent::Lost { by, .. }) = told.history.last() {
-            let title = format!("that the {} player lost is not written", told.seat(*by));
+        if let Some(by) = told.lost()
+            && !notation.keeps().contains(&GamePart::Loss)
+        {
+            let title = format!("that the {} player lost is not written", told.seat(by));
             let remark = Diagnostic::remark("convert/loss", title);
             output::say(
                 &remark
@@ -253,10 +260,7 @@ impl ConvertArgs {
     }
 
     fn state(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
-        let lost = told.history.last().and_then(|last| match last {
-            GameEvent::Lost { by, .. } => Some(*by),
-            _ => None,
-        });
+        let lost = told.lost();
         let last = told.turns.len() + usize::from(lost.is_some());
         let at = match (self.at, &told.wrong) {
             (Some(at), _) => at,
@@ -271,7 +275,8 @@ impl ConvertArgs {
         let lost = lost.filter(|_| at == last);
         let state = told
             .notation()
-            .map(|notation| notation.write_state(turns, lost));
+            .and_then(Notation::states)
+            .map(|states| states.write(turns, lost));
         Ok(state.unwrap_or_default().into_bytes())
     }
 
@@ -318,6 +323,14 @@ impl Told {
         self.dialect.game().seat_name(seat)
     }
 
+    /// The player who lost before the end by the rules.
+    fn lost(&self) -> Option<Seat> {
+        match self.history.last() {
+            Some(GameEvent::Lost { by, .. }) => Some(*by),
+            _ => None,
+        }
+    }
+
     /// The notation of records of the game.
     fn notation(&self) -> Option<&'static dyn Notation> {
         let name = self.dialect.game().name();
@@ -342,7 +355,7 @@ impl Told {
             };
             let fault = Diagnostic::error("convert/no-rolls", title)
                 .note(format!("the first is turn {}", first + 1));
-            let help = self.notation().map(|notation| notation.roll_help());
+            let help = self.notation().and_then(Notation::roll_help);
             let fault = help.into_iter().fold(fault, Diagnostic::help);
             let unrecorded = self.open.is_some();
             let note = "which turns were skipped is not told either";

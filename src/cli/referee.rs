@@ -215,7 +215,7 @@ impl RefereeArgs {
                     Cause::Timeout => {
                         format!("sent no move for {} s", self.options.timeout.as_secs_f64())
                     }
-                    Cause::HangUp | Cause::Unseen => "hung up".to_owned(),
+                    Cause::HangUp | Cause::Unseen | Cause::Resigned => "hung up".to_owned(),
                 };
                 format!("{} wins: {} {did}", named(by.other()), named(by))
             }

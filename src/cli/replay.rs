@@ -27,7 +27,7 @@ use source::FileSource;
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
-    printed. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
+    printed. A notation of a game, such as hc-ur or RGN, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
@@ -67,7 +67,7 @@ pub(super) struct ReplayArgs {
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     game_number: Option<u64>,
-    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
+    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
 }

@@ -222,7 +222,8 @@ fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
         };
         let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
         let fault = fault.note(format!("the first is turn {}", at + 1));
-        return Err(fault.help(notation.roll_help()).into());
+        let help = notation.roll_help();
+        return Err(help.into_iter().fold(fault, Diagnostic::help).into());
     }
     if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {
         let (file, title) = (

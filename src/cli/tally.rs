@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
-use crate::pack::NotatedState;
+use crate::pack::{NotatedState, StateNotation};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{Standing, draw_finding};
@@ -190,16 +190,16 @@ impl Tally {
         &mut self,
         name: &str,
         mut judged: Records,
-        state: Option<(&str, &NotatedState)>,
+        state: Option<(&dyn StateNotation, &str, &NotatedState)>,
     ) {
         self.warn(&judged.warnings);
         self.games += 1;
         if judged.complaints.is_empty()
-            && let Some((file, state)) = state
+            && let Some((states, file, state)) = state
         {
             judged
                 .complaints
-                .extend(judged.state_complaint(file, state));
+                .extend(judged.state_complaint(states, file, state));
         }
         for open in &judged.open {
             self.status = self.status.worse(Status::Open);

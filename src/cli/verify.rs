@@ -24,7 +24,7 @@ use crate::verify::{
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). NAME.received and NAME.sent are one stream: name either. Several games in one file of streams are \
-    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match \
+    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur or RGN, is known by its first bytes. coco://HOST:PORT/ID is a match \
     that a Code Colosseum server has stored, as spectators received it.\n\n\
     A recording of `urtext run --record` holds its scenario: the game is judged again as it was judged when it was played, with the same \
     findings. What such a file lacks for that makes it inconclusive.\n\n\
@@ -46,7 +46,7 @@ pub(super) struct VerifyArgs {
     /// Show the verdicts that recordings of scenarios hold, instead of judging these games again
     #[arg(long, conflicts_with_all = ["together", "state", "complete"])]
     as_recorded: bool,
-    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
+    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
     /// How many games are judged at once [default: one for each processor]
@@ -168,11 +168,12 @@ impl VerifyArgs {
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
         let notation = records.notation;
+        let Some(states) = notation.states() else {
+            let title = format!("{} has no game states", notation.name());
+            return tally.fault(Diagnostic::error("verify/no-states", title));
+        };
         let read = Source::read(state, notation.size_limit()).map_err(Diagnostics::from);
-        let (source, state) = match (
-            records.read(),
-            read.and_then(|source| notation.read_state(&source)),
-        ) {
+        let (source, state) = match (records.read(), read.and_then(|source| states.read(&source))) {
             (Ok((_, source)), Ok(state)) => (source, state),
             (source, state) => {
                 source
@@ -186,7 +187,7 @@ impl VerifyArgs {
             }
         };
         match verify::judge_records(notation, &source) {
-            Ok(judged) => tally.records(&name, judged, Some((&stated, &state))),
+            Ok(judged) => tally.records(&name, judged, Some((states, &stated, &state))),
             Err(faults) => tally.unreadable(&faults),
         }
     }

@@ -256,7 +256,9 @@ impl Reading<'_> {
                     Cause::Invalid(_) if self.scenario.side == Side::Bot => PlayerAction::Silent,
                     Cause::Invalid(_) => PlayerAction::Illegal(rest.pop()?),
                     Cause::Timeout => PlayerAction::Silent,
-                    Cause::HangUp | Cause::Unseen => PlayerAction::Leave(self.leaving()),
+                    Cause::HangUp | Cause::Unseen | Cause::Resigned => {
+                        PlayerAction::Leave(self.leaving())
+                    }
                 };
                 let (ignored, meanwhile) = (self.only_ignored(rest), self.meanwhile(by));
                 Some(turn(by, self.roll.take(), [ignored, meanwhile], what))

@@ -61,7 +61,7 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     match text {
         _ if of_packs.is_some() => of_packs,
         _ if is_numbered_game(text) => format(
-            "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
+            "a game in tags and numbered moves, such as PGN, which urtext does not read",
             None,
         ),
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
@@ -155,19 +155,13 @@ mod tests {
             ("\"hello\"\n", "JSON"),
             (
                 "{\"notation_version\":2,\"metadata\":{}",
-                "a game in the JSON of RoyalUr.net, which urtext does not read",
+                "a game in RoyalUr's JSON notation",
             ),
-            (
-                "[StartTime \"2026\"]\n\n1. A@A4 / C@C3\n",
-                "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
-            ),
-            (
-                "1. A@A4 / C@C3\n",
-                "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
-            ),
+            ("[StartTime \"2026\"]\n\n1. A@A4 / C@C3\n", "a game in RGN"),
+            ("1. A@A4 / C@C3\n", "a game in RGN"),
             (
                 "[Event \"x\"]\n1. e4 e5\n",
-                "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
+                "a game in tags and numbered moves, such as PGN, which urtext does not read",
             ),
             (
                 "{complete: false, player_1: {tokens: [], tokens_home: 0}}",

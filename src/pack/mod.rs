@@ -14,7 +14,10 @@ pub use fault::{FaultRow, How, row};
 pub use installed::{
     all, catalogues, dialect, dialects, find, game, games, notations, requirement, usual,
 };
-pub use notation::{Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
+pub use notation::{
+    Breach, GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+    Weight,
+};
 pub use parts::{Format, Pack, PeersRow};
 
 use crate::protocol::lines::{LinesDialect, LinesGame};

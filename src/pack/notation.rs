@@ -1,5 +1,7 @@
 //! Notations of finished games: records of turns, not lines between participants.
 
+use std::time::Duration;
+
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::protocol::GameEvent;
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
@@ -27,34 +29,101 @@ pub trait Notation: Sync {
     /// Every fault of the file.
     fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics>;
 
-    /// Writes turns from the start of a game as records; without rolls and skipped turns where `with_rolls` is false.
+    /// Writes a game from its start.
     ///
     /// # Errors
-    /// Fails if records cannot name these players.
-    fn write(
-        &self,
-        turns: &[NotatedTurn],
-        names: &PerSeat<Option<Vec<u8>>>,
-        with_rolls: bool,
-    ) -> Result<String, Diagnostic>;
+    /// Fails if the notation cannot express this game.
+    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic>;
 
-    /// Reads a state of the game.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    fn read_state(&self, source: &Source) -> Result<NotatedState, Diagnostics>;
+    /// The parts of a game that a file in this notation keeps.
+    fn keeps(&self) -> &'static [GamePart];
 
-    /// Writes the state after turns from the start of a game. `lost`: the player who lost before the end.
-    fn write_state(&self, turns: &[NotatedTurn], lost: Option<Seat>) -> String;
+    /// The notation of states of the game, if it has one.
+    fn states(&self) -> Option<&'static dyn StateNotation> {
+        None
+    }
 
-    /// Id of the requirement that a state is the result of its records.
-    fn state_requirement(&self) -> &'static str;
-
-    /// Advice for records that lack rolls.
-    fn roll_help(&self) -> &'static str;
+    /// Advice for records that lack rolls, if the notation can write them.
+    fn roll_help(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Reports the rolls of which the records leave a part open, and how that part is written elsewhere.
     fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String>;
+}
+
+/// A notation of single states of a game.
+pub trait StateNotation: Sync {
+    /// Reads a state.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn read(&self, source: &Source) -> Result<NotatedState, Diagnostics>;
+
+    /// Writes the state after turns from the start of a game. `lost`: the player who lost before the end.
+    fn write(&self, turns: &[NotatedTurn], lost: Option<Seat>) -> String;
+
+    /// Id of the requirement that a state is the result of its records.
+    fn requirement(&self) -> &'static str;
+}
+
+/// A part of a finished game that some formats keep and others drop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GamePart {
+    /// Names of the players.
+    Names,
+    /// Rolls, at least as the number of steps.
+    Rolls,
+    /// Each coin or die of a roll.
+    Coins,
+    /// Numbers of equal tokens.
+    TokenNumbers,
+    /// A loss before the end by the rules.
+    Loss,
+    /// Time of each turn.
+    Times,
+    /// Lines of each lane, in both directions.
+    Lanes,
+}
+
+impl GamePart {
+    /// Every part, in the order of tables.
+    pub const ALL: [GamePart; 7] = [
+        GamePart::Names,
+        GamePart::Rolls,
+        GamePart::Coins,
+        GamePart::TokenNumbers,
+        GamePart::Loss,
+        GamePart::Times,
+        GamePart::Lanes,
+    ];
+
+    /// Returns the name of the part, for tables and warnings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            GamePart::Names => "names",
+            GamePart::Rolls => "rolls",
+            GamePart::Coins => "coins of a roll",
+            GamePart::TokenNumbers => "token numbers",
+            GamePart::Loss => "a loss before the end",
+            GamePart::Times => "times",
+            GamePart::Lanes => "lanes",
+        }
+    }
+}
+
+/// A legal game that is to be written in a notation.
+#[derive(Debug, Clone, Copy)]
+pub struct GameToWrite<'a> {
+    /// The turns from the start.
+    pub turns: &'a [NotatedTurn],
+    /// The players' names, where known.
+    pub names: &'a PerSeat<Option<Vec<u8>>>,
+    /// The player who lost before the end by the rules.
+    pub lost: Option<Seat>,
+    /// False to leave out rolls and skipped turns, if the notation can do without.
+    pub with_rolls: bool,
 }
 
 impl std::fmt::Debug for dyn Notation {
@@ -74,6 +143,8 @@ pub struct NotatedGame {
     pub records: Vec<Span>,
     /// The turns up to the end, or to the first record that breaks a rule.
     pub turns: Vec<NotatedTurn>,
+    /// The player who lost before the end by the rules, if a record says so.
+    pub lost: Option<Seat>,
     /// Requirements that records break, and remarks.
     pub breaches: Vec<Breach>,
 }
@@ -93,6 +164,8 @@ pub struct NotatedTurn {
     pub roll: Roll,
     /// The move; `None` where the turn was skipped.
     pub mv: Option<Move>,
+    /// Time from the start of the game to the end of the turn, where known.
+    pub at: Option<Duration>,
 }
 
 impl NotatedTurn {
@@ -120,6 +193,7 @@ impl NotatedTurn {
                 is_roll_complete: true,
                 roll: rolled.take().unwrap_or(Roll(0)),
                 mv,
+                at: None,
             });
         }
         turns
@@ -185,7 +259,7 @@ pub enum Weight {
 /// A state of the game that is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotatedState {
-    /// The state as [`Notation::write_state`] writes it.
+    /// The state as [`StateNotation::write`] writes it.
     pub text: String,
     /// The player who has resigned, of which no record tells.
     pub resigned: Option<Seat>,

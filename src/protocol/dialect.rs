@@ -24,6 +24,8 @@ pub enum Cause {
     Timeout,
     /// The end of the player's stream while a move of his was due.
     HangUp,
+    /// Resignation, which only a notation records.
+    Resigned,
     /// Seen only from outside: the lane that would tell is not at hand.
     Unseen,
 }

@@ -223,7 +223,7 @@ impl<'e> Exercised<'e> {
                 }
             }
             Cause::HangUp => self.show(&[Role::ShownByHangUp]),
-            Cause::Unseen => {}
+            Cause::Unseen | Cause::Resigned => {}
         }
     }
 

@@ -123,6 +123,7 @@ impl LiveReplay<'_> {
                     PlayerAction::Illegal(illegal().ok_or("the line that lost is not told")?)
                 }
                 Cause::Unseen => return Err("why the player lost is not told"),
+                Cause::Resigned => return Err("a resignation is no line of the game"),
             },
         };
         Ok(Turn::new(by, frame.roll, action))

@@ -7,9 +7,11 @@ use super::wrong_line::{BEFORE, remarks};
 use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
-use crate::pack::{self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
-use crate::protocol::GameEvent;
-use crate::rules::{PerSeat, Phase, Setup, Table};
+use crate::pack::{
+    self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation, Weight,
+};
+use crate::protocol::{Cause, GameEvent};
+use crate::rules::{PerSeat, Phase, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -37,6 +39,8 @@ pub struct Records {
     pub notes: Vec<String>,
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
+    /// The player who lost before the end by the rules, if a record says so.
+    pub lost: Option<Seat>,
 }
 
 /// Judges a game told by records.
@@ -52,6 +56,7 @@ pub fn judge_records(
         players,
         records,
         turns,
+        lost,
         breaches: all,
     } = notation.read(source)?;
     let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
@@ -63,6 +68,7 @@ pub fn judge_records(
         open: Vec::new(),
         notes: Vec::new(),
         names,
+        lost,
     };
     let mut open: BTreeMap<&'static str, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
@@ -159,13 +165,21 @@ impl Records {
     /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<GameEvent> {
-        self.played().0
+        let lost = self.lost.map(|by| GameEvent::Lost {
+            by,
+            cause: Cause::Resigned,
+        });
+        self.played().0.into_iter().chain(lost).collect()
     }
 
     /// Returns the end of the game, or the point at which it stops.
     #[must_use]
     pub fn ending(&self) -> Ending {
         let table = self.played().1;
+        if let Some(by) = self.lost {
+            let cause = Cause::Resigned;
+            return Ending::Lost { by, cause };
+        }
         match table.phase() {
             Phase::Over(result) => Ending::Over(result),
             _ if self.turns.is_empty() => Ending::Unstarted,
@@ -226,14 +240,19 @@ impl Records {
 
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
-    pub fn state_complaint(&self, file: &str, state: &NotatedState) -> Option<Finding> {
-        // Of giving up no record tells, so that a player has resigned is taken as it is.
-        let due = self.notation.write_state(&self.turns, state.resigned);
+    pub fn state_complaint(
+        &self,
+        states: &dyn StateNotation,
+        file: &str,
+        state: &NotatedState,
+    ) -> Option<Finding> {
+        // Where no record tells of giving up, that a player has resigned is taken as it is.
+        let due = states.write(&self.turns, self.lost.or(state.resigned));
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
         (due != state.text).then(|| Finding {
             board: Some((BEFORE.to_owned(), Table::draw(&*self.played().1))),
             ..in_file(
-                self.notation.state_requirement(),
+                states.requirement(),
                 (file, 1),
                 "this is not the state that the records come to".to_owned(),
                 (folded(&due), folded(&state.text)),

@@ -80,6 +80,104 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     );
 }
 
+/// Writes the captured game in a notation, and returns the folder and the file.
+fn captured_as(notation: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game").to_string_lossy().into_owned();
+    let said = urtext(&["convert", CAPTURED, "--to", notation, "-o", &path]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
+    (folder, path)
+}
+
+#[test]
+fn the_captured_game_in_each_notation_of_royalur_is_the_same_game() {
+    for notation in ["royalur-json", "rgn"] {
+        let (_folder, path) = captured_as(notation);
+        for (command, due) in [
+            (
+                &["verify", &path][..],
+                "Alice against Bob, 164 turns: Bob (second) has won\n",
+            ),
+            (&["replay", "--moves", &path], "Bob (second) has won\n"),
+        ] {
+            let said = urtext(command);
+            assert!(said.stdout.ends_with(due), "{}{}", said.stdout, said.stderr);
+            assert_eq!(said.code, Some(0));
+        }
+        for at in ["0", "1", "50", "100", "163", "164"] {
+            let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
+            assert_eq!(state(CAPTURED), state(&path), "{notation}, turn {at}");
+        }
+        let other = ["royalur-json", "rgn"]
+            .into_iter()
+            .find(|other| *other != notation);
+        let (folder, across) = captured_as(other.unwrap());
+        let again = folder.path().join("again").to_string_lossy().into_owned();
+        let said = urtext(&["convert", &across, "--to", notation, "-o", &again]);
+        assert_eq!(said.code, Some(0));
+        if notation == "rgn" {
+            let read = |path: &str| fs::read_to_string(path).unwrap();
+            assert_eq!(read(&path), read(&again));
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let dialect = ["verify", "-", "--dialect", notation];
+        let said = urtext_in(DATA.as_ref(), &dialect, &text);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let said = urtext_in(DATA.as_ref(), &["verify", "-"], &text);
+        let help = format!("on standard input with `--dialect {notation}`");
+        assert!(said.stderr.contains(&help), "{}", said.stderr);
+    }
+}
+
+#[test]
+fn a_game_by_other_rules_is_refused_and_names_them() {
+    let (_folder, path) = captured_as("royalur-json");
+    let text = fs::read_to_string(path).unwrap();
+    let masters = text.replace("\"bell\"", "\"masters\"");
+    for command in ["verify", "replay", "convert"] {
+        let target = ["--to", "rgn"];
+        let options = if command == "convert" {
+            &target[..]
+        } else {
+            &[]
+        };
+        let arguments = [&[command, "masters.json"][..], options].concat();
+        let said = urtext_file("masters.json", &masters, &arguments);
+        let title = "error[royalur-json/other-rules]: this game has other rules: `paths` is \"masters\", not \"bell\"\n --> masters.json:1:";
+        assert!(said.stderr.starts_with(title), "{}", said.stderr);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+    }
+}
+
+#[test]
+fn a_loss_before_the_end_is_a_resignation_in_json_and_a_note_for_rgn() {
+    let json = urtext(&["convert", "seed/spectator.txt", "--to", "royalur-json"]);
+    assert_eq!(json.code, Some(0), "{}", json.stderr);
+    assert!(
+        json.stdout
+            .contains(r#"{"type":"resigned","time":0,"player":"D"}"#),
+        "{}",
+        json.stdout
+    );
+    let said = urtext_file("game.json", &json.stdout, &["verify", "game.json"]);
+    insta::assert_snapshot!(said.stdout, @"pass game.json: PlayerA against PlayerB, 8 turns: PlayerB (second) has lost, PlayerA (first) wins: resigned");
+    let said = urtext(&["convert", "seed/spectator.txt", "--to", "rgn"]);
+    insta::assert_snapshot!(said.stdout, @r#"
+    [Light "PlayerA"]
+    [Dark "PlayerB"]
+
+    1. A@A3 / C@C1 * C1B2
+    2. A3A2 / 0 --
+    3. A2B2x / C@C3
+    4. A@A4
+    "#);
+    insta::assert_snapshot!(said.stderr, @r"
+    note[convert/loss]: that the second player lost is not written
+     |
+     = note: rgn has no record of a loss before the end
+    ");
+}
+
 #[test]
 fn the_captured_game_without_rolls_is_inconclusive_and_never_wrong() {
     let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "--without-rolls"]);

@@ -8,10 +8,12 @@ mod faults;
 mod game;
 mod format;
 pub mod hcur;
+mod json;
 mod narration;
 mod notation;
 mod position;
 mod refusal;
+pub mod royalur_net;
 mod rules;
 mod turns;
 mod variant;
@@ -29,7 +31,7 @@ use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
-    notations: &[&hcur::HcUr],
+    notations: &[&hcur::HcUr, &royalur_net::RoyalUrJson, &royalur_net::Rgn],
     recognise: format::recognise,
     suite: Some("royalur"),
     peers: Some(PeersRow {

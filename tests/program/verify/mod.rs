@@ -286,7 +286,7 @@ fn says_of_a_file_that_it_is_no_transcript() {
       | ^^^^^^^^^^^^
       |
       = help: a stream in the dialect code-colosseum begins with the name of the first player, and none of the lines below is a line of the game
-      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), or the history of a match: coco://HOST:PORT/ID
+      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), a game in RoyalUr's JSON notation, a game in RGN (RoyalUr's text notation), or the history of a match: coco://HOST:PORT/ID
 
     error[file/missing]: there is no such file
     --> lone.received
@@ -319,14 +319,9 @@ const NO_TRANSCRIPTS: &[(&str, &str, &str)] = &[
         "a game state of hc-ur",
     ),
     (
-        "finkel.json",
-        r#"{"notation_version":2,"metadata":{"StartTime":"2026-11-21"}}"#,
-        "the JSON of RoyalUr.net",
-    ),
-    (
-        "finkel.rgn",
-        "[StartTime \"2026-11-21\"]\n\n1. A@A1 * A1B1 / C@C3\n",
-        "a game in RGN",
+        "game.pgn",
+        "[Event \"x\"]\n1. e4 e5\n",
+        "a game in tags and numbered moves, such as PGN",
     ),
     (
         "page.html",

@@ -1,6 +1,7 @@
 //! The rules by which a record is valid, one by one (seed `002`, "A player makes a valid move when").
 
 use super::{HcurAction, HcurRecord, Square, game};
+use crate::games::royalur::notation::heads;
 use crate::games::royalur::{UrPosition, UrRules};
 use crate::pack::{Breach, Weight};
 use crate::rules::{Move, Roll, Rules, Seat};
@@ -17,11 +18,6 @@ pub(super) struct Valid {
     pub(super) roll: Roll,
     /// The token that moves; `None` where the turn is skipped.
     pub(super) mv: Option<Move>,
-}
-
-/// A roll with so many heads, tails first.
-pub(super) fn heads(distance: u64) -> Roll {
-    Roll((1 << distance.min(LONGEST)) - 1)
 }
 
 /// Judges a record of this player at this position, whoever is on turn there; every rule that it breaks is pushed.

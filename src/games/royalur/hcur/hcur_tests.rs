@@ -435,6 +435,7 @@ fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
             is_roll_complete: true,
             roll,
             mv,
+            at: None,
         });
         position = after(&position, &turns[turns.len() - 1]);
     }

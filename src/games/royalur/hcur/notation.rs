@@ -3,8 +3,11 @@
 use super::reader::FILE_LIMIT;
 use super::{Authors, HcurState, NAME, chain, game, is_records, reached, read, reduce, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::pack::{NotatedGame, NotatedState, NotatedTurn, Notation};
-use crate::rules::{Game, PerSeat, Seat};
+use crate::games::royalur::notation::made_up_rolls;
+use crate::pack::{
+    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+};
+use crate::rules::{Game, Seat};
 
 /// The notation of move records.
 #[derive(Debug)]
@@ -40,22 +43,38 @@ impl Notation for HcUr {
             players: reduction.players,
             records: records.iter().map(|record| record.span).collect(),
             turns: reduction.turns,
+            lost: None,
             breaches: reduction.breaches,
         })
     }
 
-    fn write(
-        &self,
-        turns: &[NotatedTurn],
-        names: &PerSeat<Option<Vec<u8>>>,
-        with_rolls: bool,
-    ) -> Result<String, Diagnostic> {
-        let authors = Authors::of_game(names, turns)
+    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic> {
+        let authors = Authors::of_game(game.names, game.turns)
             .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
-        Ok(write(turns, &authors, with_rolls))
+        Ok(write(game.turns, &authors, game.with_rolls))
     }
 
-    fn read_state(&self, source: &Source) -> Result<NotatedState, Diagnostics> {
+    fn keeps(&self) -> &'static [GamePart] {
+        &[GamePart::Names, GamePart::Rolls, GamePart::Coins]
+    }
+
+    fn states(&self) -> Option<&'static dyn StateNotation> {
+        Some(&HcUr)
+    }
+
+    fn roll_help(&self) -> Option<&'static str> {
+        Some(
+            "give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`",
+        )
+    }
+
+    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
+        made_up_rolls(turns)
+    }
+}
+
+impl StateNotation for HcUr {
+    fn read(&self, source: &Source) -> Result<NotatedState, Diagnostics> {
         let state = HcurState::read(source)?;
         Ok(NotatedState {
             text: state.to_json(),
@@ -65,25 +84,11 @@ impl Notation for HcUr {
         })
     }
 
-    fn write_state(&self, turns: &[NotatedTurn], lost: Option<Seat>) -> String {
+    fn write(&self, turns: &[NotatedTurn], lost: Option<Seat>) -> String {
         HcurState::of(&reached(turns), lost).to_json()
     }
 
-    fn state_requirement(&self) -> &'static str {
+    fn requirement(&self) -> &'static str {
         HcurState::REDUCES
-    }
-
-    fn roll_help(&self) -> &'static str {
-        "give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`"
-    }
-
-    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
-        let is_made_up = |turn: &&NotatedTurn| {
-            !turn.is_roll_complete && turn.roll.0 & 0xF != 0xF && turn.roll.0 != 0
-        };
-        let count = turns.iter().filter(is_made_up).count();
-        (count > 0).then(|| {
-            format!("of {count} rolls only the number of heads is known; tails are written first")
-        })
     }
 }

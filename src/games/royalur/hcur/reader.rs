@@ -1,8 +1,8 @@
 //! Reads move records.
 
-use super::json::{Member, Node, Reader, Value};
 use super::{HcurAction, HcurPlaced, HcurRecord, NAME, Rolled, Square, game};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
+use crate::games::royalur::json::{Member, Node, Reader, Value};
 use crate::rules::Roll;
 
 /// The largest file that is read, in bytes.
@@ -81,7 +81,7 @@ fn read_into(
     records: &mut Vec<HcurRecord>,
     faults: &mut Diagnostics,
 ) -> Result<(), Diagnostic> {
-    let mut reader = Reader::new(source)?;
+    let mut reader = Reader::new(source, super::JSON)?;
     let mut take = |node: Node| {
         let mut fields = Fields {
             source,

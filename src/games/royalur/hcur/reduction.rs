@@ -1,8 +1,9 @@
 //! A list of records reduced to a game: who plays, every turn, and the position at the end.
 
-use super::check::{check, heads};
+use super::check::check;
 use super::{HcurAction, HcurRecord, game};
 use crate::diagnostic::visible;
+use crate::games::royalur::notation::heads;
 use crate::games::royalur::{UrPosition, UrRules};
 use crate::pack::{Breach, NotatedTurn, Weight};
 use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
@@ -106,6 +107,7 @@ impl Reduction {
             is_roll_complete: record.roll.is_some_and(|rolled| rolled.tells_coins),
             roll: valid.roll,
             mv: valid.mv,
+            at: None,
         };
         self.push(turn);
         true
@@ -169,6 +171,7 @@ impl Reduction {
             is_roll_complete: false,
             roll: heads(0),
             mv: None,
+            at: None,
         };
         self.push(turn);
     }

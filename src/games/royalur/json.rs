@@ -8,8 +8,16 @@ use crate::diagnostic::{Diagnostic, Source, Span, visible};
 /// Maximum nesting of lists and objects.
 const DEPTH: usize = 16;
 
-/// Maximum number of values in one record.
-const VALUES: usize = 256;
+/// Limits and names of a format that is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JsonFormat {
+    /// Code of its syntax errors.
+    pub(super) code: &'static str,
+    /// Name of a whole value for messages: `one record`.
+    pub(super) value: &'static str,
+    /// Maximum number of values in a whole value.
+    pub(super) limit: usize,
+}
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +62,7 @@ impl Node {
 /// Reads values from a text, in order.
 pub(super) struct Reader<'s> {
     source: &'s Source,
+    format: JsonFormat,
     text: &'s str,
     at: usize,
     left: usize,
@@ -62,14 +71,15 @@ pub(super) struct Reader<'s> {
 impl<'s> Reader<'s> {
     /// # Errors
     /// Fails if the text is not UTF-8.
-    pub(super) fn new(source: &'s Source) -> Result<Reader<'s>, Diagnostic> {
+    pub(super) fn new(source: &'s Source, format: JsonFormat) -> Result<Reader<'s>, Diagnostic> {
         let text = source.utf8()?;
         let at = text.len() - text.trim_start_matches('\u{feff}').len();
         Ok(Reader {
             source,
+            format,
             text,
             at,
-            left: VALUES,
+            left: format.limit,
         })
     }
 
@@ -97,15 +107,15 @@ impl<'s> Reader<'s> {
     }
 
     pub(super) fn fault(&self, span: Span, title: impl Into<String>) -> Diagnostic {
-        Diagnostic::error("hc-ur/syntax", title).at(self.source, span, "")
+        Diagnostic::error(self.format.code, title).at(self.source, span, "")
     }
 
-    /// The next value, which may hold as many values as a record.
+    /// The next whole value, within the limit of the format.
     ///
     /// # Errors
     /// The first place that is not JSON.
     pub(super) fn value(&mut self) -> Result<Node, Diagnostic> {
-        self.left = VALUES;
+        self.left = self.format.limit;
         self.node(0)
     }
 
@@ -120,7 +130,10 @@ impl<'s> Reader<'s> {
         let Some(left) = self.left.checked_sub(1) else {
             return Err(self.fault(
                 self.here(),
-                format!("one record holds more than {VALUES} values"),
+                format!(
+                    "{} holds more than {} values",
+                    self.format.value, self.format.limit
+                ),
             ));
         };
         self.left = left;
