@@ -1,6 +1,6 @@
 //! `urtext replay`: the options, and the choice between the terminal and the printed forms.
 
-mod follow;
+pub(super) mod follow;
 mod source;
 
 use std::io::IsTerminal;
@@ -142,7 +142,7 @@ impl ReplayArgs {
     fn show(&self, game: &LoggedGame, number: Option<u64>, files: &mut FileSource<'_>) -> Status {
         match Shown::of(game, number) {
             Ok(shown) => self.present(shown, files),
-            Err(status) => status,
+            Err(unshown) => unshown.say(),
         }
     }
 
@@ -200,9 +200,7 @@ impl ReplayArgs {
 
     /// Returns true if the game is printed: the user asks for that, or there is no terminal that can be drawn on.
     fn is_printed(&self) -> bool {
-        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        self.print || self.moves || self.lanes || self.times || !is_terminal || is_dumb
+        self.print || self.moves || self.lanes || self.times || !has_screen()
     }
 
     fn parts(&self) -> PrintedParts {
@@ -216,10 +214,9 @@ impl ReplayArgs {
 
     /// Shows the viewer until the user leaves.
     fn step_through(&self, replay: Replay, source: &mut dyn ViewerSource) -> std::io::Result<()> {
-        let choice = anstream::AutoStream::choice(&std::io::stdout());
         let options = tui::ViewerOptions {
             is_ascii: self.ascii,
-            has_colour: choice != anstream::ColorChoice::Never,
+            has_colour: has_colour(),
             continuing: self.continuing(&replay),
             is_live: self.follow,
         };
@@ -241,19 +238,33 @@ impl ReplayArgs {
 }
 
 /// A game that is ready to be shown, and what is said of it.
-struct Shown {
-    replay: Replay,
+pub(super) struct Shown {
+    pub(super) replay: Replay,
     status: Status,
     /// What is wrong with the game.
     trouble: Option<String>,
 }
 
+/// A game that cannot be shown, and why.
+pub(super) struct Unshown {
+    status: Status,
+    /// The verdict on it, where it has one.
+    verdict: Option<String>,
+    reason: String,
+}
+
+impl Unshown {
+    /// Says why.
+    fn say(self) -> Status {
+        self.verdict.iter().for_each(|verdict| print(verdict));
+        anstream::eprintln!("{}", self.reason);
+        self.status
+    }
+}
+
 impl Shown {
     /// A finished game; `number`: which it is where the file holds several.
-    ///
-    /// # Errors
-    /// The status of a game that cannot be shown, after saying why.
-    fn of(game: &LoggedGame, number: Option<u64>) -> Result<Shown, Status> {
+    fn of(game: &LoggedGame, number: Option<u64>) -> Result<Shown, Unshown> {
         if let Some(played) = &game.played {
             return Shown::of_played(game, played);
         }
@@ -261,16 +272,18 @@ impl Shown {
         if let GameVerdict::Legal(Ending::Unstarted) = shown.replay.verdict() {
             let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
             let title = "the game stops before its first turn, and there is nothing to show";
-            say(&Diagnostic::remark("replay/no-turn", title)
-                .in_file(name)
-                .into());
-            return Err(Status::Open);
+            let remark = Diagnostic::remark("replay/no-turn", title).in_file(name);
+            return Err(Unshown {
+                status: Status::Open,
+                verdict: None,
+                reason: remark.draw(Paint::Coloured),
+            });
         }
         Ok(shown)
     }
 
     /// The game of a recorded scenario, and what its judge found.
-    fn of_played(game: &LoggedGame, played: &Played) -> Result<Shown, Status> {
+    fn of_played(game: &LoggedGame, played: &Played) -> Result<Shown, Unshown> {
         let rejudged = verify::rejudge(played);
         let outcome = &rejudged.outcome;
         let status = Status::from(Standing::of(outcome.verdict));
@@ -280,20 +293,14 @@ impl Shown {
         let drawn: Vec<_> = drawn.collect();
         let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
         if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
-            let dialect = rejudged.judged.dialect;
-            print(&format!(
-                "{}: {}",
-                outcome.verdict.word(),
-                visible::plain(&outcome.name)
-            ));
-            anstream::eprintln!(
-                "urtext replay: no board is shown: {}",
-                verify::unruled(dialect)
-            );
-            trouble
-                .iter()
-                .for_each(|trouble| anstream::eprintln!("\n{trouble}"));
-            return Err(status.worse(Status::Open));
+            let unruled = verify::unruled(rejudged.judged.dialect);
+            let trouble = trouble.map_or(String::new(), |trouble| format!("\n\n{trouble}"));
+            let name = visible::plain(&outcome.name);
+            return Err(Unshown {
+                status: status.worse(Status::Open),
+                verdict: Some(format!("{}: {name}", outcome.verdict.word())),
+                reason: format!("urtext replay: no board is shown: {unruled}{trouble}"),
+            });
         }
         Ok(Shown {
             replay: Replay::of_played(rejudged).with_lanes(game),
@@ -302,7 +309,7 @@ impl Shown {
         })
     }
 
-    fn of_judged(judged: Judged, game: &LoggedGame, number: Option<u64>) -> Result<Shown, Status> {
+    fn of_judged(judged: Judged, game: &LoggedGame, number: Option<u64>) -> Result<Shown, Unshown> {
         let mut replay = Replay::new(judged).with_lanes(game);
         if let Some(number) = number {
             replay = replay.of_several(number);
@@ -313,8 +320,11 @@ impl Shown {
                 (Status::Deviates, Some(report::draw_in_file(complaint)))
             }
             GameVerdict::Unruled => {
-                anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));
-                return Err(Status::Open);
+                return Err(Unshown {
+                    status: Status::Open,
+                    verdict: None,
+                    reason: format!("urtext replay: {}", verify::unruled(game.dialect)),
+                });
             }
             GameVerdict::Untold(lane) => {
                 let fault = verify::half_a_lane(&game.lanes[*lane].name);
@@ -327,6 +337,17 @@ impl Shown {
             status,
         })
     }
+}
+
+/// Returns true if standard output takes colour.
+pub(super) fn has_colour() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Returns true if the terminal can show the viewer.
+pub(super) fn has_screen() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    !is_dumb && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// The game of that number of a file, and whether it has others; the first where no number is given, with a remark if it has others.

@@ -1,5 +1,6 @@
 //! `urtext run`: plays scenarios.
 
+mod live;
 pub(super) mod play;
 pub(super) mod progress;
 mod selection;
@@ -12,8 +13,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::output::broken;
+use super::output::{broken, usage};
 use super::program;
+use super::replay::has_screen;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
@@ -74,6 +76,12 @@ pub(super) struct RunArgs {
     /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// Plays the games one after the other, and shows each in the viewer of `urtext replay` as it goes
+    ///
+    /// `[` and `]` go to other games of the run. Who leaves the viewer goes on with the run; its report comes at the end.
+    #[arg(long, conflicts_with_all = ["jobs", "simulated"])]
+    live: bool,
 
     /// Keeps each game with its subject on one processor
     ///
@@ -352,6 +360,9 @@ impl RunArgs {
     /// # Errors
     /// The status to exit with, after saying what is wrong.
     fn planned(&self) -> Result<Planned, Status> {
+        if self.live && !has_screen() {
+            return Err(usage("--live shows games on a terminal, and this is none"));
+        }
         let mut faults = Diagnostics::new();
         let mut tested = self.subject.tested(&mut faults);
         if self.simulated {
@@ -408,7 +419,10 @@ impl RunArgs {
             Some(closed) => closed?,
         };
         let skipped = skip_closed(&mut run.games, &mut closed);
-        let mut outcomes = runtime.block_on(play(run, &interrupt, self.verbose))?;
+        let mut outcomes = match self.live {
+            true => runtime.block_on(live::play(run, &interrupt))?,
+            false => runtime.block_on(play(run, &interrupt, self.verbose))?,
+        };
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
         }

@@ -31,5 +31,6 @@ pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
+pub use record::recording_of;
 pub use run::{Doubt, GamePlan, Progress, Run, usual_jobs};
 pub use simulation::{Network, Watched, watch};

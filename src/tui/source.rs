@@ -25,6 +25,8 @@ pub struct ViewerNews {
     pub grown: Option<Replay>,
     /// Another game that is shown instead.
     pub opened: Option<Replay>,
+    /// A message.
+    pub message: Option<String>,
     /// Number of games of the file.
     pub count: Option<GameCount>,
 }

@@ -106,9 +106,12 @@ pub struct Shown {
 }
 
 impl ViewerState {
-    /// The replay where it stands.
+    /// The replay where it stands, or at the last turn of a game that goes on.
     #[must_use]
-    pub fn new(replay: Replay, options: ViewerOptions) -> ViewerState {
+    pub fn new(mut replay: Replay, options: ViewerOptions) -> ViewerState {
+        if options.is_live {
+            replay.forward(usize::MAX);
+        }
         ViewerState {
             replay,
             options,
@@ -200,6 +203,7 @@ impl ViewerState {
             opened.forward(usize::MAX);
             self.open(opened);
         }
+        self.message = news.message.or(self.message.take());
         self.count = news.count.or(self.count);
     }
 

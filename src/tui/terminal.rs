@@ -53,6 +53,7 @@ fn steps(
     let start = Instant::now();
     let size = terminal.size()?;
     state.take(ViewerEvent::Resize(size.width, size.height));
+    state.learn(source.news());
     loop {
         terminal.draw(|frame| view(&state, frame))?;
         let due = state.playback().due;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::Status;
 use super::super::output::{broken, say, usage};
-use super::{ReplayArgs, Shown};
+use super::{ReplayArgs, Shown, Unshown};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostics, visible};
 use crate::protocol::Dialect;
@@ -32,7 +32,7 @@ impl ReplayArgs {
                 say(&faults);
                 return Status::Usage;
             }
-            Err(Trouble::Unshown(status)) => return status,
+            Err(Trouble::Unshown(unshown)) => return unshown.say(),
         };
         if self.is_printed() {
             return source.print(first, self.parts());
@@ -42,21 +42,20 @@ impl ReplayArgs {
 }
 
 /// A file that grows.
-struct Followed {
+pub(in crate::cli) struct Followed {
     file: GrowingFile,
     dialect: Option<&'static dyn Dialect>,
     is_over: bool,
 }
 
 /// A reason to follow a file no longer.
-enum Trouble {
+pub(in crate::cli) enum Trouble {
     Unreadable(Diagnostics),
-    /// What it is has been said.
-    Unshown(Status),
+    Unshown(Unshown),
 }
 
 impl Followed {
-    fn new(path: &Path, dialect: Option<&'static dyn Dialect>) -> Followed {
+    pub(in crate::cli) fn new(path: &Path, dialect: Option<&'static dyn Dialect>) -> Followed {
         Followed {
             file: GrowingFile::new(path.to_owned()),
             dialect,
@@ -78,6 +77,12 @@ impl Followed {
             }
             std::thread::sleep(LOOK);
         }
+    }
+
+    /// The game as far as it goes now, if the file has changed and the first turn has begun.
+    pub(in crate::cli) fn begun(&mut self) -> Option<Replay> {
+        let replay = self.look()?.ok()?.replay;
+        (!is_unstarted(&replay)).then_some(replay)
     }
 
     /// The game as far as it goes now, if the file has changed and is not empty.
@@ -129,7 +134,7 @@ impl Followed {
                         say(&faults);
                         return Status::Usage;
                     }
-                    Some(Err(Trouble::Unshown(status))) => return status,
+                    Some(Err(Trouble::Unshown(unshown))) => return unshown.say(),
                     None => {}
                 }
             };
@@ -148,9 +153,8 @@ impl ViewerSource for Followed {
 
     fn news(&mut self) -> ViewerNews {
         // A file that cannot be read any more shows what it has shown.
-        let grown = self.look().and_then(Result::ok).map(|shown| shown.replay);
         ViewerNews {
-            grown,
+            grown: self.begun(),
             ..ViewerNews::default()
         }
     }

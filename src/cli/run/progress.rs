@@ -51,6 +51,16 @@ impl Herald {
         }
     }
 
+    /// Shows nothing while another has the terminal.
+    pub(super) fn hide(&self) {
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+
+    /// The bar, for whoever leaves the terminal to it again.
+    pub(super) fn bar(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+
     /// Takes what a run tells.
     pub(super) fn take(&self, progress: Progress<'_>) {
         match progress {
@@ -87,7 +97,7 @@ impl Herald {
 }
 
 /// Returns the line that names the finding of a game if nothing more arrives.
-fn suspicion(name: &str, finding: &Finding) -> String {
+pub(super) fn suspicion(name: &str, finding: &Finding) -> String {
     let requirement = finding
         .requirement
         .map(|id| format!("[{id}]"))

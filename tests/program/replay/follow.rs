@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use super::terminal::Terminal;
-use crate::harness::{DATA, Place};
+use crate::harness::{DATA, Place, URTEXT, quoted};
 
 fn lines() -> Vec<String> {
     let path = format!("{DATA}/code-colosseum/spectator.received");
@@ -80,9 +80,7 @@ fn the_viewer_goes_along_with_a_game() {
     let Some(mut terminal) = Terminal::replay(&place, &["--follow", "game.txt"]) else {
         return;
     };
-    terminal.shows("live");
-    terminal.press("\x1b[F");
-    terminal.shows("turn 2 of 2");
+    terminal.shows("turn 2 of 2  live");
     append(&mut file, &lines[5..6]);
     let screen = terminal.shows("turn 3 of 3");
     assert!(
@@ -113,4 +111,35 @@ fn only_a_file_can_be_followed() {
         .urtext(&["replay", "--follow", "game.txt"])
         .expect(2)
         .complains("this is no transcript");
+}
+
+#[test]
+fn a_run_is_shown_as_it_goes_and_reported_in_the_end() {
+    let place = Place::new();
+    let [eight, fourteen] = [8, 14].map(|cell| format!("royalur/referee/extra-turn-cell-{cell}"));
+    let run = [
+        URTEXT, "run", "--live", "--suite", &eight, "--suite", &fourteen,
+    ]
+    .map(quoted);
+    let Some(mut terminal) = Terminal::shell(&place, &run.join(" ")) else {
+        return;
+    };
+    let screen = terminal.shows("game 2 of 2: ");
+    assert!(screen.contains("Royal Game of Ur"), "{screen}");
+    terminal.press("[");
+    terminal.shows("game 1 of 2: ");
+    terminal.press("[");
+    terminal.shows("this is the first game of the run");
+    terminal.press("q");
+    let (status, screen) = terminal.end();
+    assert!(screen.contains("passed"), "{screen}");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn a_run_is_shown_on_a_terminal_only() {
+    Place::new()
+        .run(&["--live"])
+        .expect(2)
+        .complains("--live shows games on a terminal");
 }
