@@ -40,6 +40,7 @@ pub mod event;
 pub mod judge;
 pub mod verify;
 pub mod replay;
+pub mod archive;
 pub mod transport;
 pub mod peers;
 pub mod engine;

@@ -8,15 +8,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
+use crate::archive::{NotWritten, ToldGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::pack::{self, GamePart, GameToWrite, NotatedTurn, Notation};
-use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
+use crate::pack::{self, Notation};
 use crate::report;
-use crate::rules::{Game, PerSeat, Seat, Setup};
-use crate::transcript::{
-    Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
-};
-use crate::verify::{self, GameVerdict, Records};
+use crate::rules::Game;
+use crate::transcript::write_whole;
 
 /// Arguments of `urtext convert`.
 #[derive(Debug, Args)]
@@ -96,20 +93,6 @@ impl Target {
     }
 }
 
-/// A game that has been read.
-struct Told {
-    dialect: &'static dyn Dialect,
-    names: PerSeat<Option<Vec<u8>>>,
-    setup: Option<Setup>,
-    history: Vec<GameEvent>,
-    /// The turns as records or streams tell them.
-    turns: Vec<NotatedTurn>,
-    /// Error in the game; the history ends before the error.
-    wrong: Option<String>,
-    /// Facts that move records leave open.
-    open: Option<String>,
-}
-
 impl ConvertArgs {
     /// Converts the game.
     pub(super) fn run(self) -> Status {
@@ -131,12 +114,17 @@ impl ConvertArgs {
                 return Status::Usage;
             }
         };
+        let whole = |written: Result<WrittenGame, NotWritten>| {
+            let WrittenGame { text, remarks } = written?;
+            output::say(&remarks);
+            Ok(text)
+        };
         let written = match self.to {
-            Target::Records(notation) if told.wrong.is_none() => self.records(notation, &told),
-            Target::State => self.state(&told),
-            Target::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
-            Target::Spectator if told.wrong.is_none() => told.spectator(),
-            _ => Ok(Vec::new()),
+            Target::State => told.state(self.at),
+            _ if told.wrong.is_some() => Ok(Vec::new()),
+            Target::Records(notation) => whole(told.notated(notation, !self.without_rolls)),
+            Target::Golden => whole(told.golden()),
+            Target::Spectator => whole(told.spectator()),
         };
         let mut status = server_matches.status();
         match written {
@@ -148,7 +136,8 @@ impl ConvertArgs {
             }
         }
         if let Some(wrong) = &told.wrong {
-            anstream::eprintln!("{wrong}\n");
+            let drawn = report::draw_in_file(wrong).draw(Paint::Coloured);
+            anstream::eprintln!("{drawn}\n");
             status = status.worse(Status::Deviates);
         }
         status
@@ -180,104 +169,23 @@ impl ConvertArgs {
         Ok(())
     }
 
-    fn read(&self, server_matches: &ServerMatches) -> Result<Told, Stop> {
+    fn read(&self, server_matches: &ServerMatches) -> Result<ToldGame, Stop> {
         let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
-            return told_by_records(records.judge()?);
+            let records = records.judge()?;
+            output::say(&records.warnings);
+            return Ok(ToldGame::of_records(records));
         }
         let game = match (files.as_slice(), self.game_number) {
             ([file], number) => replay::one_game(file, number, dialect, server_matches)?.0,
             (_, number) => game_files::joined(&files, number, dialect, server_matches)?.0,
         };
-        let judged = verify::judge(&game);
-        let wrong = match &judged.verdict {
-            GameVerdict::Legal(_) => None,
-            GameVerdict::Wrong(complaint) => {
-                Some(report::draw_in_file(complaint).draw(Paint::Coloured))
-            }
-            GameVerdict::Unruled => {
-                let title = "these are lines without rules, so that there is no game to convert";
-                return Err(Stop::Faults(
-                    Diagnostic::error("convert/no-rules", title).into(),
-                ));
-            }
-            GameVerdict::Untold(lane) => {
-                return Err(Stop::Faults(
-                    verify::half_a_lane(&game.lanes[*lane].name).into(),
-                ));
-            }
-        };
-        let verify::Judged {
-            dialect,
-            names,
-            setup,
-            history,
-            ..
-        } = judged;
-        self.fits(dialect.game())?;
-        let turns = NotatedTurn::of_history(&history);
-        Ok(Told {
-            dialect,
-            names,
-            setup,
-            history,
-            turns,
-            wrong,
-            open: None,
-        })
-    }
-
-    fn records(&self, notation: &dyn Notation, told: &Told) -> Result<Vec<u8>, Diagnostic> {
-        let written = notation.write(GameToWrite {
-            turns: &told.turns,
-            names: &told.names,
-            lost: told.lost(),
-            with_rolls: !self.without_rolls,
-        })?;
-        if told.turns.is_empty() {
-            let fault =
-                Diagnostic::error("convert/no-turn", "the game stops before its first move");
-            return Err(fault.note("a list of move records tells nothing but moves"));
-        }
-        if let Some(by) = told.lost()
-            && !notation.keeps().contains(&GamePart::Loss)
-        {
-            let title = format!("that the {} player lost is not written", told.seat(by));
-            let remark = Diagnostic::remark("convert/loss", title);
-            output::say(
-                &remark
-                    .note(format!(
-                        "{} has no record of a loss before the end",
-                        notation.name()
-                    ))
-                    .into(),
-            );
-        }
-        Ok(written.into_bytes())
-    }
-
-    fn state(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
-        let lost = told.lost();
-        let last = told.turns.len() + usize::from(lost.is_some());
-        let at = match (self.at, &told.wrong) {
-            (Some(at), _) => at,
-            (None, None) => last,
-            (None, Some(_)) => return Ok(Vec::new()),
-        };
-        if at > last {
-            let error = crate::replay::NoSuchTurn { asked: at, last };
-            return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
-        }
-        let turns = &told.turns[..at.min(told.turns.len())];
-        let lost = lost.filter(|_| at == last);
-        let state = told
-            .notation()
-            .and_then(Notation::states)
-            .map(|states| states.write(turns, lost));
-        Ok(state.unwrap_or_default().into_bytes())
+        let told = ToldGame::of_lanes(&game)?;
+        self.fits(told.dialect.game())?;
+        Ok(told)
     }
 
     fn write(&self, bytes: &[u8]) -> Status {
@@ -312,176 +220,14 @@ enum Stop {
     Faults(Diagnostics),
 }
 
+impl From<Diagnostic> for Stop {
+    fn from(fault: Diagnostic) -> Stop {
+        Stop::Faults(fault.into())
+    }
+}
+
 impl From<Diagnostics> for Stop {
     fn from(faults: Diagnostics) -> Stop {
         Stop::Faults(faults)
     }
-}
-
-impl Told {
-    fn seat(&self, seat: Seat) -> &'static str {
-        self.dialect.game().seat_name(seat)
-    }
-
-    /// The player who lost before the end by the rules.
-    fn lost(&self) -> Option<Seat> {
-        match self.history.last() {
-            Some(GameEvent::Lost { by, .. }) => Some(*by),
-            _ => None,
-        }
-    }
-
-    /// The notation of records of the game.
-    fn notation(&self) -> Option<&'static dyn Notation> {
-        let name = self.dialect.game().name();
-        pack::find(name)?.notations.first().copied()
-    }
-
-    /// Facts that streams need in addition to the moves.
-    ///
-    /// # Errors
-    /// Names the missing facts.
-    fn facts(&self) -> Result<Facts, Diagnostic> {
-        let untold: Vec<_> = self
-            .turns
-            .iter()
-            .enumerate()
-            .filter(|(_, turn)| turn.rolled.is_none())
-            .collect();
-        if let Some((first, _)) = untold.first() {
-            let title = match untold.len() {
-                1 => "streams show every roll, and 1 turn here has none".to_owned(),
-                count => format!("streams show every roll, and {count} turns here have none"),
-            };
-            let fault = Diagnostic::error("convert/no-rolls", title)
-                .note(format!("the first is turn {}", first + 1));
-            let help = self.notation().and_then(Notation::roll_help);
-            let fault = help.into_iter().fold(fault, Diagnostic::help);
-            let unrecorded = self.open.is_some();
-            let note = "which turns were skipped is not told either";
-            return Err(if unrecorded { fault.note(note) } else { fault });
-        }
-        for greeting in self.dialect.greeting(false) {
-            let Slot::Name(seat) = greeting.slot else {
-                continue;
-            };
-            let Some(name) = &self.names[seat] else {
-                let title = format!(
-                    "streams begin with both names, and the {} player's is not known",
-                    self.seat(seat)
-                );
-                return Err(Diagnostic::error("convert/no-name", title));
-            };
-            if name.contains(&b'\n') {
-                let title = format!(
-                    "the {} player's name holds a line break, and a stream has it on one line",
-                    self.seat(seat)
-                );
-                return Err(Diagnostic::error("convert/name", title));
-            }
-        }
-        let made_up = self
-            .notation()
-            .and_then(|notation| notation.made_up_rolls(&self.turns));
-        if let Some(title) = made_up {
-            output::say(&Diagnostic::remark("convert/made-up-rolls", title).into());
-        }
-        Ok(Facts {
-            names: self.names.clone(),
-            setup: self.setup,
-            ..Facts::default()
-        })
-    }
-
-    /// Returns the lines that a party received, and those that a player sent.
-    fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
-        let entry = |direction, text| Entry {
-            direction,
-            line: Line::new(text),
-        };
-        let greeting = self.dialect.greeting(party == Party::Spectator).iter();
-        let lines = greeting
-            .filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
-        let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
-        let mut told = Vec::new();
-        for happening in &self.history {
-            if let GameEvent::Moved { by, mv, .. } = *happening
-                && party == Party::Player(by)
-            {
-                entries.push(entry(Direction::Sent, self.dialect.write_move(mv)));
-            }
-            self.dialect.tell(happening, party, &mut told);
-            let due = told.drain(..).filter(|told| told.duty == Duty::Must);
-            entries.extend(due.map(|told| entry(Direction::Received, told.line)));
-        }
-        entries
-    }
-
-    fn has_spectators(&self) -> bool {
-        !self.dialect.greeting(true).is_empty()
-    }
-
-    fn golden(&self) -> Result<String, Diagnostic> {
-        let facts = self.facts()?;
-        if let Some(GameEvent::Lost { by, .. }) = self.history.last() {
-            let title = format!(
-                "what the {} player sent last is not written, only that it lost",
-                self.seat(*by)
-            );
-            output::say(&Diagnostic::remark("convert/last-line", title).into());
-        }
-        let lane = |label, party| LaneTranscript {
-            label,
-            entries: self.lane(party, &facts),
-        };
-        let mut lanes: Vec<_> = Seat::BOTH
-            .map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat)))
-            .into_iter()
-            .collect();
-        if self.has_spectators() {
-            lanes.push(lane(LaneLabel::Spectator(1), Party::Spectator));
-        }
-        Ok(golden::write(&Transcript {
-            dialect: self.dialect.name().to_owned(),
-            lanes,
-        }))
-    }
-
-    fn spectator(&self) -> Result<Vec<u8>, Diagnostic> {
-        if !self.has_spectators() {
-            let title = format!("the dialect {} has no spectators", self.dialect.name());
-            return Err(Diagnostic::error("convert/no-spectators", title));
-        }
-        let facts = self.facts()?;
-        let lines = self.lane(Party::Spectator, &facts);
-        Ok(lines
-            .into_iter()
-            .flat_map(|entry| entry.line.text.into_iter().chain([b'\n']))
-            .collect())
-    }
-}
-
-/// The game that move records tell.
-fn told_by_records(judged: Records) -> Result<Told, Stop> {
-    output::say(&judged.warnings);
-    let wrong = judged
-        .complaints
-        .first()
-        .map(|complaint| report::draw_in_file(complaint).draw(Paint::Coloured));
-    let open = judged
-        .open
-        .first()
-        .map(|open| report::draw_in_file(open).draw(Paint::Coloured));
-    let turns = judged.turns.clone();
-    let told = judged.judged();
-    let (dialect, names, setup, history) = (told.dialect, told.names, told.setup, told.history);
-    Ok(Told {
-        dialect,
-        names,
-        setup,
-        history,
-        turns,
-        wrong,
-        open,
-    })
 }

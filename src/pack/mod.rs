@@ -4,6 +4,7 @@
 //! shipped ones.
 
 mod fault;
+pub mod file_format;
 pub mod formats;
 mod installed;
 mod notation;
@@ -11,6 +12,7 @@ mod parts;
 pub mod spoiler;
 
 pub use fault::{FaultRow, How, row};
+pub use file_format::FileFormat;
 pub use installed::{
     all, catalogues, dialect, dialects, find, game, games, notations, requirement, usual,
 };

@@ -37,6 +37,7 @@ const LAW: &[&str] = &[
     "judge",
     "verify",
     "replay",
+    "archive",
     "transport",
     "peers",
     "engine",

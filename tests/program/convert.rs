@@ -26,10 +26,12 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (records, stream) = (path("game.json"), path("game.txt"));
     let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "-o", &records]);
-    assert_eq!(
-        (said.code, said.stdout.as_str(), said.stderr.as_str()),
-        (Some(0), "", "")
-    );
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(said.stderr, @r"
+    note[convert/dropped]: not written: token numbers
+     |
+     = note: read as the stream of one participant, written as move records of hc-ur (a JSON list)
+    ");
     let said = urtext(&["verify", &records]);
     assert!(
         said.stdout
@@ -172,9 +174,32 @@ fn a_loss_before_the_end_is_a_resignation_in_json_and_a_note_for_rgn() {
     4. A@A4
     "#);
     insta::assert_snapshot!(said.stderr, @r"
+    note[convert/dropped]: not written: coins of a roll, token numbers
+     |
+     = note: read as the stream of one participant, written as a game in RGN (RoyalUr's text notation)
+
     note[convert/loss]: that the second player lost is not written
      |
      = note: rgn has no record of a loss before the end
+    ");
+}
+
+#[test]
+fn names_the_parts_that_are_made_up_for_a_format() {
+    let (_folder, rgn) = captured_as("rgn");
+    let said = urtext(&["convert", &rgn, "--to", "golden"]);
+    insta::assert_snapshot!(said.stderr, @r"
+    note[convert/made-up]: made up: token numbers
+     |
+     = note: a new token gets the lowest free number
+
+    note[convert/made-up-rolls]: of 144 rolls only the number of heads is known; tails are written first
+    ");
+    let said = urtext(&["convert", &rgn, "--to", "royalur-json"]);
+    insta::assert_snapshot!(said.stderr, @r"
+    note[convert/made-up]: made up: times
+     |
+     = note: every time is 0
     ");
 }
 
@@ -233,7 +258,7 @@ fn replays_records_with_and_without_rolls() {
     assert!(
         records
             .stderr
-            .starts_with("note[convert/loss]: that the second player lost is not written")
+            .contains("note[convert/loss]: that the second player lost is not written")
     );
     let said = urtext_file(
         "game.json",

@@ -1,0 +1,379 @@
+//! A finished game as its file tells it, and the same game in other formats.
+
+use std::time::Duration;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::finding::Finding;
+use crate::pack::{self, FileFormat, GamePart, GameToWrite, NotatedTurn, Notation, file_format};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
+use crate::replay::Replay;
+use crate::rules::{PerSeat, Seat, Setup};
+use crate::transcript::{
+    Direction, Entry, LaneLabel, LaneTranscript, LoggedGame, Transcript, golden,
+};
+use crate::verify::{self, GameVerdict, Judged, Records};
+
+/// A finished game, whatever its format.
+#[derive(Debug)]
+pub struct ToldGame {
+    /// The format of the file.
+    pub format: FileFormat,
+    /// The wire protocol of the game.
+    pub dialect: &'static dyn Dialect,
+    /// The players' names, where known.
+    pub names: PerSeat<Option<Vec<u8>>>,
+    /// Random setup, fixed before the first turn.
+    pub setup: Option<Setup>,
+    /// Events of the game, up to the first error.
+    pub history: Vec<GameEvent>,
+    /// The turns, as far as they ended.
+    pub turns: Vec<NotatedTurn>,
+    /// Time that the player took for each turn, where the file has times.
+    pub took: Vec<Option<Duration>>,
+    /// The first error; the history ends before it.
+    pub wrong: Option<Finding>,
+    /// Facts that the file leaves open.
+    pub open: Option<Finding>,
+}
+
+/// A game in a format, and remarks on the conversion.
+#[derive(Debug)]
+pub struct WrittenGame {
+    /// The file.
+    pub text: Vec<u8>,
+    /// Parts that are dropped or made up.
+    pub remarks: Diagnostics,
+}
+
+/// Reason why a game cannot be written in a format.
+pub type NotWritten = Diagnostic;
+
+impl ToldGame {
+    /// The game that move records tell.
+    #[must_use]
+    pub fn of_records(records: Records) -> ToldGame {
+        let format = FileFormat::of_notation(records.notation);
+        let wrong = records.complaints.first().cloned();
+        let open = records.open.first().cloned();
+        let turns = records.turns.clone();
+        let judged = records.judged();
+        ToldGame {
+            format,
+            dialect: judged.dialect,
+            names: judged.names,
+            setup: judged.setup,
+            history: judged.history,
+            took: vec![None; turns.len()],
+            turns,
+            wrong,
+            open,
+        }
+    }
+
+    /// The game that lanes tell.
+    ///
+    /// # Errors
+    /// Fails if the lanes have no rules, or do not tell the game.
+    pub fn of_lanes(game: &LoggedGame) -> Result<ToldGame, Diagnostic> {
+        let judged = verify::judge(game);
+        let wrong = match &judged.verdict {
+            GameVerdict::Legal(_) => None,
+            GameVerdict::Wrong(complaint) => Some((**complaint).clone()),
+            GameVerdict::Unruled => {
+                let title = "these are lines without rules, so that there is no game to convert";
+                return Err(Diagnostic::error("convert/no-rules", title));
+            }
+            GameVerdict::Untold(lane) => return Err(verify::half_a_lane(&game.lanes[*lane].name)),
+        };
+        Ok(ToldGame::of_judged(judged, game, wrong))
+    }
+
+    fn of_judged(judged: Judged, game: &LoggedGame, wrong: Option<Finding>) -> ToldGame {
+        let format = format_of(game);
+        let Judged { dialect, setup, .. } = judged;
+        let (names, history) = (judged.names.clone(), judged.history.clone());
+        let mut turns = NotatedTurn::of_history(&history);
+        let mut took = vec![None; turns.len()];
+        if format.keeps.contains(&GamePart::Times) {
+            let replay = Replay::new(judged).with_lanes(game);
+            for (number, (turn, took)) in (1..).zip(turns.iter_mut().zip(&mut took)) {
+                let times = replay.times(number);
+                (turn.at, *took) = (times.map(|(_, at)| at), times.map(|(took, _)| took));
+            }
+        }
+        ToldGame {
+            format,
+            dialect,
+            names,
+            setup,
+            history,
+            turns,
+            took,
+            wrong,
+            open: None,
+        }
+    }
+
+    /// The player who lost before the end by the rules.
+    #[must_use]
+    pub fn lost(&self) -> Option<Seat> {
+        match self.history.last() {
+            Some(GameEvent::Lost { by, .. }) => Some(*by),
+            _ => None,
+        }
+    }
+
+    fn seat(&self, seat: Seat) -> &'static str {
+        self.dialect.game().seat_name(seat)
+    }
+
+    /// The first notation of the game.
+    fn notation(&self) -> Option<&'static dyn Notation> {
+        let name = self.dialect.game().name();
+        pack::find(name)?.notations.first().copied()
+    }
+
+    /// Writes the game in a notation.
+    ///
+    /// # Errors
+    /// Fails if the notation cannot express the game.
+    pub fn notated(
+        &self,
+        notation: &dyn Notation,
+        with_rolls: bool,
+    ) -> Result<WrittenGame, NotWritten> {
+        let text = notation.write(GameToWrite {
+            turns: &self.turns,
+            names: &self.names,
+            lost: self.lost(),
+            with_rolls,
+        })?;
+        if self.turns.is_empty() {
+            let fault =
+                Diagnostic::error("convert/no-turn", "the game stops before its first move");
+            return Err(fault.note("a list of move records tells nothing but moves"));
+        }
+        let format = FileFormat::of_notation(notation);
+        let mut remarks = self.remarks(format);
+        if let (Some(by), false) = (self.lost(), notation.keeps().contains(&GamePart::Loss)) {
+            let title = format!("that the {} player lost is not written", self.seat(by));
+            let note = format!("{} has no record of a loss before the end", notation.name());
+            remarks.push(Diagnostic::remark("convert/loss", title).note(note));
+        }
+        let text = text.into_bytes();
+        Ok(WrittenGame { text, remarks })
+    }
+
+    /// Returns remarks on parts that the format drops, and on parts that are made up for it.
+    fn remarks(&self, format: FileFormat) -> Diagnostics {
+        let mut remarks = Diagnostics::new();
+        let list = |parts: Vec<GamePart>| {
+            let names: Vec<_> = parts.into_iter().map(GamePart::name).collect();
+            names.join(", ")
+        };
+        let has = |part: &GamePart| *part != GamePart::Loss;
+        let dropped: Vec<_> = self.format.lost_in(format).filter(has).collect();
+        if !dropped.is_empty() {
+            let title = format!("not written: {}", list(dropped));
+            let note = format!("read as {}, written as {}", self.format.name, format.name);
+            remarks.push(Diagnostic::remark("convert/dropped", title).note(note));
+        }
+        for part in format.lost_in(self.format) {
+            let note = match part {
+                GamePart::TokenNumbers => "a new token gets the lowest free number",
+                GamePart::Times if self.turns.iter().all(|turn| turn.at.is_none()) => {
+                    "every time is 0"
+                }
+                _ => continue,
+            };
+            let title = format!("made up: {}", part.name());
+            remarks.push(Diagnostic::remark("convert/made-up", title).note(note));
+        }
+        remarks
+    }
+
+    /// Writes the state after a turn, as the states of the game are written. `at`: the turn, 0 is before the first [default: the last].
+    ///
+    /// # Errors
+    /// Fails if there is no such turn.
+    pub fn state(&self, at: Option<usize>) -> Result<Vec<u8>, NotWritten> {
+        let lost = self.lost();
+        let last = self.turns.len() + usize::from(lost.is_some());
+        let at = match (at, &self.wrong) {
+            (Some(at), _) => at,
+            (None, None) => last,
+            (None, Some(_)) => return Ok(Vec::new()),
+        };
+        if at > last {
+            let error = crate::replay::NoSuchTurn { asked: at, last };
+            return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
+        }
+        let turns = &self.turns[..at.min(self.turns.len())];
+        let lost = lost.filter(|_| at == last);
+        let states = self.notation().and_then(Notation::states);
+        let state = states.map(|states| states.write(turns, lost));
+        Ok(state.unwrap_or_default().into_bytes())
+    }
+
+    /// Facts that streams need in addition to the moves.
+    ///
+    /// # Errors
+    /// Names the missing facts.
+    fn facts(&self) -> Result<Facts, NotWritten> {
+        let is_untold = |turn: &&NotatedTurn| turn.rolled.is_none();
+        let has_rolls = !self.dialect.game().kinds_of_roll().is_empty();
+        let untold = self.turns.iter().filter(is_untold).count();
+        if untold > 0 && has_rolls {
+            let first = self.turns.iter().position(|turn| turn.rolled.is_none());
+            let title = match untold {
+                1 => "streams show every roll, and 1 turn here has none".to_owned(),
+                count => format!("streams show every roll, and {count} turns here have none"),
+            };
+            let fault = Diagnostic::error("convert/no-rolls", title)
+                .note(format!("the first is turn {}", first.unwrap_or(0) + 1));
+            let help = self.notation().and_then(Notation::roll_help);
+            let fault = help.into_iter().fold(fault, Diagnostic::help);
+            let note = "which turns were skipped is not told either";
+            let notes = self.open.is_some().then_some(note);
+            return Err(notes.into_iter().fold(fault, Diagnostic::note));
+        }
+        self.names_for_streams()?;
+        Ok(Facts {
+            names: self.names.clone(),
+            setup: self.setup,
+            ..Facts::default()
+        })
+    }
+
+    /// Checks that streams can begin with the players' names.
+    fn names_for_streams(&self) -> Result<(), NotWritten> {
+        for greeting in self.dialect.greeting(false) {
+            let Slot::Name(seat) = greeting.slot else {
+                continue;
+            };
+            let seat_name = self.seat(seat);
+            let Some(name) = &self.names[seat] else {
+                let title = format!(
+                    "streams begin with both names, and the {seat_name} player's is not known"
+                );
+                return Err(Diagnostic::error("convert/no-name", title));
+            };
+            if name.contains(&b'\n') {
+                let title = format!(
+                    "the {seat_name} player's name holds a line break, and a stream has it on one line"
+                );
+                return Err(Diagnostic::error("convert/name", title));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the lines that a party received, and those that a player sent.
+    fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
+        let entry = |direction, text| Entry {
+            direction,
+            line: Line::new(text),
+        };
+        let greeting = self.dialect.greeting(party == Party::Spectator).iter();
+        let lines = greeting
+            .filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
+        let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
+        let mut told = Vec::new();
+        for happening in &self.history {
+            if let GameEvent::Moved { by, mv, .. } = *happening
+                && party == Party::Player(by)
+            {
+                entries.push(entry(Direction::Sent, self.dialect.write_move(mv)));
+            }
+            self.dialect.tell(happening, party, &mut told);
+            let due = told.drain(..).filter(|told| told.duty == Duty::Must);
+            entries.extend(due.map(|told| entry(Direction::Received, told.line)));
+        }
+        entries
+    }
+
+    fn has_spectators(&self) -> bool {
+        !self.dialect.greeting(true).is_empty()
+    }
+
+    /// Remarks on a stream, or on several.
+    fn stream_remarks(&self, format: FileFormat) -> Diagnostics {
+        let mut remarks = self.remarks(format);
+        let made_up = self
+            .notation()
+            .and_then(|notation| notation.made_up_rolls(&self.turns));
+        if let Some(title) = made_up {
+            remarks.push(Diagnostic::remark("convert/made-up-rolls", title));
+        }
+        remarks
+    }
+
+    /// Writes a golden transcript with the lanes of both players and a spectator.
+    ///
+    /// # Errors
+    /// Names the facts that streams need and the game lacks.
+    pub fn golden(&self) -> Result<WrittenGame, NotWritten> {
+        let facts = self.facts()?;
+        let mut remarks = self.stream_remarks(file_format::GOLDEN);
+        if let Some(GameEvent::Lost { by, .. }) = self.history.last() {
+            let title = format!(
+                "what the {} player sent last is not written, only that it lost",
+                self.seat(*by)
+            );
+            remarks.push(Diagnostic::remark("convert/last-line", title));
+        }
+        let lane = |label, party| LaneTranscript {
+            label,
+            entries: self.lane(party, &facts),
+        };
+        let mut lanes: Vec<_> = Seat::BOTH
+            .map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat)))
+            .into_iter()
+            .collect();
+        if self.has_spectators() {
+            lanes.push(lane(LaneLabel::Spectator(1), Party::Spectator));
+        }
+        let transcript = Transcript {
+            dialect: self.dialect.name().to_owned(),
+            lanes,
+        };
+        let text = golden::write(&transcript).into_bytes();
+        Ok(WrittenGame { text, remarks })
+    }
+
+    /// Writes the stream of a spectator.
+    ///
+    /// # Errors
+    /// Names the facts that streams need and the game lacks.
+    pub fn spectator(&self) -> Result<WrittenGame, NotWritten> {
+        if !self.has_spectators() {
+            let title = format!("the dialect {} has no spectators", self.dialect.name());
+            return Err(Diagnostic::error("convert/no-spectators", title));
+        }
+        let facts = self.facts()?;
+        let remarks = self.stream_remarks(file_format::STREAM);
+        let lines = self.lane(Party::Spectator, &facts);
+        let lines = lines
+            .into_iter()
+            .flat_map(|entry| entry.line.text.into_iter().chain([b'\n']));
+        let text = lines.collect();
+        Ok(WrittenGame { text, remarks })
+    }
+}
+
+/// The format of the file that held these lanes: only recordings have times, and only streams can be cut off anywhere.
+fn format_of(game: &LoggedGame) -> FileFormat {
+    let mut lines = game.lanes.iter().flat_map(|lane| &lane.lines);
+    match (
+        lines.any(|line| line.at.is_some()),
+        game.lanes.iter().all(|lane| lane.is_capture),
+    ) {
+        (true, _) => file_format::RECORDING,
+        (false, true) => file_format::STREAM,
+        (false, false) => file_format::GOLDEN,
+    }
+}
+
+#[cfg(test)]
+#[path = "told_tests.rs"]
+mod tests;

@@ -1,0 +1,215 @@
+use std::fs;
+
+use proptest::prelude::*;
+
+use super::{ToldGame, WrittenGame};
+use crate::pack::{self, FileFormat, GamePart, NotatedTurn};
+use crate::protocol::GameEvent;
+use crate::rules::{Game, PerSeat, Phase, Seat};
+use crate::transcript::{self, Opened, bare};
+use crate::verify;
+
+/// A game that this number chooses, of at most so many turns.
+fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: usize) -> ToldGame {
+    let game = dialect.game();
+    let mix =
+        |number: u64| (number ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.rotate_left(29);
+    let setup = game.draw_setup(mix(0));
+    let mut table = game.table(setup);
+    let mut history = Vec::new();
+    for number in (1..).map(mix).take(turns) {
+        let by = table.to_move();
+        if table.phase() == Phase::Roll {
+            let roll = game.draw_roll(number);
+            let skipped = !table.take_roll(roll);
+            history.push(GameEvent::Rolled { by, roll, skipped });
+        }
+        let moves = table.legal_moves();
+        if let Some(&mv) = moves.get((number >> 20) as usize % moves.len().max(1)) {
+            table.play(mv).unwrap();
+            let result = table.phase().result();
+            history.push(GameEvent::Moved { by, mv, result });
+        }
+        if table.phase().result().is_some() {
+            break;
+        }
+    }
+    let turns = NotatedTurn::of_history(&history);
+    ToldGame {
+        format: pack::file_format::STREAM,
+        dialect,
+        names: PerSeat([Some(b"Ann".to_vec()), Some(b"Bob".to_vec())]),
+        setup: Some(setup),
+        took: vec![None; turns.len()],
+        turns,
+        history,
+        wrong: None,
+        open: None,
+    }
+}
+
+/// The names of the formats in which a game can be written.
+fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
+    let notations = pack::notations().filter(|notation| notation.game().name() == game.name());
+    let streams = has_spectators.then_some("spectator");
+    notations
+        .map(|notation| notation.name())
+        .chain(["golden"])
+        .chain(streams)
+        .collect()
+}
+
+fn written(game: &ToldGame, format: &str) -> WrittenGame {
+    let notation = verify::notation_of(format);
+    let written = match (format, notation) {
+        (_, Some(notation)) => game.notated(notation, true),
+        ("golden", None) => game.golden(),
+        _ => game.spectator(),
+    };
+    written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
+}
+
+fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> ToldGame {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    fs::write(&file, text).unwrap();
+    if let Some(records) = verify::records(&file, None) {
+        return ToldGame::of_records(records.judge().unwrap());
+    }
+    let lanes = match transcript::open(&file, Some(dialect)).unwrap() {
+        Opened::Game { game, .. } => game,
+        Opened::Streams {
+            mut games,
+            marks_sent,
+        } => {
+            let game = games.next_game().unwrap().unwrap();
+            transcript::LoggedGame::new(
+                dialect,
+                vec![bare::lane("game.txt", game, dialect, marks_sent)],
+            )
+        }
+    };
+    ToldGame::of_lanes(&lanes).unwrap()
+}
+
+/// The parts of a game that every format keeps: player, whether a token moved, and the position but for the numbers of tokens.
+fn canonical(game: &ToldGame) -> Vec<(Seat, bool, u64)> {
+    assert!(game.wrong.is_none(), "{:?}", game.wrong);
+    let mut table = game.dialect.game().table(game.setup.unwrap_or_default());
+    let turns = game.turns.iter().map(|turn| {
+        if table.phase() == Phase::Roll {
+            table.take_roll(turn.roll);
+        }
+        if let Some(mv) = turn.mv {
+            table.play(mv).unwrap();
+        }
+        (turn.by, turn.mv.is_some(), table.canonical_fingerprint())
+    });
+    turns.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn a_game_through_any_two_formats_and_back_is_the_same_game(seed in any::<u64>(), turns in 6..300_usize) {
+        for pack in pack::all().filter(|pack| !pack.dialects[0].greeting(false).is_empty()) {
+            let dialect = pack.dialects[0];
+            let original = generated(dialect, seed, turns);
+            // hc-ur names a player by a record, so each player needs one.
+            let plays = |seat| original.turns.iter().any(|turn| turn.by == seat && turn.mv.is_some());
+            prop_assume!(plays(Seat::First) && plays(Seat::Second));
+            let formats = formats(pack.game, !dialect.greeting(true).is_empty());
+            for a in &formats {
+                let text = written(&original, a).text;
+                let first = read(&text, dialect);
+                prop_assert_eq!(canonical(&first), canonical(&original), "{}", a);
+                for b in &formats {
+                    let across = read(&written(&first, b).text, dialect);
+                    let again = written(&across, a);
+                    prop_assert_eq!(&across.names, &first.names);
+                    if first.format.lost_in(across.format).all(|part| part == GamePart::Lanes) {
+                        prop_assert_eq!(String::from_utf8_lossy(&again.text), String::from_utf8_lossy(&text), "{} {}", a, b);
+                    }
+                    prop_assert_eq!(canonical(&read(&again.text, dialect)), canonical(&original), "{} {}", a, b);
+                }
+            }
+        }
+    }
+}
+
+/// The table of the formats and the parts that each keeps, in Markdown.
+fn table_of_parts() -> String {
+    let parts = GamePart::ALL.map(GamePart::name);
+    let mut table = format!(
+        "| format | {} |\n|{}\n",
+        parts.join(" | "),
+        " --- |".repeat(parts.len() + 1)
+    );
+    for format in FileFormat::all() {
+        let cells = GamePart::ALL.map(|part| {
+            if format.keeps.contains(&part) {
+                "yes"
+            } else {
+                "no"
+            }
+        });
+        table += &format!("| {} | {} |\n", format.name, cells.join(" | "));
+    }
+    table
+}
+
+#[test]
+fn the_page_has_the_parts_that_each_format_keeps() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/reference/finished-games.md"
+    );
+    let page = fs::read_to_string(path).unwrap();
+    assert!(
+        page.contains(&table_of_parts()),
+        "write into {path}:\n\n{}",
+        table_of_parts()
+    );
+}
+
+/// Writes a game by a format's name and reads it again: a part that the table denies is gone, one that it grants is there.
+#[test]
+fn every_format_keeps_the_parts_that_it_claims() {
+    let dialect = pack::usual().dialects[0];
+    let mut original = generated(dialect, 3, 40);
+    let by = original.turns.last().unwrap().by;
+    let cause = crate::protocol::Cause::Resigned;
+    let roll = crate::rules::Roll(0b0110);
+    let (by, skipped) = (by.other(), false);
+    original
+        .history
+        .push(GameEvent::Rolled { by, roll, skipped });
+    original.history.push(GameEvent::Lost { by, cause });
+    for (turn, second) in original.turns.iter_mut().zip(1..) {
+        turn.at = Some(std::time::Duration::from_secs(second));
+    }
+    for name in formats(dialect.game(), true) {
+        let game = read(&written(&original, name).text, dialect);
+        let rolls = |game: &ToldGame| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
+        let tokens = |game: &ToldGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
+        let times = |game: &ToldGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
+        for (part, is_kept) in [
+            (GamePart::Names, game.names == original.names),
+            (
+                GamePart::Rolls,
+                game.turns.iter().all(|turn| turn.rolled.is_some()),
+            ),
+            (GamePart::Coins, rolls(&game) == rolls(&original)),
+            (GamePart::TokenNumbers, tokens(&game) == tokens(&original)),
+            (GamePart::Loss, game.lost() == Some(by)),
+            (GamePart::Times, times(&game) == times(&original)),
+        ] {
+            assert_eq!(
+                game.format.keeps.contains(&part),
+                is_kept,
+                "{name}: {}",
+                part.name()
+            );
+        }
+    }
+}
