@@ -6,6 +6,7 @@ mod source;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::output::{broken, print, say, usage};
@@ -16,7 +17,7 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
-use crate::report::{Standing, draw_board, draw_finding};
+use crate::report::{Standing, draw_board, draw_finding, draw_page};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui::{self, ViewerSource};
 use crate::verify::{self, Ending, GameVerdict, Judged, Records};
@@ -28,7 +29,8 @@ use source::FileSource;
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
     printed. A notation of a game, such as hc-ur or RGN, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
-    Colosseum server has stored, as spectators received it.\n\n\
+    Colosseum server has stored, as spectators received it. Of a file with several games, the first is shown, or the one of \
+    --game-number.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
     records leave open whether a turn was skipped."
@@ -59,8 +61,11 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
     svg: Option<PathBuf>,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
-    #[arg(long, conflicts_with_all = ["json", "svg", "at", "game_number"])]
+    #[arg(long, conflicts_with_all = ["json", "svg", "html", "at", "game_number"])]
     follow: bool,
+    /// Writes the game as one HTML page, opened at the turn of --at, or after the last turn
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "svg"])]
+    html: Option<PathBuf>,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
@@ -154,14 +159,21 @@ impl ReplayArgs {
             trouble,
         } = shown;
         let parts = self.parts();
-        if let Some(file) = &self.svg {
+        if let Some(file) = self.svg.as_ref().or(self.html.as_ref()) {
             let turn = self.at.unwrap_or(replay.last());
             if let Err(error) = replay.assert_turn(turn) {
                 say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
                 return Status::Usage;
             }
-            if let Err(error) = transcript::write_whole(file, draw_board(&replay, turn).as_bytes())
-            {
+            let drawn = match (&self.html, &trouble) {
+                (None, _) => draw_board(&replay, turn),
+                (Some(_), None) => draw_page(&replay, turn, None),
+                (Some(_), Some(trouble)) => {
+                    let plain = strip_str(trouble).to_string();
+                    draw_page(&replay, turn, Some(&plain))
+                }
+            };
+            if let Err(error) = transcript::write_whole(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));
             }

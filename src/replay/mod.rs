@@ -8,6 +8,7 @@ mod json;
 mod lanes;
 mod replay_live;
 mod seat;
+mod target;
 mod text;
 
 pub use facts::{LegalMove, TurnFacts};
@@ -18,6 +19,7 @@ pub use json::{
 pub use lanes::ReplayLane;
 pub use replay_live::{LiveReplay, NotFrom};
 pub use seat::seat_of;
+pub use target::Target;
 pub use text::PrintedParts;
 
 use crate::finding;
@@ -179,6 +181,12 @@ impl Replay {
     #[must_use]
     pub fn is_wrong(&self) -> bool {
         matches!(self.verdict, GameVerdict::Wrong(_))
+    }
+
+    /// Returns true if a line of the game is wrong, or the judge has a finding.
+    #[must_use]
+    pub fn is_bad(&self) -> bool {
+        self.is_wrong() || self.has_finding_at(self.last())
     }
 
     /// Every frame: the start, then one per turn.

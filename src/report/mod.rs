@@ -2,6 +2,7 @@
 
 mod console;
 mod coverage;
+mod drawing;
 mod change;
 mod finding;
 mod format;
@@ -12,6 +13,7 @@ mod json;
 mod junit;
 mod markdown;
 mod matrix;
+mod page;
 mod requirements;
 mod results;
 mod svg;
@@ -27,6 +29,7 @@ pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
+pub use page::draw as draw_page;
 pub use requirements::{
     RequirementChecks, explain_requirement, list_requirements, requirement_as_json,
     requirement_checks,

@@ -6,7 +6,6 @@ mod panes;
 mod playback;
 mod source;
 mod state;
-mod target;
 mod terminal;
 mod view;
 
@@ -14,7 +13,6 @@ pub use layout::Pane;
 pub use playback::Playback;
 pub use source::{ViewerNews, ViewerSource};
 pub use state::{Flow, Prompt, Shown, ViewerEvent, ViewerOptions, ViewerState};
-pub use target::Target;
 pub use terminal::run;
 pub use view::{HELP, view};
 

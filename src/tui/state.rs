@@ -10,9 +10,8 @@ use ratatui::layout::{Position, Rect};
 use super::layout::{Pane, first_turn, places};
 use super::playback::Playback;
 use super::source::ViewerNews;
-use super::target::Target;
 use crate::diagnostic::visible;
-use crate::replay::Replay;
+use crate::replay::{Replay, Target};
 use crate::transcript::GameCount;
 
 /// Number of turns in a page.

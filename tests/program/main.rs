@@ -15,6 +15,7 @@ mod lines;
 mod many;
 mod mutants;
 mod own_game;
+mod page;
 mod pages;
 mod picture;
 mod readings;

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use crate::harness::{PATIENT, Place, ROOT, Ran, command, has_python, python_words};
+use crate::page;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_game");
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_game/scenarios");
@@ -153,6 +154,11 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
     run(&place, &["replay", "--json", "--at", "42", recording])
         .expect(0)
         .says(r#""to":"column 1, row 6","captured":null"#);
+    run(&place, &["replay", "--html", "page.html", recording]).expect(0);
+    if has_python() {
+        let json = run(&place, &["replay", "--json", recording]).stdout;
+        page::tells_all(&page::structure(&place, "page.html"), &json);
+    }
 }
 
 #[test]
@@ -310,6 +316,11 @@ fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
     race(&["replay", "--print", "games/race.jsonl"])
         .says("7. white rolled 4, turn skipped: no move is legal")
         .says("b on 6");
+    race(&["replay", "--html", "page.html", "games/race.jsonl"]).expect(0);
+    if has_python() {
+        let json = race(&["replay", "--json", "games/race.jsonl"]).stdout;
+        page::tells_all(&page::structure(&place, "page.html"), &json);
+    }
     race(&["explore", "--simulated", "--seed", "1", "--games", "20"])
         .expect(0)
         .says("explored race, referee: 20 games");

@@ -69,11 +69,26 @@ fn board(file: &str, turn: &str) -> String {
 
 /// The x and y of the first element of this class.
 fn at<'s>(drawn: &'s str, class: &str) -> &'s str {
-    let start = format!("<rect class=\"{class}\" ");
+    let start = format!("<rect class=\"{class}\" data-mark=\"{class}\" ");
     let (_, rest) = drawn
         .split_once(&start)
         .unwrap_or_else(|| panic!("no {class} in {drawn}"));
     rest.split(" width").next().unwrap()
+}
+
+/// The line of the first element with this text.
+fn element<'s>(drawn: &'s str, text: &str) -> &'s str {
+    let mut lines = drawn.lines();
+    lines
+        .find(|line| line.contains(text))
+        .unwrap_or_else(|| panic!("no {text} in {drawn}"))
+}
+
+/// The place that shows the item of this label.
+fn item<'s>(drawn: &'s str, label: &str) -> &'s str {
+    let symbol = element(drawn, &format!(">{label}</text></symbol>"));
+    let id = symbol.split('"').nth(1).unwrap();
+    element(drawn, &format!(" href=\"#{id}\"/>"))
 }
 
 #[test]
@@ -96,33 +111,43 @@ fn the_picture_of_a_board_shows_what_its_title_says() {
         at(&drawn, "from").starts_with(&format!("x=\"{}\"", 14 + 56 + 3)),
         "so is cell 3"
     );
-    assert_eq!(drawn.matches("<title>captured</title>").count(), 1);
-    assert!(drawn.contains(">a3</text>"), "the token that moved");
-    assert_eq!(drawn.matches("<title>rosette</title>").count(), 5);
+    let captured = element(&drawn, "data-mark=\"captured\"");
+    assert!(!captured.contains("hidden"), "{captured}");
+    assert!(
+        captured.contains(at(&drawn, "to")),
+        "the capture is at the destination: {captured}"
+    );
+    let token = item(&drawn, "a3");
+    assert!(
+        token.contains(at(&drawn, "to")),
+        "the token that moved: {token}"
+    );
+    assert_eq!(drawn.matches("href=\"#rosette\"").count(), 5);
+    let height = |line: &str| line.split_once(" y=\"").unwrap().1[..2].to_owned();
     let on_turn: Vec<_> = drawn
         .lines()
-        .filter(|line| line.contains("◀ on turn"))
+        .filter(|line| line.contains("◀ on turn") && !line.contains("hidden"))
         .collect();
-    assert!(
-        on_turn.len() == 1 && on_turn[0].contains("PlayerB (second)"),
-        "{on_turn:?}"
-    );
+    assert_eq!(on_turn.len(), 1, "{on_turn:?}");
+    let name = element(&drawn, "PlayerB (second)</text>");
+    let (_, name) = name.split_once("class=\"n\"").unwrap();
+    assert_eq!(height(on_turn[0]), height(name), "the line of PlayerB");
 }
 
 #[test]
 fn a_rosette_is_seen_under_a_token_and_cards_beside_the_board() {
     // After turn 2, the token b0 stands on a rosette.
     let drawn = board("snapshots/royalur/referee/seed-example.txt", "2");
-    let rosette = drawn.find(">b0</text>").unwrap();
-    let before: Vec<_> = drawn[..rosette].lines().rev().take(3).collect();
-    assert!(
-        before
-            .iter()
-            .any(|line| line.contains("<title>rosette</title>")),
-        "{before:?}"
-    );
+    let token = item(&drawn, "b0");
+    let (_, place) = token.split_once("<use ").unwrap();
+    let (place, _) = place.split_once(" width").unwrap();
+    let rosette = format!("<use href=\"#rosette\" {place} ");
+    let under = drawn
+        .find(&rosette)
+        .unwrap_or_else(|| panic!("no {rosette} in {drawn}"));
+    assert!(under < drawn.find(token).unwrap(), "drawn first");
     let onitama = board("tests/data/onitama-judge/top.txt", "1");
-    assert_eq!(onitama.matches("class=\"k1\"").count(), 5, "five cards");
+    assert_eq!(onitama.matches("href=\"#card\"").count(), 5, "five cards");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Turns that a key leads to: the next capture, rosette, skip, finding or match of a search.
 
-use crate::replay::{FrameAction, Replay};
+use super::{FrameAction, Replay};
 use crate::rules::CellKind;
 
 /// The turns that are looked for.
@@ -42,7 +42,12 @@ impl Target {
         (1..=count).map(turn).find(|&turn| self.is_at(replay, turn))
     }
 
-    fn is_at(&self, replay: &Replay, turn: usize) -> bool {
+    /// Returns true if a turn is one of those.
+    ///
+    /// # Panics
+    /// If the replay has no such turn.
+    #[must_use]
+    pub fn is_at(&self, replay: &Replay, turn: usize) -> bool {
         let frame = &replay.frames()[turn];
         match self {
             Target::Capture => replay

@@ -1,0 +1,88 @@
+"""Reads a page as a browser would and prints its structure as JSON."""
+
+import base64
+import hashlib
+import json
+import sys
+from html.parser import HTMLParser
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.elements = {}
+        self.attributes = set()
+        self.values = []
+        self.rows = []
+        self.blocks = []
+        self.policy = None
+        self.where = None
+        self.block = None
+        self.text = {}
+
+    def handle_starttag(self, tag, attributes):
+        self.elements[tag] = self.elements.get(tag, 0) + 1
+        given = dict(attributes)
+        self.attributes.update(given)
+        self.values += [value for value in given.values() if value]
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"]
+        if tag in ("style", "script"):
+            self.block = [tag, given.get("type"), ""]
+        if tag == "tr" and given.get("id", "").isdigit():
+            self.rows.append([])
+        if tag == "tr" and "id" not in given:
+            self.where = "keys"
+        if tag == "td" and self.rows and self.where != "keys":
+            self.rows[-1].append([""])
+            self.where = "cell"
+        if tag == "p" and self.where == "cell":
+            is_sent = given.get("class") == "s"
+            self.rows[-1][-1].append({"is_sent": is_sent, "text": ""})
+        if tag == "tr" and "id" in given:
+            self.where = "row"
+        if tag == "svg" and given.get("aria-label"):
+            self.text["board"] = given["aria-label"]
+        if given.get("id") in ("result", "caption"):
+            self.where = given["id"]
+            self.text[self.where] = ""
+
+    def handle_endtag(self, tag):
+        if tag in ("style", "script"):
+            self.blocks.append(self.block)
+            self.block = None
+        if tag in ("header", "section", "table"):
+            self.where = None
+
+    def handle_data(self, data):
+        data = data.rstrip("\n") if self.where == "cell" else data
+        if self.block:
+            self.block[2] += data
+        elif self.where == "cell":
+            cell = self.rows[-1][-1]
+            if len(cell) == 1:
+                cell[0] += data
+            else:
+                cell[-1]["text"] += data
+        elif self.where in self.text:
+            self.text[self.where] += data
+
+
+def digest(text):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+page = Page()
+page.feed(open(sys.argv[1], encoding="utf-8").read())
+page.close()
+print(json.dumps({
+    "elements": page.elements,
+    "attributes": sorted(page.attributes),
+    "addresses": [value for value in page.values if "//" in value or "javascript:" in value],
+    "policy": page.policy,
+    "styles": [digest(text) for tag, kind, text in page.blocks if tag == "style"],
+    "scripts": [digest(text) for tag, kind, text in page.blocks if tag == "script" and kind is None],
+    "data": [json.loads(text) for tag, kind, text in page.blocks if kind == "application/json"],
+    "rows": page.rows,
+    "text": page.text,
+}))
