@@ -116,14 +116,12 @@ impl Asked<'_> {
             })?,
             None => seat_of_recorder(&game),
         };
-        let title = format!("{} played again", visible::plain(name.as_bytes()));
         let again = LiveReplay {
-            title: &title,
             side: self.side,
             seat,
             from: self.from,
         };
-        let (scenario, left_out) = again.scenario(&game, judged).map_err(|error| {
+        let (mut plan, left_out) = again.plan(&game, judged).map_err(|error| {
             let help = match self.from {
                 Some(0) => "`--from 1` is a live game from its first turn",
                 _ => "`urtext replay --print` shows the turns with their numbers",
@@ -137,7 +135,7 @@ impl Asked<'_> {
                 visible::plain(reason)
             );
         }
-        if scenario.steps.is_empty() {
+        if plan.steps.is_empty() {
             let title = "no turn of this game can be played again".to_owned();
             return Err(fault(
                 title,
@@ -150,17 +148,18 @@ impl Asked<'_> {
             .filter(|&number| number > 1)
             .map(|number| format!("-{number}"));
         let called = format!("{stem}{}-again", number.unwrap_or_default());
-        let scenario = scenario.placed(&format!("{name} (played again)"))?;
+        plan.replayed = Some(name.to_string());
+        let scenario = plan.titled(format!("{} played again", visible::plain(name.as_bytes())));
         Ok(Scenario {
             name: called,
-            replayed: Some(name.into_owned()),
-            ..scenario
+            ..scenario.placed(&format!("{name} (played again)"))?
         })
     }
 
     /// The words that play it once more, for a command line.
     pub(super) fn repeat(self, scenario: &Scenario) -> Vec<String> {
-        let Some(file) = &scenario.replayed else {
+        let replayed = scenario.game().and_then(|plan| plan.replayed.as_ref());
+        let Some(file) = replayed else {
             return vec![quote(&scenario.place())];
         };
         let number = self.number.map(|number| format!("--game-number {number}"));
@@ -175,11 +174,8 @@ impl Asked<'_> {
 
 /// Says beside what has stopped a finished game what can be done about it.
 pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
-    let Some(finding) = outcome
-        .findings
-        .first_mut()
-        .filter(|_| scenario.replayed.is_some())
-    else {
+    let replayed = scenario.game().filter(|plan| plan.replayed.is_some());
+    let Some((plan, finding)) = replayed.zip(outcome.findings.first_mut()) else {
         return;
     };
     match finding.verdict {
@@ -187,11 +183,11 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
             "`--free-games 10` plays games that need no hook, and judges every line".to_owned(),
         ),
         Verdict::Inconclusive => {
-            let is_it = |turn: &&(usize, &Turn)| Some(scenario.steps[turn.0].span) == finding.span;
-            let turn = scenario.turns().find(|turn| is_it(&turn));
+            let is_it = |turn: &&(usize, &Turn)| Some(plan.steps[turn.0].span) == finding.span;
+            let turn = plan.turns().find(|turn| is_it(&turn));
             if let Some((before, Turn { seat, .. })) = turn
-                && scenario.side == Side::Bot
-                && *seat == scenario.bot_seat
+                && plan.side == Side::Bot
+                && *seat == plan.bot_seat
             {
                 let turn = before + 1;
                 finding.notes.push(format!(

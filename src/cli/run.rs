@@ -29,7 +29,7 @@ use crate::finding::Verdict;
 use crate::mutation::{diagnose, explain};
 use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
 use crate::rules::Game;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Scenario, Side};
 use clap::{Args, ValueEnum};
 use play::{play, play_whole};
 use selection::{gather, pair, without_slow};
@@ -542,10 +542,11 @@ fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.extend(args.again(scenario.side, None).repeat(scenario)),
+        (None, false) => words.extend(args.again(scenario.side(), None).repeat(scenario)),
     }
     // Only where urtext chose something does the seed matter.
-    if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {
+    let varies = scenario.game().is_some_and(PlannedGame::varies);
+    if varies || args.seed != DEFAULT_SEED {
         words.push(format!("--seed {}", game.seed));
     }
     if !game.subject.arguments.is_empty() {

@@ -252,7 +252,7 @@ impl SubjectArgs {
     }
 
     /// The built-in peer of that side, as these arguments name it.
-    pub(super) fn built_in(&self, game: &'static dyn Game, side: Side) -> Option<Subject> {
+    pub(super) fn built_in(&self, game: &str, side: Side) -> Option<Subject> {
         let arguments = self
             .subject
             .as_ref()
@@ -260,7 +260,7 @@ impl SubjectArgs {
             .unwrap_or_default();
         Some(Subject {
             arguments,
-            ..peers::subject(game.name(), side, None)?
+            ..peers::subject(game, side, None)?
         })
     }
 
@@ -283,9 +283,9 @@ impl SubjectArgs {
     }
 
     /// Returns true if scenarios of this game are wanted when no subject names its game.
-    pub(super) fn is_of_game(&self, game: &dyn Game) -> bool {
+    pub(super) fn is_of_game(&self, game: &str) -> bool {
         let named = self.game.as_deref().and_then(pack::game);
-        named.is_none_or(|named| named.name() == game.name())
+        named.is_none_or(|named| named.name() == game)
     }
 
     /// The server of matches at that address.

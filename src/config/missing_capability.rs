@@ -5,13 +5,15 @@ use std::sync::Arc;
 use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
 use crate::diagnostic::Setting;
 use crate::requirement::Role;
-use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
+use crate::scenario::{
+    Leaving, LineDeed, LineStep, Participant, Plan, PlannedGame, Scenario, Side,
+};
 
 impl Subject {
     /// Returns the reason why the subject cannot play a scenario, if there is one.
     #[must_use]
     pub fn missing_capability(&self, scenario: &Scenario) -> Option<String> {
-        if let Some(dialogue) = &scenario.dialogue
+        if let Plan::Dialogue(dialogue) = &scenario.plan
             && let Some(reason) = lacks_dialogue(&self.players.way, &dialogue.steps)
         {
             return Some(reason.to_owned());
@@ -27,13 +29,16 @@ impl Subject {
                 Setting::Parameter
             ));
         }
-        if scenario.side == Side::Bot {
-            return None;
-        }
-        if !scenario.forced_rolls().is_empty() && self.roll_hook.is_none() {
+        let game = scenario.game().filter(|plan| plan.side == Side::Referee);
+        self.missing_for_referee(game?)
+    }
+
+    /// Returns the reason why a referee cannot play a game, if there is one.
+    fn missing_for_referee(&self, plan: &PlannedGame) -> Option<String> {
+        if !plan.forced_rolls().is_empty() && self.roll_hook.is_none() {
             return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
         }
-        if scenario.setup.is_some() && !self.takes_setup() {
+        if plan.setup.is_some() && !self.takes_setup() {
             let keys: Vec<_> = self
                 .game
                 .setup_keys()
@@ -45,16 +50,16 @@ impl Subject {
                 keys.join(" and ")
             ));
         }
-        if scenario.names.is_some() && !self.takes_names() {
+        if plan.names.is_some() && !self.takes_names() {
             return Some(
                 "it needs the players' names to be set ({first} and {second} in the command)"
                     .to_owned(),
             );
         }
-        if let Some(reason) = self.lacks_defaults(scenario) {
+        if let Some(reason) = self.lacks_defaults(plan) {
             return Some(reason);
         }
-        if let Some(names) = scenario.names.as_ref().filter(|_| self.creates_matches())
+        if let Some(names) = plan.names.as_ref().filter(|_| self.creates_matches())
             && let Some(name) = names.0.iter().find(|name| !Arena::takes_name(name))
         {
             return Some(format!(
@@ -63,15 +68,15 @@ impl Subject {
             ));
         }
         let is_told = self.creates_matches();
-        let is_said = |place: &str| is_told || scenario.unset.contains(&place);
+        let is_said = |place: &str| is_told || plan.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
-        if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
+        if plan.needs_timeout() && self.timeout.is_none() && !takes_timeout {
             return Some(format!(
                 "it needs to know the timeout (`timeout:` in urtext.yaml, {}, or {{timeout}} in the command)",
                 Setting::Timeout
             ));
         }
-        if let Some(timeout) = scenario.timeout.filter(|_| scenario.times_within_a_turn())
+        if let Some(timeout) = plan.timeout.filter(|_| plan.times_within_a_turn())
             && self.timeout.is_some_and(|own| own != timeout)
         {
             // What happens within the turn comes at a time that tells something only with this timeout.
@@ -79,7 +84,7 @@ impl Subject {
                 "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
             ));
         }
-        if let Some(timeout) = scenario
+        if let Some(timeout) = plan
             .timeout
             .filter(|_| !takes_timeout && self.timeout.is_none())
         {
@@ -88,7 +93,7 @@ impl Subject {
             ));
         }
         let takes_pace = is_said("pace") || self.takes("pace") || self.takes("pace_ms");
-        if let Some(pace) = scenario
+        if let Some(pace) = plan
             .pace
             .filter(|&pace| !takes_pace && self.pace != Some(pace))
         {
@@ -96,29 +101,29 @@ impl Subject {
                 "it needs a pace of {pace:?} ({{pace}} in the command)"
             ));
         }
-        if !self.has_spectators() && is_about_spectators(scenario) {
+        if !self.has_spectators() && is_about_spectators(plan) {
             return Some(format!(
                 "it is about spectators, and {}",
                 self.why_no_spectators()
             ));
         }
-        let present = self.present_spectators(scenario);
+        let present = self.present_spectators(plan);
         if let Some(awaited) = self.awaited_spectators.filter(|&awaited| awaited < present)
-            && (is_about_spectators(scenario) || scenario.late_spectators().next().is_some())
+            && (is_about_spectators(plan) || plan.late_spectators().next().is_some())
         {
             return Some(format!(
                 "it begins with {present} spectators, and this referee begins a game when {awaited} have come"
             ));
         }
-        self.lacks_ways(scenario)
+        self.lacks_ways(plan)
     }
 
     /// Returns the number of spectators present from the start of a scenario, if the subject admits
     /// spectators.
-    fn present_spectators(&self, scenario: &Scenario) -> u32 {
-        let late = u32::try_from(scenario.late_spectators().count()).unwrap_or(u32::MAX);
+    fn present_spectators(&self, plan: &PlannedGame) -> u32 {
+        let late = u32::try_from(plan.late_spectators().count()).unwrap_or(u32::MAX);
         if self.has_spectators() {
-            scenario.spectators.saturating_sub(late)
+            plan.spectators.saturating_sub(late)
         } else {
             0
         }
@@ -127,34 +132,35 @@ impl Subject {
     /// The scenario with as many spectators as this subject needs, and can have.
     #[must_use]
     pub fn with_spectators(&self, scenario: &Arc<Scenario>) -> Arc<Scenario> {
+        let mut changed = Arc::clone(scenario);
+        let Some(plan) = scenario.game().filter(|plan| plan.side == Side::Referee) else {
+            return changed;
+        };
         let spectators = match self.awaited_spectators {
-            _ if scenario.side == Side::Bot || scenario.dialogue.is_some() => scenario.spectators,
             _ if !self.has_spectators() => 0,
             // Those who come late keep their numbers.
-            Some(awaited) => scenario.spectators - self.present_spectators(scenario) + awaited,
-            None => scenario.spectators,
+            Some(awaited) => plan.spectators - self.present_spectators(plan) + awaited,
+            None => plan.spectators,
         };
-        if spectators == scenario.spectators {
-            return Arc::clone(scenario);
+        if spectators != plan.spectators
+            && let Some(plan) = Arc::make_mut(&mut changed).game_mut()
+        {
+            match spectators {
+                0 => plan.remove_spectators(),
+                _ => plan.spectators = spectators,
+            }
         }
-        let mut changed = scenario.without_spectators();
-        if spectators > 0 {
-            changed = Scenario {
-                spectators,
-                ..Scenario::clone(scenario)
-            };
-        }
-        Arc::new(changed)
+        changed
     }
 
     /// Returns the reason why a scenario about the subject's defaults cannot use them, if there is one.
-    fn lacks_defaults(&self, scenario: &Scenario) -> Option<String> {
+    fn lacks_defaults(&self, plan: &PlannedGame) -> Option<String> {
         let is_declared = |place: &&&str| match **place {
             "timeout" => self.timeout.is_some(),
             "pace" => self.pace.is_some(),
             _ => false,
         };
-        if let Some(place) = scenario.unset.iter().find(is_declared) {
+        if let Some(place) = plan.unset.iter().find(is_declared) {
             return Some(format!(
                 "it needs the {place} that the referee has by itself, and this one has another"
             ));
@@ -163,23 +169,18 @@ impl Subject {
             return None;
         }
         let Some(program) = &self.program else {
-            let unknown = scenario.unset.first()?;
+            let unknown = plan.unset.first()?;
             return Some(format!(
                 "it needs a referee that is started without a {unknown}, and this one runs already"
             ));
         };
-        let is_left_out = program.command.without(&scenario.unset).is_some();
-        (!is_left_out).then(|| {
-            format!(
-                "{{{}}} cannot be left out of its command",
-                scenario.unset[0]
-            )
-        })
+        let is_left_out = program.command.without(&plan.unset).is_some();
+        (!is_left_out).then(|| format!("{{{}}} cannot be left out of its command", plan.unset[0]))
     }
 
     /// Returns the first ability that a scenario needs and a lane's transport lacks.
-    fn lacks_ways(&self, scenario: &Scenario) -> Option<String> {
-        for (who, leaving) in scenario.leavings() {
+    fn lacks_ways(&self, plan: &PlannedGame) -> Option<String> {
+        for (who, leaving) in plan.leavings() {
             let ability = ability(leaving);
             let is_player = matches!(who, Participant::Player(_));
             let entrance = if is_player {
@@ -193,7 +194,7 @@ impl Subject {
                 return Some(reason.to_owned());
             }
         }
-        if !scenario.connect.is_empty()
+        if !plan.connect.is_empty()
             && let Some(reason) = self
                 .players
                 .way
@@ -201,7 +202,7 @@ impl Subject {
         {
             return Some(reason.to_owned());
         }
-        if scenario.late_spectators().next().is_some() {
+        if plan.late_spectators().next().is_some() {
             let Some(spectators) = &self.spectators else {
                 return Some(format!(
                     "a spectator joins, and {}",
@@ -245,11 +246,10 @@ impl Subject {
     }
 }
 
-fn is_about_spectators(scenario: &Scenario) -> bool {
-    scenario
-        .checks
+fn is_about_spectators(plan: &PlannedGame) -> bool {
+    plan.checks
         .first()
-        .is_some_and(|id| scenario.dialect.ids(Role::SeenBySpectators).contains(id))
+        .is_some_and(|id| plan.dialect.ids(Role::SeenBySpectators).contains(id))
 }
 
 fn ability(leaving: Leaving) -> Ability {

@@ -63,8 +63,8 @@ impl Played<'_> {
         (number, game): (usize, &GamePlan),
         mut watch: Watch,
     ) -> Outcome {
-        let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
-        let attempts = if varies { game.scenario.attempts } else { 1 };
+        let varies = game.scenario.game().filter(|plan| plan.varies());
+        let attempts = varies.map_or(1, |plan| plan.attempts);
         let mut took = Duration::ZERO;
         let mut attempt = 0;
         loop {

@@ -100,11 +100,10 @@ impl Played<'_> {
             return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
         }
         let scenario = subject.with_spectators(scenario);
-        let timeout = scenario
-            .timeout
-            .filter(|_| subject.timeout.is_none())
-            .or(subject.timeout);
-        let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
+        let plan = scenario.game();
+        let timeout = subject.timeout.or(plan.and_then(|plan| plan.timeout));
+        let pace = plan.and_then(|plan| plan.pace);
+        let pace = pace.or(subject.pace).unwrap_or(Duration::ZERO);
         let lag = match built_in {
             Some(_) => Duration::ZERO,
             None => began
@@ -113,7 +112,8 @@ impl Played<'_> {
         };
         let (players, spectators) = scenario.lanes();
         let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
-        let first_lanes = in_order(&scenario.connect, players, present);
+        let order = plan.map_or(&[][..], |plan| &plan.connect);
+        let first_lanes = in_order(order, players, present);
         let settings = Settings {
             budgets: options.budgets,
             timeout,
@@ -123,14 +123,14 @@ impl Played<'_> {
             late_spectator: subject.late_spectator,
             seed: *seed,
         };
-        let [ours, of_subject] = match scenario.side {
+        let [ours, of_subject] = match scenario.side() {
             Side::Referee => [Direction::Sent, Direction::Received],
             Side::Bot => [Direction::Received, Direction::Sent],
         };
         let answers_within = answers_within(&scenario, timeout, &options.budgets);
         let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
         let file = options.record.as_deref().map(|folder| (folder, round));
-        if let Some((built_in, network)) = built_in {
+        if let (Some((built_in, network)), Some(plan)) = (built_in, plan) {
             let recorder = Recorder::open(file, &scenario, game, &settings);
             let recorder = match recorder {
                 Ok(recorder) => recorder,
@@ -140,6 +140,7 @@ impl Played<'_> {
             let in_memory = InMemory {
                 game,
                 scenario: &scenario,
+                plan,
                 settings,
                 first_lanes,
                 recorder,
@@ -251,7 +252,7 @@ impl Played<'_> {
                 }),
                 Err(Woken::Alarm) => {
                     let is_due = judge.awaits_what_is_due();
-                    let sample = (is_due || scenario.side == Side::Bot)
+                    let sample = (is_due || scenario.side() == Side::Bot)
                         .then(sample)
                         .flatten();
                     lanes.alarm(
@@ -374,9 +375,11 @@ impl Played<'_> {
             judge.take(&event);
         }
         take_judgement(&mut outcome, judge, &pauses);
-        hook::explain(&mut outcome, subject, &scenario);
+        if let Some(plan) = plan {
+            hook::explain(&mut outcome, subject, plan);
+        }
         if is_unsupervised {
-            outcome = outcome.with(unsupervised(scenario.side));
+            outcome = outcome.with(unsupervised(scenario.side()));
         }
         if broke_down.is_none() {
             let at = in_micros(first.elapsed());

@@ -9,17 +9,17 @@ use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::requirement::Role;
 use crate::rules::Game;
-use crate::scenario::Scenario;
+use crate::scenario::PlannedGame;
 
 /// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
-pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scenario) {
-    let game = scenario.dialect.game();
-    let rolls: Vec<_> = scenario
+pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, plan: &PlannedGame) {
+    let game = plan.dialect.game();
+    let rolls: Vec<_> = plan
         .forced_rolls()
         .into_iter()
         .map(|roll| game.format_roll(roll))
         .collect();
-    let roll_line = scenario.dialect.id(Role::Roll);
+    let roll_line = plan.dialect.id(Role::Roll);
     let shown: Vec<_> = outcome
         .history
         .iter()
@@ -96,33 +96,37 @@ mod tests {
     #[test]
     fn says_what_was_written_what_came_and_what_fits() {
         let game = pack::usual().game;
-        let scenario = suite::all().0.into_iter().find(|scenario| {
-            scenario.side == Side::Referee
-                && scenario.dialect.game().name() == pack::usual().game.name()
-                && scenario.forced_rolls().len() > 2
-                && !game
-                    .format_roll(scenario.forced_rolls()[0])
-                    .starts_with("1 1 1 1")
-        });
-        let scenario = scenario.unwrap();
+        let scenarios = suite::all().0;
+        let plans = scenarios
+            .iter()
+            .map(|scenario| (scenario, scenario.game().unwrap()));
+        let (scenario, plan) = plans
+            .into_iter()
+            .find(|(_, plan)| {
+                plan.side == Side::Referee
+                    && plan.dialect.game().name() == pack::usual().game.name()
+                    && plan.forced_rolls().len() > 2
+                    && !game
+                        .format_roll(plan.forced_rolls()[0])
+                        .starts_with("1 1 1 1")
+            })
+            .unwrap();
         let mut subject = Subject::new("s", Side::Referee, game, Way::Connect(Address::Chosen));
         subject.roll_hook = Some(RollHook::Environment("MY_ROLLS".to_owned()));
         let mut finding = Finding::new(Verdict::Error, "the roll hook does not work");
         finding.by_hook = true;
-        let mut outcome = Outcome::new(&scenario).with(finding);
+        let mut outcome = Outcome::new(scenario).with(finding);
         let roll = game.parse_roll("1 1 1 1").unwrap();
         outcome.history.push(GameEvent::Rolled {
             by: Seat::First,
             roll,
             skipped: false,
         });
-        explain(&mut outcome, &subject, &scenario);
+        explain(&mut outcome, &subject, plan);
         let [written, came, fits] = &outcome.findings[0].notes[..] else {
             panic!("three notes")
         };
-        let first = game
-            .format_roll(scenario.forced_rolls()[0])
-            .replace(' ', "");
+        let first = game.format_roll(plan.forced_rolls()[0]).replace(' ', "");
         assert!(
             written.starts_with(&format!(
                 "the forced rolls were written to the variable MY_ROLLS: \"{first} "

@@ -183,7 +183,7 @@ pub fn settle(games: &[GamePlan], outcomes: &mut [Outcome], record: Option<&Path
 
 /// Returns true if a line from the subject was seen, in the first game or in the second.
 fn has_spoken(game: &GamePlan, outcome: &Outcome) -> bool {
-    let direction = match game.scenario.side {
+    let direction = match game.scenario.side() {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,
     };
@@ -197,13 +197,15 @@ fn has_spoken(game: &GamePlan, outcome: &Outcome) -> bool {
 
 /// Returns the time that a game only waits, as far as its scenario shows.
 fn idle_time(game: &GamePlan) -> Duration {
-    let scenario = &game.scenario;
-    let timeout = scenario
+    let Some(plan) = game.scenario.game() else {
+        return Duration::ZERO;
+    };
+    let timeout = plan
         .timeout
         .or(game.subject.timeout)
-        .filter(|_| scenario.needs_timeout());
-    let pace = scenario.pace.or(game.subject.pace).unwrap_or_default();
-    let turns = u32::try_from(scenario.steps.len()).unwrap_or(u32::MAX);
+        .filter(|_| plan.needs_timeout());
+    let pace = plan.pace.or(game.subject.pace).unwrap_or_default();
+    let turns = u32::try_from(plan.steps.len()).unwrap_or(u32::MAX);
     pace.saturating_mul(turns)
         .saturating_add(timeout.unwrap_or_default())
 }

@@ -72,10 +72,12 @@ pub(super) fn answers_within(
     timeout: Option<Duration>,
     budgets: &Budgets,
 ) -> Duration {
-    match scenario.side {
+    match scenario.side() {
         Side::Referee => budgets.answer,
         Side::Bot => timeout
-            .or(scenario.dialect.game().default_timeout())
+            .or(scenario
+                .game()
+                .and_then(|plan| plan.dialect.game().default_timeout()))
             .unwrap_or(budgets.forfeit)
             .max(budgets.answer),
     }

@@ -10,7 +10,7 @@ use super::attach::{Attached, Breakdown, Plan, Workspace};
 use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
-use crate::scenario::Scenario;
+use crate::scenario::{PlannedGame, Scenario};
 use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
 
 /// Number of starts of a referee that finds its port taken, each with another port.
@@ -106,7 +106,7 @@ impl Start<'_> {
             }
             None => None,
         };
-        let who = self.scenario.side.word();
+        let who = self.scenario.side().word();
         match self
             .unless_interrupted(plan.endpoints(subject, process.as_mut()))
             .await
@@ -147,9 +147,10 @@ impl Start<'_> {
     fn values(&self) -> Values {
         let (timeout, pace) = self.timing;
         let timeout = timeout.unwrap_or(USUAL_TIMEOUT);
-        let [first, second] = names_of(self.scenario);
+        let plan = self.scenario.game();
+        let [first, second] = names_of(plan);
         let mut values = Values::from([
-            ("spectators", early_spectators(self.scenario).to_string()),
+            ("spectators", plan.map_or(0, early_spectators).to_string()),
             ("pace", seconds(pace)),
             ("pace_ms", pace.as_millis().to_string()),
             ("seed", self.seed.to_string()),
@@ -159,13 +160,15 @@ impl Start<'_> {
             ("second", second),
             ("game", self.subject.game_name.clone()),
         ]);
-        for place in &self.scenario.unset {
-            values.insert(*place, "");
-        }
-        // A subject that is told how the game starts is told so in every game.
-        let game = self.scenario.dialect.game();
-        for (place, value) in game.setup_values(setup_of(self.scenario, self.seed)) {
-            values.insert(place, value);
+        if let Some(plan) = plan {
+            for place in &plan.unset {
+                values.insert(*place, "");
+            }
+            // A subject that is told how the game starts is told so in every game.
+            let setup = setup_of(plan, self.seed);
+            for (place, value) in plan.dialect.game().setup_values(setup) {
+                values.insert(place, value);
+            }
         }
         for parameter in &self.subject.parameters {
             values.insert(
@@ -182,13 +185,12 @@ impl Start<'_> {
         values: &mut Values,
         workspace: &mut Workspace,
     ) -> Result<Vec<(String, String)>, Breakdown> {
-        let game = self.scenario.dialect.game();
-        let rolls: Vec<_> = self
-            .scenario
-            .forced_rolls()
-            .into_iter()
-            .map(|roll| game.format_roll(roll))
-            .collect();
+        let forced = |plan: &PlannedGame| {
+            let rolls = plan.forced_rolls().into_iter();
+            let game = plan.dialect.game();
+            rolls.map(|roll| game.format_roll(roll)).collect()
+        };
+        let rolls: Vec<_> = self.scenario.game().map(forced).unwrap_or_default();
         let format = &self.subject.roll_format;
         match &self.subject.roll_hook {
             Some(RollHook::Environment(name)) => Ok(vec![(name.clone(), format.line(&rolls))]),
@@ -218,7 +220,7 @@ impl Start<'_> {
             Folder::Clean => Some(workspace.folder("work")?),
             Folder::At(folder) => Some(folder.clone()),
         };
-        let unset = &self.scenario.unset;
+        let unset = self.scenario.game().map_or(&[][..], |plan| &plan.unset);
         let is_set = |word: &&Word| !unset.iter().any(|place| word.takes(place));
         let own = program.environment.iter().map(|(name, word)| {
             let value = word.as_ref().filter(is_set).map(|word| word.fill(&values));
@@ -243,33 +245,32 @@ impl Start<'_> {
 }
 
 /// Returns the setup of a game: the scenario's, or a random one by the seed.
-fn setup_of(scenario: &Scenario, seed: u64) -> Setup {
-    scenario
-        .setup
-        .unwrap_or_else(|| scenario.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
+fn setup_of(plan: &PlannedGame, seed: u64) -> Setup {
+    plan.setup
+        .unwrap_or_else(|| plan.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
 }
 
-/// The players' names, where the scenario names none.
-fn names_of(scenario: &Scenario) -> [String; 2] {
-    match &scenario.names {
+/// The players' names: the scenario's, or the usual ones.
+fn names_of(plan: Option<&PlannedGame>) -> [String; 2] {
+    match plan.and_then(|plan| plan.names.as_ref()) {
         Some(names) => names.0.clone(),
         None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
     }
 }
 
 /// Returns the number of spectators that the referee waits for: those present from the start.
-fn early_spectators(scenario: &Scenario) -> usize {
-    (scenario.spectators as usize).saturating_sub(scenario.late_spectators().count())
+fn early_spectators(plan: &PlannedGame) -> usize {
+    (plan.spectators as usize).saturating_sub(plan.late_spectators().count())
 }
 
 /// Returns the conditions of a game in memory for a built-in peer, equal to those on its command line.
 pub(super) fn conditions(
-    scenario: &Scenario,
+    plan: &PlannedGame,
     timing: (Option<Duration>, Duration),
     seed: u64,
 ) -> Conditions {
-    let game = scenario.dialect.game();
-    let is_unset = |place: &str| scenario.unset.contains(&place);
+    let game = plan.dialect.game();
+    let is_unset = |place: &str| plan.leaves(place);
     let given = timing.0.filter(|_| !is_unset("timeout"));
     let pace = if is_unset("pace") {
         game.default_pace().unwrap_or_default()
@@ -277,12 +278,12 @@ pub(super) fn conditions(
         timing.1
     };
     Conditions {
-        names: PerSeat(names_of(scenario).map(String::into_bytes)),
+        names: PerSeat(names_of(Some(plan)).map(String::into_bytes)),
         timeout: given.or(game.default_timeout()).unwrap_or(USUAL_TIMEOUT),
         pace,
-        spectators: early_spectators(scenario),
-        rolls: scenario.forced_rolls(),
-        setup: setup_of(scenario, seed),
+        spectators: early_spectators(plan),
+        rolls: plan.forced_rolls(),
+        setup: setup_of(plan, seed),
         seed,
     }
 }

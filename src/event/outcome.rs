@@ -90,7 +90,7 @@ impl Outcome {
             open: Vec::new(),
             was_hurried: false,
             transcript: Transcript {
-                dialect: scenario.dialect.name().to_owned(),
+                dialect: scenario.protocol().name().to_owned(),
                 lanes: Vec::new(),
             },
             prediction: None,

@@ -74,7 +74,7 @@ impl Script {
             PlayerAction::Move(Choice::This(_)) if !last.meanwhile.is_empty() => Aim::AnyTurn,
             PlayerAction::Move(Choice::This(mv)) => items(Some(*mv)),
             PlayerAction::Skip => items(None),
-            PlayerAction::Illegal(line) => match self.scenario.dialect.read_player_line(line) {
+            PlayerAction::Illegal(line) => match self.plan.dialect.read_player_line(line) {
                 PlayerLine::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
                 _ => Aim::AnyTurn,
             },
@@ -86,10 +86,10 @@ impl Script {
     /// Returns the wanted items; for a referee also the other items of the same requirements, since another
     /// cell or the other player may be reached sooner.
     pub(super) fn wanted_and_alike(&self, aim: &Aim) -> Vec<usize> {
-        let all = self.scenario.dialect.game().coverage_items();
+        let all = self.plan.dialect.game().coverage_items();
         let wanted = aim.wanted();
         let requirements: Vec<_> = match aim {
-            Aim::Items(items) if self.scenario.side == Side::Referee => items
+            Aim::Items(items) if self.plan.side == Side::Referee => items
                 .iter()
                 .filter_map(|&item| all[item].requirement)
                 .collect(),
@@ -145,7 +145,7 @@ impl Script {
                         && table.breaks_one_rule(*mv)
                 };
                 if let Some(mv) = self
-                    .scenario
+                    .plan
                     .dialect
                     .game()
                     .every_move()
@@ -154,7 +154,7 @@ impl Script {
                 {
                     wanted.clear();
                     hit(
-                        of(PlayerAction::Illegal(self.scenario.dialect.write_move(mv))),
+                        of(PlayerAction::Illegal(self.plan.dialect.write_move(mv))),
                         &[0],
                     );
                 }

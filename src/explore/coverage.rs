@@ -9,7 +9,7 @@ use crate::pack;
 use crate::protocol::{Dialect, GameEvent};
 use crate::requirement::{Binds, Requirement};
 use crate::rules::Roll;
-use crate::scenario::{PlayedGame, Scenario, Side};
+use crate::scenario::{PlannedGame, PlayedGame, Side};
 
 /// Count of one situation or hostile turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Coverage {
     }
 
     /// Counts what a game has shown; `hostile` is the number of its hostile turn.
-    pub(super) fn take(&mut self, scenario: &Scenario, outcome: &Outcome, hostile: Option<usize>) {
+    pub(super) fn take(&mut self, plan: &PlannedGame, outcome: &Outcome, hostile: Option<usize>) {
         *self.games.entry(outcome.verdict).or_default() += 1;
         if outcome.verdict == Verdict::Error {
             return;
@@ -91,7 +91,7 @@ impl Coverage {
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
         let is_whole = outcome.verdict <= Verdict::Lenient;
         let (history, transcript) = (outcome.history.as_slice(), &outcome.transcript);
-        scenario.exercised(
+        plan.exercised(
             &PlayedGame {
                 history,
                 setup: outcome.setup,
@@ -104,9 +104,7 @@ impl Coverage {
             .open
             .iter()
             .for_each(|choice| rest(choice.requirement));
-        situations(scenario, outcome, &mut |item| {
-            self.situations[item].times += 1
-        });
+        situations(plan, outcome, &mut |item| self.situations[item].times += 1);
         if let Some(number) = hostile.filter(|_| is_whole) {
             self.hostile[number].times += 1;
         }
@@ -172,11 +170,8 @@ impl Coverage {
 }
 
 /// Names, to `see`, the situations that a game has shown, each as often as it has.
-fn situations(scenario: &Scenario, outcome: &Outcome, see: &mut dyn FnMut(usize)) {
-    let mut table = scenario
-        .dialect
-        .game()
-        .table(outcome.setup.unwrap_or_default());
+fn situations(plan: &PlannedGame, outcome: &Outcome, see: &mut dyn FnMut(usize)) {
+    let mut table = plan.dialect.game().table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {
             GameEvent::Rolled {

@@ -13,7 +13,7 @@ use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, PlayerLine};
 use crate::rules::{PerSeat, Roll, Seat, Setup, below};
-use crate::scenario::{Choice, Leaving, PlayedGame, PlayerAction, Scenario, Side};
+use crate::scenario::{Choice, Leaving, PlannedGame, PlayedGame, PlayerAction, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
 /// Timeout of scenarios that set none.
@@ -24,32 +24,34 @@ const MOST_EVENTS: usize = 200_000;
 /// The game of a scenario whose every turn is determined, as the model predicts it; `None` where something is left open or to chance.
 #[must_use]
 pub fn dry_run(scenario: &Arc<Scenario>) -> Option<Transcript> {
-    let setup = match scenario.setup {
-        None if !scenario.dialect.game().setup_keys().is_empty() => return None,
+    let plan = scenario.game()?;
+    let setup = match plan.setup {
+        None if !plan.dialect.game().setup_keys().is_empty() => return None,
         setup => setup.unwrap_or_default(),
     };
-    if scenario.dialogue.is_some() || scenario.is_adaptive() || scenario.plays_to_the_end() {
+    if plan.is_adaptive() || plan.plays_to_the_end() {
         return None;
     }
-    DryRun::new(scenario, setup, None).play()?.prediction
+    DryRun::new(scenario, plan, setup, None).play()?.prediction
 }
 
 /// The requirements of a scenario that its games put to the test, against a subject that does everything right: all that it claims to
 /// check where its game is written down, and otherwise what as many games as it asks for have shown on paper.
 #[must_use]
 pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
-    let claimed = || scenario.checks.iter().copied().collect();
-    if !scenario.is_chosen_as_it_goes() {
+    let claimed = || scenario.checks().iter().copied().collect();
+    let Some(plan) = scenario.game().filter(|plan| plan.is_chosen_as_it_goes()) else {
         return claimed();
-    }
+    };
     let mut exercised = BTreeSet::new();
-    for seed in 1..=u64::from(scenario.attempts) {
+    for seed in 1..=u64::from(plan.attempts) {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let game = scenario.dialect.game();
-        let setup = scenario
+        let game = plan.dialect.game();
+        let setup = plan
             .setup
             .unwrap_or_else(|| game.draw_setup(random.next_u64()));
-        let Some(judgement) = DryRun::new(scenario, setup, Some((seed, random))).play() else {
+        let Some(judgement) = DryRun::new(scenario, plan, setup, Some((seed, random))).play()
+        else {
             continue;
         };
         // It was held against what the scenario claims already.
@@ -68,19 +70,17 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
             transcript,
             is_whole: false,
         };
-        scenario.exercised(&game, &mut |id| {
+        plan.exercised(&game, &mut |id| {
             exercised.insert(id);
         });
     }
-    exercised.retain(|id| scenario.checks.contains(id));
+    exercised.retain(|id| plan.checks.contains(id));
     exercised
 }
 
 /// Returns the answers of the bot under test, by turn; `None` is any legal move.
-fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
-    let of_bot = scenario
-        .turns()
-        .filter(|(_, turn)| turn.seat == scenario.bot_seat);
+fn answers(plan: &PlannedGame) -> VecDeque<Option<crate::rules::Move>> {
+    let of_bot = plan.turns().filter(|(_, turn)| turn.seat == plan.bot_seat);
     let answer = |action: &PlayerAction| match action {
         PlayerAction::Move(Choice::This(mv)) => Some(Some(*mv)),
         PlayerAction::Move(Choice::Any { .. }) => Some(None),
@@ -97,7 +97,7 @@ struct DryRun<'r> {
     random: Option<ChaCha8Rng>,
     /// The game as the subject knows it, or as the bot's opponent and referee know it.
     model: Model,
-    scenario: &'r Scenario,
+    plan: &'r PlannedGame,
     rolls: VecDeque<Roll>,
     answers: VecDeque<Option<crate::rules::Move>>,
     events: VecDeque<What>,
@@ -109,13 +109,14 @@ struct DryRun<'r> {
 
 impl<'r> DryRun<'r> {
     fn new(
-        scenario: &'r Arc<Scenario>,
+        scenario: &Arc<Scenario>,
+        plan: &'r PlannedGame,
         setup: Setup,
         free: Option<(u64, ChaCha8Rng)>,
     ) -> DryRun<'r> {
         let settings = Settings {
             budgets: Budgets::default(),
-            timeout: Some(scenario.timeout.unwrap_or(TIMEOUT)),
+            timeout: Some(plan.timeout.unwrap_or(TIMEOUT)),
             pace: Duration::ZERO,
             lag: Duration::ZERO,
             forces_rolls: true,
@@ -126,33 +127,32 @@ impl<'r> DryRun<'r> {
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
         let usual = || PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()]);
-        let PerSeat([first, second]) = scenario.names.clone().unwrap_or_else(usual);
+        let PerSeat([first, second]) = plan.names.clone().unwrap_or_else(usual);
         let facts = Facts::with_names(first, second);
         // A bot is told what was dealt.
-        let is_told = scenario.side == Side::Bot && scenario.setup.is_none();
+        let is_told = plan.side == Side::Bot && plan.setup.is_none();
         let facts = if is_told {
             facts
         } else {
             facts.with_setup(setup)
         };
         // A bot learns the moves of its opponent from what it is told.
-        let sees_sent =
-            Seat::BOTH.map(|seat| scenario.side == Side::Referee || seat == scenario.bot_seat);
+        let sees_sent = Seat::BOTH.map(|seat| plan.side == Side::Referee || seat == plan.bot_seat);
         let sees_sent = PerSeat(sees_sent);
-        let mut model = Model::new(scenario.dialect, &kinds, sees_sent).with_facts(facts);
-        match scenario.side {
+        let mut model = Model::new(plan.dialect, &kinds, sees_sent).with_facts(facts);
+        match plan.side {
             Side::Referee => Seat::BOTH
                 .into_iter()
                 .for_each(|seat| model.assign(seat.index(), seat)),
-            Side::Bot => model.assign(0, scenario.bot_seat),
+            Side::Bot => model.assign(0, plan.bot_seat),
         }
         DryRun {
             judge: Judge::new(Arc::clone(scenario), settings, None),
             random: free.map(|(_, random)| random),
             model,
-            scenario,
-            rolls: scenario.forced_rolls().into(),
-            answers: answers(scenario),
+            plan,
+            rolls: plan.forced_rolls().into(),
+            answers: answers(plan),
             events: (0..kinds.len()).map(|lane| What::Opened { lane }).collect(),
             lanes: kinds.len(),
             now: Duration::ZERO,
@@ -167,7 +167,7 @@ impl<'r> DryRun<'r> {
                 return Some(self.judge.conclude());
             }
             let Some(what) = self.events.pop_front() else {
-                match self.scenario.side {
+                match self.plan.side {
                     Side::Referee => self.conduct(),
                     Side::Bot => self.answer(),
                 }
@@ -194,7 +194,7 @@ impl<'r> DryRun<'r> {
     fn carry_out(&mut self, action: Command) {
         match action {
             Command::Send { lane, bytes } => {
-                let direction = if self.scenario.side == Side::Referee {
+                let direction = if self.plan.side == Side::Referee {
                     Direction::Sent
                 } else {
                     Direction::Received
@@ -206,7 +206,7 @@ impl<'r> DryRun<'r> {
                         direction,
                         line: Line::new(text),
                     });
-                    if self.scenario.side == Side::Referee {
+                    if self.plan.side == Side::Referee {
                         self.hear(lane, text);
                     } else {
                         drop(self.model.receive(lane, &Line::new(text)));
@@ -227,7 +227,7 @@ impl<'r> DryRun<'r> {
                 self.model.leave(lane, how == Leaving::HalfClose, b"");
             }
             // The bot's input ends, and so does the bot.
-            Command::Close { .. } if self.scenario.side == Side::Bot => self.end(Direction::Sent),
+            Command::Close { .. } if self.plan.side == Side::Bot => self.end(Direction::Sent),
             Command::WakeAt(at) => self.alarm = Some(at),
             Command::Close { .. }
             | Command::Open { .. }
@@ -238,7 +238,7 @@ impl<'r> DryRun<'r> {
 
     /// Takes a line of a player; of what is open, one that may be a move is taken for it, and another one is ignored where it may be.
     fn hear(&mut self, lane: usize, text: &[u8]) {
-        let dialect = self.scenario.dialect;
+        let dialect = self.plan.dialect;
         let is_on_turn = self
             .model
             .awaits_move_of()
@@ -277,7 +277,7 @@ impl<'r> DryRun<'r> {
     /// Says what the referee has to say.
     fn conduct(&mut self) {
         let direction = Direction::Received;
-        let game = self.scenario.dialect.game();
+        let game = self.plan.dialect.game();
         if self.model.awaits_roll()
             && let Some(roll) = self
                 .rolls
@@ -302,7 +302,7 @@ impl<'r> DryRun<'r> {
 
     /// Says what the bot has to say.
     fn answer(&mut self) {
-        let seat = self.scenario.bot_seat;
+        let seat = self.plan.bot_seat;
         if self.model.is_over() {
             return self.end(Direction::Sent);
         }
@@ -321,7 +321,7 @@ impl<'r> DryRun<'r> {
         let Some(mv) = self.answers.pop_front().flatten().or_else(any) else {
             return;
         };
-        let line = self.scenario.dialect.write_move(mv);
+        let line = self.plan.dialect.write_move(mv);
         self.model.said(seat, &line);
         // Where it comes back, the bot's own lane is told of it by the judge.
         self.events.push_back(What::Line {
@@ -347,6 +347,8 @@ mod tests {
             )
         };
         scenario
+            .game()
+            .unwrap()
             .turns()
             .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.action))
     }
@@ -363,7 +365,8 @@ mod tests {
     /// Returns the judgement of a dry run of the scenario.
     fn judged(scenario: &Arc<Scenario>) -> Judgement {
         let random = ChaCha8Rng::seed_from_u64(7);
-        DryRun::new(scenario, Setup::default(), Some((7, random)))
+        let plan = scenario.game().unwrap();
+        DryRun::new(scenario, plan, Setup::default(), Some((7, random)))
             .play()
             .expect("it ends")
     }
@@ -439,7 +442,7 @@ mod tests {
                 Some(checked) => {
                     let comparison = compare(&golden, &checked);
                     assert!(comparison.is_same(), "{}: {comparison:?}", scenario.name);
-                    agreeing[usize::from(scenario.side == Side::Bot)] += 1;
+                    agreeing[usize::from(scenario.side() == Side::Bot)] += 1;
                 }
                 None => refused.push(scenario.name.clone()),
             }

@@ -13,7 +13,7 @@ use crate::event::Outcome;
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
-use crate::scenario::{AdaptiveAction, Scenario, Side, Steering, StepKind};
+use crate::scenario::{AdaptiveAction, PlannedGame, Scenario, Side, Steering, StepKind};
 
 /// The longest timeout that is waited for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -87,8 +87,9 @@ impl Explorer {
 
     /// Takes what came of a game.
     pub fn take(&mut self, planned: &Planned, outcome: &Outcome) {
-        self.coverage
-            .take(&planned.scenario, outcome, planned.hostile);
+        if let Some(plan) = planned.scenario.game() {
+            self.coverage.take(plan, outcome, planned.hostile);
+        }
     }
 
     /// Returns the coverage so far.
@@ -120,12 +121,12 @@ impl Explorer {
                 let turn = &self.hostile[number];
                 let wished: Vec<_> = turn.requirement.into_iter().collect();
                 let title = format!("explored game {}, with a hostile turn", self.planned);
-                let scenario = Scenario {
+                let plan = PlannedGame {
                     timeout: self.timeouts[number],
-                    ..made_up(dialect, side, turn.bot_seat, &title, &wished)
+                    ..made_up(dialect, side, turn.bot_seat, &wished)
                 };
-                let before = before(&scenario, &mut random);
-                placed(turn.done_in(&scenario, before))
+                let before = before(&plan, &mut random);
+                placed(turn.done_in(&plan, before), &title)
             }
             None => {
                 let title = format!("explored game {}", self.planned);
@@ -134,16 +135,19 @@ impl Explorer {
                 } else {
                     Seat::First
                 };
-                let scenario = made_up(dialect, side, bot_seat, &title, &[]);
-                let mut scenario = placed(scenario.with_steps([StepKind::PlayToTheEnd]));
-                // It exists for no requirement, and what fails in it is not put down to one that it had to name.
-                scenario.checks.clear();
-                scenario
+                let plan = made_up(dialect, side, bot_seat, &[]);
+                placed(plan.with_steps([StepKind::PlayToTheEnd]), &title)
             }
         };
         scenario.name = format!("{}/explored/{}", self.dialect.game().name(), self.planned);
-        scenario.attempts = 1;
-        scenario.steering = Some(Arc::clone(steering));
+        if let Some(plan) = scenario.game_mut() {
+            if hostile.is_none() {
+                // It exists for no requirement, and what fails in it is not put down to one that it had to name.
+                plan.checks.clear();
+            }
+            plan.attempts = 1;
+            plan.steering = Some(Arc::clone(steering));
+        }
         Planned {
             scenario: Arc::new(scenario),
             seed,
@@ -180,23 +184,22 @@ fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) 
     {
         return Some(format!("the timeout of {timeout:?} is not waited for"));
     }
-    let scenario = Scenario {
+    let plan = PlannedGame {
         timeout: timeout(subject, turn),
-        ..made_up(dialect, subject.side, turn.bot_seat, "a hostile turn", &[])
+        ..made_up(dialect, subject.side, turn.bot_seat, &[])
     };
-    subject.missing_capability(&placed(turn.done_in(&scenario, Vec::new())))
+    subject.missing_capability(&placed(turn.done_in(&plan, Vec::new()), "a hostile turn"))
 }
 
 /// The turns before a hostile one, so that it is not always met in the same place.
-fn before(scenario: &Scenario, random: &mut ChaCha8Rng) -> Vec<StepKind> {
+fn before(plan: &PlannedGame, random: &mut ChaCha8Rng) -> Vec<StepKind> {
     let turns = below(random.next_u64(), MOST_BEFORE + 1);
-    std::iter::repeat_n(move_on(scenario), turns)
+    std::iter::repeat_n(move_on(plan), turns)
         .flatten()
         .collect()
 }
 
-fn placed(scenario: Scenario) -> Scenario {
-    let title = scenario.title.clone();
-    let placed = scenario.placed(&title);
+fn placed(plan: PlannedGame, title: &str) -> Scenario {
+    let placed = plan.titled(title).placed(title);
     placed.unwrap_or_else(|problems| panic!("a scenario that was made up: {problems:?}"))
 }

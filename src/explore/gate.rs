@@ -144,7 +144,7 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
 /// Returns true if a game failed in its handshake or at its first roll; for a bot, by its first answer.
 fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
     let has_failed = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
-    let has_begun = match scenario.side {
+    let has_begun = match scenario.side() {
         // Our first move answers the first roll.
         Side::Referee => {
             let entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
@@ -153,7 +153,7 @@ fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
         Side::Bot => outcome
             .history
             .iter()
-            .any(|happening| matches!(happening, GameEvent::Moved { by, .. } if *by == scenario.bot_seat)),
+            .any(|happening| matches!(happening, GameEvent::Moved { by, .. } if scenario.game().is_some_and(|plan| plan.bot_seat == *by))),
     };
     has_failed && !has_begun
 }

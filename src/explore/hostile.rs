@@ -4,7 +4,7 @@ use super::made_up::made_up;
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{
-    AdaptiveAction, Improvised, Leaving, Scenario, Side, Situation, StepKind, Until,
+    AdaptiveAction, Improvised, Leaving, PlannedGame, Side, Situation, StepKind, Until,
 };
 
 /// Lines that are no move in most games, before and after those of the dialect.
@@ -127,26 +127,26 @@ impl Hostile {
     /// Describes the turn in words.
     #[must_use]
     pub fn name(&self, dialect: &'static dyn Dialect, side: Side) -> String {
-        let scenario = made_up(dialect, side, self.bot_seat, "", &[]);
-        let told = Improvised::new(&scenario, Some(self.seat), self.action.clone()).told;
+        let plan = made_up(dialect, side, self.bot_seat, &[]);
+        let told = Improvised::new(&plan, Some(self.seat), self.action.clone()).told;
         match side {
             Side::Referee => told,
             Side::Bot => format!("bot as {}, {told}", dialect.game().seat_name(self.bot_seat)),
         }
     }
 
-    /// The scenario with the turns in which it is done; what is to come up before, `before` says.
-    pub(super) fn done_in(&self, scenario: &Scenario, before: Vec<StepKind>) -> Scenario {
+    /// The game with the turns in which it is done; what is to come up before, `before` says.
+    pub(super) fn done_in(&self, plan: &PlannedGame, before: Vec<StepKind>) -> PlannedGame {
         let situation = self.code.map_or(Situation::CanMove, Situation::CanBreak);
-        let until = Until::new(scenario, Some(self.seat), situation);
+        let until = Until::new(plan, Some(self.seat), situation);
         // Of a line, only `mover` tells that it is sent whatever was rolled.
-        let who = Some(self.seat).filter(|_| scenario.side == Side::Bot);
-        let turn = Improvised::new(scenario, who, self.action.clone());
+        let who = Some(self.seat).filter(|_| plan.side == Side::Bot);
+        let turn = Improvised::new(plan, who, self.action.clone());
         let turns = before
             .into_iter()
-            .chain([StepKind::PlayUntil(until), turn.step(scenario)])
+            .chain([StepKind::PlayUntil(until), turn.step(plan)])
             .chain(self.goes_on.then_some(StepKind::PlayToTheEnd));
-        scenario.with_steps(turns)
+        plan.with_steps(turns)
     }
 }
 
@@ -154,7 +154,7 @@ impl Hostile {
 mod tests {
     use super::*;
     use crate::pack;
-    use crate::scenario::{Alone, resolve};
+    use crate::scenario::{Alone, Scenario, resolve};
 
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
@@ -167,11 +167,12 @@ mod tests {
                     all.len()
                 );
                 for hostile in all {
-                    let scenario = made_up(dialect, side, hostile.bot_seat, "hostile", &[]);
-                    let done = hostile.done_in(&scenario, Vec::new());
-                    let placed = done.placed("x").unwrap();
+                    let plan = made_up(dialect, side, hostile.bot_seat, &[]);
+                    let done = hostile.done_in(&plan, Vec::new());
+                    let placed = done.titled("hostile").placed("x").unwrap();
                     let (read, _) = resolve(&placed.source, "x", &Alone);
-                    assert_eq!(read[0].steps, placed.steps);
+                    let steps = |scenario: &Scenario| scenario.game().unwrap().steps.clone();
+                    assert_eq!(steps(&read[0]), steps(&placed));
                 }
             }
         }

@@ -4,34 +4,33 @@ use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Role};
 use crate::rules::Seat;
-use crate::scenario::{AdaptiveAction, Improvised, Scenario, Side, Situation, StepKind, Until};
+use crate::scenario::{AdaptiveAction, Improvised, PlannedGame, Side, Situation, StepKind, Until};
 
-/// A scenario without turns; it checks the first of the wished requirements that it can.
+/// A game without turns; it checks the first of the wished requirements that it can.
 pub(super) fn made_up(
     dialect: &'static dyn Dialect,
     side: Side,
     bot_seat: Seat,
-    title: &str,
     wished: &[&'static str],
-) -> Scenario {
-    Scenario {
+) -> PlannedGame {
+    PlannedGame {
         bot_seat,
         checks: vec![check(dialect, side, wished)],
-        ..Scenario::new(dialect, side, title.to_owned())
+        ..PlannedGame::new(dialect, side)
     }
 }
 
 /// Free play up to a turn with a move, and any move in it.
-pub(super) fn move_on(scenario: &Scenario) -> [StepKind; 2] {
+pub(super) fn move_on(plan: &PlannedGame) -> [StepKind; 2] {
     [
-        StepKind::PlayUntil(Until::new(scenario, None, Situation::CanMove)),
-        by_mover(scenario, AdaptiveAction::Legal(None)),
+        StepKind::PlayUntil(Until::new(plan, None, Situation::CanMove)),
+        by_mover(plan, AdaptiveAction::Legal(None)),
     ]
 }
 
 /// Builds a step in which the player on turn chooses by this action.
-pub(super) fn by_mover(scenario: &Scenario, action: AdaptiveAction) -> StepKind {
-    StepKind::Improvise(Improvised::new(scenario, None, action))
+pub(super) fn by_mover(plan: &PlannedGame, action: AdaptiveAction) -> StepKind {
+    StepKind::Improvise(Improvised::new(plan, None, action))
 }
 
 /// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.

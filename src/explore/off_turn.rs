@@ -2,7 +2,7 @@
 
 use crate::protocol::{Dialect, GameEvent, PlayerLine};
 use crate::rules::{Move, Seat};
-use crate::scenario::{AdaptiveAction, Scenario, StepKind};
+use crate::scenario::{AdaptiveAction, PlannedGame, StepKind};
 
 /// A line that a player sent off turn.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ impl OffTurnLine {
     /// no order; between which of its own moves the player has sent it, its own lane tells.
     pub(super) fn taken_from(
         sent: &mut [Vec<Vec<u8>>; 2],
-        scenario: &Scenario,
+        plan: &PlannedGame,
         history: &[GameEvent],
     ) -> Option<OffTurnLine> {
-        let (by, text) = meant(scenario)?;
+        let (by, text) = meant(plan)?;
         let lines = &mut sent[by.index()];
         let moved = |happening: &GameEvent| match *happening {
             GameEvent::Moved { by: who, mv, .. } if who == by => Some(mv),
@@ -34,12 +34,12 @@ impl OffTurnLine {
                 .iter()
                 .rev()
                 .chain(lines[..*place].iter().rev());
-            lines[*place] == text && begins_with(scenario.dialect, others, &moves)
+            lines[*place] == text && begins_with(plan.dialect, others, &moves)
         };
         let place = (0..lines.len()).rev().find(is_it)?;
         let after = lines[place + 1..]
             .iter()
-            .filter(|line| is_a_move(scenario.dialect, line))
+            .filter(|line| is_a_move(plan.dialect, line))
             .count();
         Some(OffTurnLine {
             by,
@@ -50,9 +50,9 @@ impl OffTurnLine {
 }
 
 /// Returns the line that the scenario sends off turn, with its sender.
-fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
+fn meant(plan: &PlannedGame) -> Option<(Seat, Vec<u8>)> {
     let mut on_turn = None;
-    for step in &scenario.steps {
+    for step in &plan.steps {
         match &step.kind {
             StepKind::PlayUntil(until) => on_turn = until.who,
             StepKind::Improvise(turn) => {
@@ -94,11 +94,11 @@ mod tests {
     const LINE: &[u8] = b"Tiger a1 a1";
 
     /// A scenario in which Bottom sends a line off turn.
-    fn scenario() -> Scenario {
+    fn plan() -> PlannedGame {
         let text = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/input/off-turn]\nturns:\n  - play: until top can move\n  - mover: 'any after \"Tiger a1 a1\"'\n  - play: to the end\n";
         let source = crate::diagnostic::Source::new("t", text);
         let (mut scenarios, _) = resolve(&source, "t", &Alone);
-        scenarios.swap_remove(0)
+        scenarios.swap_remove(0).game().unwrap().clone()
     }
 
     /// A game of so many moves, and the lines that each seat has sent, the first one last.
@@ -121,14 +121,14 @@ mod tests {
 
     #[test]
     fn finds_between_which_moves_of_its_sender_a_line_was_sent() {
-        let scenario = scenario();
-        assert_eq!(scenario.side, Side::Referee);
+        let plan = plan();
+        assert_eq!(plan.side, Side::Referee);
         let by = Seat::Second;
         for after in 0..=3 {
             let (history, mut sent) = game(6);
             let before = sent.clone();
             sent[by.index()].insert(3 - after, LINE.to_vec());
-            let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();
+            let found = OffTurnLine::taken_from(&mut sent, &plan, &history).unwrap();
             assert_eq!(
                 found,
                 OffTurnLine {
@@ -143,20 +143,20 @@ mod tests {
 
     #[test]
     fn takes_a_move_of_the_same_words_for_a_move() {
-        let mut scenario = scenario();
+        let mut plan = plan();
         let (history, mut sent) = game(6);
         let moved = sent[1][1].clone();
-        let StepKind::Improvise(turn) = &mut scenario.steps[1].kind else {
+        let StepKind::Improvise(turn) = &mut plan.steps[1].kind else {
             panic!()
         };
         turn.action = AdaptiveAction::LegalAfter(moved.clone());
         assert_eq!(
-            OffTurnLine::taken_from(&mut sent.clone(), &scenario, &history),
+            OffTurnLine::taken_from(&mut sent.clone(), &plan, &history),
             None
         );
         // Sent again after its last move.
         sent[1].insert(0, moved);
-        let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();
+        let found = OffTurnLine::taken_from(&mut sent, &plan, &history).unwrap();
         assert_eq!((found.by, found.after), (Seat::Second, 3));
     }
 }

@@ -5,7 +5,7 @@ use super::script::Script;
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
-use crate::scenario::{AdaptiveAction, PlayerAction, Scenario, Side, Turn};
+use crate::scenario::{AdaptiveAction, PlannedGame, PlayerAction, Scenario, Side, Turn};
 
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
@@ -22,18 +22,15 @@ pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Op
     let title = "a plain game, before all others";
     let has_rolls = !game.kinds_of_roll().is_empty();
     if side == Side::Referee && !(has_rolls && forces_rolls) {
-        let scenario = made_up(dialect, side, Seat::First, title, &[]);
-        let turn = || by_mover(&scenario, AdaptiveAction::Legal(None));
+        let plan = made_up(dialect, side, Seat::First, &[]);
+        let turn = || by_mover(&plan, AdaptiveAction::Legal(None));
         let turns = std::iter::repeat_with(turn).take(TURNS);
-        return Some(Scenario {
-            attempts: 1,
-            ..scenario.with_steps(turns).placed(&name).ok()?
-        });
+        let mut plain = plan.with_steps(turns).titled(title).placed(&name).ok()?;
+        plain.game_mut()?.attempts = 1;
+        return Some(plain);
     }
-    script(dialect, side)?
-        .as_scenario(title, None)
-        .placed(&name)
-        .ok()
+    let plan = script(dialect, side)?.as_plan(None);
+    plan.titled(title).placed(&name).ok()
 }
 
 fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
@@ -61,9 +58,9 @@ fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
         turns.push(Turn::new(seat, roll, action));
     }
     Some(Script {
-        scenario: Scenario {
+        plan: PlannedGame {
             setup: (!game.setup_keys().is_empty()).then_some(setup),
-            ..made_up(dialect, side, bot_seat, "", &[])
+            ..made_up(dialect, side, bot_seat, &[])
         },
         turns,
         free_from: 0,
@@ -107,6 +104,7 @@ mod tests {
             ] {
                 let plain = plain_game(game, side, forces)
                     .unwrap_or_else(|| panic!("{} {side:?}", game.name()));
+                let plain = plain.game().unwrap();
                 assert_eq!(
                     (plain.side, plain.steps.len(), plain.attempts.max(1)),
                     (side, TURNS, plain.attempts)

@@ -7,8 +7,8 @@ use crate::event::Outcome;
 use crate::protocol::{Cause, GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Leaving, Participant, PlayerAction, Scenario, SendPart, Side,
-    Situation, StepKind, Turn, Until,
+    Act, ActKind, AdaptiveAction, Leaving, Participant, PlannedGame, PlayerAction, Scenario,
+    SendPart, Side, Situation, StepKind, Turn, Until,
 };
 use crate::transcript::{Direction, LaneLabel};
 
@@ -18,8 +18,8 @@ const PLAYED_ON: usize = 2;
 /// A game that was played, as turns that bring it about again where rolls and what chance fixes before the first turn are forced.
 #[derive(Debug, Clone)]
 pub struct Script {
-    /// All of the scenario but its title, its checks and its turns.
-    pub(super) scenario: Scenario,
+    /// All of the game but its checks and its turns.
+    pub(super) plan: PlannedGame,
     /// Its turns. Lines of the player of a turn that are ignored are among what is done meanwhile.
     pub(super) turns: Vec<Turn>,
     /// First turn in which a bot chooses its own moves; in earlier turns it has to repeat its recorded moves.
@@ -65,7 +65,8 @@ impl Script {
     /// `None` where the game did not come so far that its setup was told.
     #[must_use]
     pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Script> {
-        let dialect = scenario.dialect;
+        let played = scenario.game()?;
+        let (dialect, side) = (played.dialect, played.side);
         let game = dialect.game();
         let setup = if game.setup_keys().is_empty() {
             None
@@ -74,22 +75,22 @@ impl Script {
         };
         let is_silent = |action: &PlayerAction| *action == PlayerAction::Silent;
         let mut script = Script {
-            scenario: Scenario {
+            plan: PlannedGame {
                 setup,
-                ..made_up(dialect, scenario.side, scenario.bot_seat, "", &[])
+                ..made_up(dialect, side, played.bot_seat, &[])
             },
             turns: Vec::new(),
             free_from: usize::MAX,
             then_free: 0,
         };
-        let mut sent = Seat::BOTH.map(|seat| sent_by(scenario, outcome, seat));
+        let mut sent = Seat::BOTH.map(|seat| sent_by(played, outcome, seat));
         let mut reading = Reading {
             table: game.table(setup.unwrap_or_default()),
-            off_turn: OffTurnLine::taken_from(&mut sent, scenario, &outcome.history),
+            off_turn: OffTurnLine::taken_from(&mut sent, played, &outcome.history),
             moves: [0; 2],
             sent,
             roll: None,
-            scenario,
+            plan: played,
         };
         for happening in &outcome.history {
             script.turns.extend(reading.turn(happening));
@@ -103,9 +104,9 @@ impl Script {
                 .turns
                 .extend(reading.next_turn(script.turns.is_empty()));
         }
-        let is_timed = script.turns.iter().any(|turn| is_silent(&turn.action))
-            && scenario.side == Side::Referee;
-        script.scenario.timeout = scenario.timeout.filter(|_| is_timed);
+        let is_timed =
+            script.turns.iter().any(|turn| is_silent(&turn.action)) && side == Side::Referee;
+        script.plan.timeout = played.timeout.filter(|_| is_timed);
         Some(script)
     }
 
@@ -118,7 +119,7 @@ impl Script {
     /// Returns the kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {
-        self.scenario.side
+        self.plan.side
     }
 
     /// Returns true if the game skips a turn of the bot under test.
@@ -149,7 +150,7 @@ impl Script {
 
     /// Returns true if the bot under test has this seat.
     pub(super) fn is_bots(&self, seat: Seat) -> bool {
-        self.scenario.side == Side::Bot && seat == self.scenario.bot_seat
+        self.plan.side == Side::Bot && seat == self.plan.bot_seat
     }
 
     /// The scenario that plays it, where it is one: that it is legal is checked on paper. It is about this requirement, where its turns
@@ -157,26 +158,25 @@ impl Script {
     #[must_use]
     pub fn scenario(&self, title: &str, requirement: Option<&'static str>) -> Option<Scenario> {
         // What failed in a game need not be what its turns put to the test.
-        let about = |requirement| self.as_scenario(title, requirement).placed(title).ok();
+        let about = |requirement| self.as_plan(requirement).titled(title).placed(title).ok();
         requirement
             .and_then(|requirement| about(Some(requirement)))
             .or_else(|| about(None))
     }
 
-    /// Its turns as a scenario that says to check this requirement, where one can.
+    /// Its turns as a game that says to check this requirement, where one can.
     #[must_use]
-    pub fn as_scenario(&self, title: &str, requirement: Option<&'static str>) -> Scenario {
+    pub fn as_plan(&self, requirement: Option<&'static str>) -> PlannedGame {
         let wished: Vec<_> = requirement.into_iter().collect();
-        let Scenario {
+        let PlannedGame {
             dialect,
             side,
             bot_seat,
             ..
-        } = self.scenario;
-        let scenario = Scenario {
-            title: title.to_owned(),
-            checks: made_up(dialect, side, bot_seat, title, &wished).checks,
-            ..self.scenario.clone()
+        } = self.plan;
+        let plan = PlannedGame {
+            checks: made_up(dialect, side, bot_seat, &wished).checks,
+            ..self.plan.clone()
         };
         let turns = self.turns.iter().enumerate();
         let mut steps: Vec<_> = turns
@@ -186,10 +186,10 @@ impl Script {
             // What is waited for is the latest that every game has.
             steps.push(StepKind::PlayUntil(Until {
                 turns: self.then_free as u32,
-                ..Until::new(&scenario, None, Situation::Can(WIN.name))
+                ..Until::new(&plan, None, Situation::Can(WIN.name))
             }));
         }
-        scenario.with_steps(steps)
+        plan.with_steps(steps)
     }
 
     fn steps(&self, place: usize, turn: &Turn) -> Vec<StepKind> {
@@ -230,7 +230,7 @@ struct Reading<'r> {
     moves: [usize; 2],
     /// The roll that no move has followed yet.
     roll: Option<Roll>,
-    scenario: &'r Scenario,
+    plan: &'r PlannedGame,
 }
 
 impl Reading<'_> {
@@ -253,7 +253,7 @@ impl Reading<'_> {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
                 let what = match cause {
                     // For what the opponent lost, a bot cannot see.
-                    Cause::Invalid(_) if self.scenario.side == Side::Bot => PlayerAction::Silent,
+                    Cause::Invalid(_) if self.plan.side == Side::Bot => PlayerAction::Silent,
                     Cause::Invalid(_) => PlayerAction::Illegal(rest.pop()?),
                     Cause::Timeout => PlayerAction::Silent,
                     Cause::HangUp | Cause::Unseen | Cause::Resigned => {
@@ -268,9 +268,9 @@ impl Reading<'_> {
 
     /// The turn that has begun and is not over; a first one where there is none at all.
     fn next_turn(&mut self, is_first: bool) -> Option<Turn> {
-        let is_bot = |seat: Seat| self.scenario.side == Side::Bot && seat == self.scenario.bot_seat;
+        let is_bot = |seat: Seat| self.plan.side == Side::Bot && seat == self.plan.bot_seat;
         let seat = self.table.to_move();
-        let game = self.scenario.dialect.game();
+        let game = self.plan.dialect.game();
         if is_first && self.table.phase() == Phase::Roll {
             let &roll = game.kinds_of_roll().last()?;
             self.table.take_roll(roll);
@@ -313,13 +313,7 @@ impl Reading<'_> {
     fn ignored_until(&mut self, by: Seat, mv: Move) -> Vec<Vec<u8>> {
         let mut before = Vec::new();
         while let Some(line) = self.sent[by.index()].pop() {
-            if self
-                .scenario
-                .dialect
-                .read_player_line(&line)
-                .possible_move()
-                == Some(mv)
-            {
+            if self.plan.dialect.read_player_line(&line).possible_move() == Some(mv) {
                 break;
             }
             before.push(line);
@@ -330,9 +324,9 @@ impl Reading<'_> {
     fn only_ignored(&self, mut lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         // What a bot under test says in vain is its own affair.
         lines.retain(|line| {
-            self.scenario.side == Side::Referee
+            self.plan.side == Side::Referee
                 && matches!(
-                    self.scenario.dialect.read_player_line(line),
+                    self.plan.dialect.read_player_line(line),
                     PlayerLine::Ignored(_)
                 )
         });
@@ -341,21 +335,17 @@ impl Reading<'_> {
 
     /// Returns the kind of the player's disconnect in the scenario.
     fn leaving(&self) -> Leaving {
-        let left = self
-            .scenario
-            .steps
-            .iter()
-            .find_map(|step| match &step.kind {
-                StepKind::Improvise(turn) => match turn.action {
-                    AdaptiveAction::Leave(how) => Some(how),
-                    _ => None,
-                },
-                StepKind::Turn(turn) => match turn.action {
-                    PlayerAction::Leave(how) => Some(how),
-                    _ => None,
-                },
-                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
-            });
+        let left = self.plan.steps.iter().find_map(|step| match &step.kind {
+            StepKind::Improvise(turn) => match turn.action {
+                AdaptiveAction::Leave(how) => Some(how),
+                _ => None,
+            },
+            StepKind::Turn(turn) => match turn.action {
+                PlayerAction::Leave(how) => Some(how),
+                _ => None,
+            },
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
+        });
         left.unwrap_or(Leaving::HangUp)
     }
 }
@@ -375,16 +365,16 @@ fn turn(seat: Seat, roll: Option<Roll>, lines: [Vec<Vec<u8>>; 2], action: Player
 }
 
 /// The lines that a seat has sent, the first one last.
-fn sent_by(scenario: &Scenario, outcome: &Outcome, seat: Seat) -> Vec<Vec<u8>> {
+fn sent_by(plan: &PlannedGame, outcome: &Outcome, seat: Seat) -> Vec<Vec<u8>> {
     let is_his = |label: LaneLabel| label == LaneLabel::Player(seat);
     let lanes = outcome
         .transcript
         .lanes
         .iter()
         .filter(|lane| is_his(lane.label));
-    let of_player = match scenario.side {
+    let of_player = match plan.side {
         // Of its opponent a bot has only the moves.
-        Side::Bot if seat != scenario.bot_seat => return Vec::new(),
+        Side::Bot if seat != plan.bot_seat => return Vec::new(),
         Side::Bot | Side::Referee => Direction::Sent,
     };
     let sent = lanes

@@ -80,10 +80,10 @@ impl Script {
     /// Games at random, mostly by the greatest roll and by the first move that there is, until a turn shows what the last one shows: the
     /// shortest one for each thing that it shows. In most of them only one player moves, and the other one's turns are skipped.
     pub(super) fn sprints(&self, aim: &Aim, last: &Turn, answers: &Answers) -> Vec<Script> {
-        let [least, .., greatest] = self.scenario.dialect.game().kinds_of_roll() else {
+        let [least, .., greatest] = self.plan.dialect.game().kinds_of_roll() else {
             return Vec::new();
         };
-        let kinds = self.scenario.dialect.game().kinds_of_roll();
+        let kinds = self.plan.dialect.game().kinds_of_roll();
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
         let mut all: BTreeMap<usize, Script> = BTreeMap::new();
         for number in 0..SPRINTS {
@@ -146,7 +146,7 @@ impl Script {
 
     /// The turn that begins in a position, with each kind of roll; a skipped turn is left as one before its roll.
     pub(super) fn begun(&self, reached: &dyn Table) -> Vec<(Box<dyn Table>, Option<Roll>)> {
-        let game = self.scenario.dialect.game();
+        let game = self.plan.dialect.game();
         match reached.phase() {
             Phase::Over(_) => Vec::new(),
             Phase::Move => vec![(reached.fork(), None)],

@@ -36,10 +36,10 @@ impl Script {
     /// The shortest games found that show the requirement, each with any one move after it: its failure may have come out long after. Of a
     /// bot none, for which [`Script::played_on`] does this.
     fn that_show(&self, requirement: Option<&'static str>, answers: &Answers) -> Vec<Script> {
-        if self.scenario.side == Side::Bot {
+        if self.plan.side == Side::Bot {
             return Vec::new();
         }
-        let all = self.scenario.dialect.game().coverage_items();
+        let all = self.plan.dialect.game().coverage_items();
         let shows = |item: &usize| requirement.is_some() && all[*item].requirement == requirement;
         let items: Vec<_> = (0..all.len()).filter(shows).collect();
         let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else {
@@ -106,7 +106,7 @@ impl Script {
     /// Of a bot, games that soon show something which this one showed anywhere, what came last first, and then go on freely: what it
     /// forgets can show long after.
     fn played_on(&self, answers: &Answers) -> Vec<Script> {
-        if self.scenario.side == Side::Referee || self.turns.len() < 2 {
+        if self.plan.side == Side::Referee || self.turns.len() < 2 {
             return Vec::new();
         }
         let mut items: Vec<usize> = Vec::new();
@@ -164,10 +164,10 @@ impl Script {
     }
 
     pub(super) fn start(&self) -> Box<dyn Table> {
-        self.scenario
+        self.plan
             .dialect
             .game()
-            .table(self.scenario.setup.unwrap_or_default())
+            .table(self.plan.setup.unwrap_or_default())
     }
 
     pub(super) fn with_turns(&self, turns: Vec<Turn>) -> Script {
@@ -201,7 +201,7 @@ impl Script {
 
     /// Returns the game with turns of a player skipped: all of them, or single ones.
     fn quieter(&self, answers: &Answers) -> Vec<Script> {
-        let Some(&least) = self.scenario.dialect.game().kinds_of_roll().first() else {
+        let Some(&least) = self.plan.dialect.game().kinds_of_roll().first() else {
             return Vec::new();
         };
         let before_last = self.turns.len().saturating_sub(1);

@@ -6,7 +6,7 @@ use crate::explore::made_up::made_up;
 use crate::explore::script::says;
 use crate::pack;
 use crate::rules::{Roll, below};
-use crate::scenario::Scenario;
+use crate::scenario::PlannedGame;
 
 /// A long game of Ur by random rolls and moves, up to the move after the first one that leaves the track.
 fn up_to_an_exit(seed: u64) -> Script {
@@ -28,7 +28,7 @@ fn up_to_an_exit(seed: u64) -> Script {
         turns.push(turn(PlayerAction::this(mv)));
         if is_last {
             return Script {
-                scenario: made_up(dialect, Side::Referee, Seat::First, "", &[]),
+                plan: made_up(dialect, Side::Referee, Seat::First, &[]),
                 turns,
                 free_from: usize::MAX,
                 then_free: 0,
@@ -98,7 +98,7 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
                 table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| {
                     shown.push(item)
                 });
-                let items = script.scenario.dialect.game().coverage_items();
+                let items = script.plan.dialect.game().coverage_items();
                 shown
                     .iter()
                     .any(|&item| items[item].requirement == requirement)
@@ -118,9 +118,9 @@ fn of_onitama(turns: usize) -> Script {
     let dialect = pack::dialect("onitama").unwrap();
     let mut table = dialect.game().table(crate::rules::Setup::default());
     let mut script = up_to_an_exit(3);
-    script.scenario = Scenario {
+    script.plan = PlannedGame {
         setup: Some(crate::rules::Setup::default()),
-        ..made_up(dialect, Side::Referee, Seat::First, "", &[])
+        ..made_up(dialect, Side::Referee, Seat::First, &[])
     };
     script.turns.clear();
     for _ in 0..turns {
@@ -187,7 +187,12 @@ fn assert_said_early(script: &Script) {
             short.turns
         );
         let scenario = short.scenario("shorter", None).unwrap();
-        let (_, turn) = scenario.turns().nth(short.length() - 1 - after).unwrap();
+        let (_, turn) = scenario
+            .game()
+            .unwrap()
+            .turns()
+            .nth(short.length() - 1 - after)
+            .unwrap();
         assert_eq!((turn.seat, turn.meanwhile.len()), (seat, 1));
     }
     assert!(

@@ -9,7 +9,7 @@ use super::{Explorer, Planned};
 use crate::diagnostic::Span;
 use crate::rules::{Seat, WIN};
 use crate::scenario::{
-    AdaptiveAction, Choice, PlayerAction, Scenario, Situation, StepKind, Until, write,
+    AdaptiveAction, Choice, PlannedGame, PlayerAction, Scenario, Situation, StepKind, Until, write,
 };
 
 /// Number of repetitions of a situation within one game, for a situation that should come up often.
@@ -36,19 +36,19 @@ impl Explorer {
         failed_in: Option<Span>,
     ) -> Waiting {
         let wished: Vec<_> = requirement.into_iter().collect();
-        let Scenario {
+        let PlannedGame {
             dialect,
             side,
             bot_seat,
             ..
-        } = script.scenario;
-        let mut scenario = made_up(dialect, side, bot_seat, &title(requirement), &wished);
+        } = script.plan;
+        let mut plan = made_up(dialect, side, bot_seat, &wished);
         let mut telling = script.waited_for(requirement);
         if let Some(number) = planned.hostile {
             let hostile = self.hostile(number);
-            scenario.timeout = self.timeout(number);
+            plan.timeout = self.timeout(number);
             let done = || {
-                let steps = hostile.done_in(&scenario, Vec::new()).steps;
+                let steps = hostile.done_in(&plan, Vec::new()).steps;
                 steps.into_iter().map(|step| step.kind).collect()
             };
             match planned.hostile_step().zip(failed_in) {
@@ -65,12 +65,14 @@ impl Explorer {
                 Some(_) | None => telling.insert(0, done()),
             }
         }
-        let any = vec![move_on(&scenario).to_vec()];
-        let more = followed_by_more(&scenario, &any);
+        let any = vec![move_on(&plan).to_vec()];
+        let more = followed_by_more(&plan, &any);
         let to_the_end = vec![StepKind::PlayToTheEnd];
         let placed = |all: Vec<Vec<StepKind>>| {
             let mut known = HashSet::new();
-            let all = all.into_iter().map(|turns| scenario.with_steps(turns));
+            let title = title(requirement);
+            let all = all.into_iter();
+            let all = all.map(|turns| plan.with_steps(turns).titled(&title));
             all.filter(|scenario| known.insert(write(scenario)))
                 .filter_map(|scenario| scenario.placed("a waiting game").ok())
                 .collect()
@@ -84,18 +86,18 @@ impl Explorer {
 
 /// Returns the turns with one more move, and the turns up to the end of the game: their effect may show only
 /// then.
-fn followed_by_more(scenario: &Scenario, all: &[Vec<StepKind>]) -> Vec<Vec<StepKind>> {
-    let more = [move_on(scenario).to_vec(), vec![StepKind::PlayToTheEnd]];
+fn followed_by_more(plan: &PlannedGame, all: &[Vec<StepKind>]) -> Vec<Vec<StepKind>> {
+    let more = [move_on(plan).to_vec(), vec![StepKind::PlayToTheEnd]];
     more.iter()
         .flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat()))
         .collect()
 }
 
 /// Free play until a player can make a move of that kind, and that move.
-fn until_it_can(scenario: &Scenario, who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
+fn until_it_can(plan: &PlannedGame, who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
     [
-        StepKind::PlayUntil(Until::new(scenario, who, Situation::Can(kind))),
-        by_mover(scenario, AdaptiveAction::Legal(Some(kind))),
+        StepKind::PlayUntil(Until::new(plan, who, Situation::Can(kind))),
+        by_mover(plan, AdaptiveAction::Legal(Some(kind))),
     ]
 }
 
@@ -106,9 +108,9 @@ impl Planned {
             StepKind::Improvise(turn) => !matches!(turn.action, AdaptiveAction::Legal(_)),
             StepKind::Turn(_) | StepKind::PlayUntil(_) | StepKind::PlayToTheEnd => false,
         };
-        self.scenario
-            .steps
-            .iter()
+        let plan = self.scenario.game()?;
+        let mut steps = plan.steps.iter();
+        steps
             .find(|step| is_hostile(&step.kind))
             .map(|step| step.span)
     }
@@ -130,28 +132,28 @@ impl Script {
         let Some(last) = self.turns.len().checked_sub(1) else {
             return Vec::new();
         };
-        let scenario = &self.scenario;
+        let plan = &self.plan;
         let mut all = Vec::new();
         if let Some(told) = self.last_that_shows(requirement) {
             let waiting = self.waited_for_at(told);
-            let more = followed_by_more(scenario, &waiting);
+            let more = followed_by_more(plan, &waiting);
             all.extend(waiting.into_iter().chain(more));
             // No situation says where on the board it is: of many, one may be there.
             all.extend(self.kinds_at(told).into_iter().map(|kind| {
-                let often = std::iter::repeat_n(until_it_can(scenario, None, kind), OFTEN);
+                let often = std::iter::repeat_n(until_it_can(plan, None, kind), OFTEN);
                 often.flatten().chain([StepKind::PlayToTheEnd]).collect()
             }));
         }
         let places = [Some(last), last.checked_sub(1)].into_iter().flatten();
         let waiting: Vec<_> = places.flat_map(|place| self.waited_for_at(place)).collect();
-        let more = followed_by_more(scenario, &waiting);
+        let more = followed_by_more(plan, &waiting);
         all.extend(waiting.into_iter().chain(more));
         all
     }
 
     /// The last turn that showed this requirement.
     fn last_that_shows(&self, requirement: Option<&'static str>) -> Option<usize> {
-        let items = self.scenario.dialect.game().coverage_items();
+        let items = self.plan.dialect.game().coverage_items();
         let shows = |place: &usize| {
             let shown = self.aim(*place).map(|(aim, _)| aim);
             matches!(shown, Some(Aim::Items(shown))
@@ -167,14 +169,14 @@ impl Script {
         let Some(turn) = self.turns.get(place) else {
             return Vec::new();
         };
-        let (scenario, who) = (&self.scenario, Some(turn.seat));
+        let (plan, who) = (&self.plan, Some(turn.seat));
         if turn.action == PlayerAction::Skip {
-            let until = Until::new(scenario, who, Situation::CannotMove);
+            let until = Until::new(plan, who, Situation::CannotMove);
             return vec![vec![StepKind::PlayUntil(until)]];
         }
         let kinds = self.kinds_at(place).into_iter();
         kinds
-            .map(|kind| until_it_can(scenario, who, kind).to_vec())
+            .map(|kind| until_it_can(plan, who, kind).to_vec())
             .collect()
     }
 
@@ -187,7 +189,7 @@ impl Script {
             // What a bot does with it is its own choice.
             PlayerAction::Move(Choice::This(mv)) if !self.is_bots(turn.seat) => {
                 let kinds = self
-                    .scenario
+                    .plan
                     .dialect
                     .game()
                     .move_kinds()
@@ -203,7 +205,6 @@ impl Script {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -252,7 +253,7 @@ mod tests {
             if let Some((at, by)) = captured.filter(|(at, _)| turns.len() > at + 4) {
                 assert!(at > 0);
                 let script = Script {
-                    scenario: made_up(dialect, Side::Referee, Seat::First, "", &[]),
+                    plan: made_up(dialect, Side::Referee, Seat::First, &[]),
                     turns,
                     free_from: usize::MAX,
                     then_free: 0,
@@ -279,7 +280,7 @@ mod tests {
         let mut explorer = Explorer::new(&referee(), 1, 0).unwrap();
         let planned = explorer.plan(1).swap_remove(0);
         let waiting = explorer.waiting_for(&planned, &script, Some(LAST_SHARED), None);
-        let by = script.scenario.dialect.game().seat_name(by);
+        let by = script.plan.dialect.game().seat_name(by);
         let first = format!("turns:\n  - play: until {by} can capture\n  - mover: any capture\n");
         let telling: Vec<_> = waiting.telling.iter().map(write).collect();
         assert!(telling[0].ends_with(&first), "{}", telling[0]);
@@ -292,7 +293,7 @@ mod tests {
         let (script, _) = with_a_capture_on_the_last_shared_cell();
         let mut explorer = Explorer::new(&referee(), 1, 100).unwrap();
         let planned = hostile_game(&mut explorer);
-        let [.., until, hostile] = &Arc::clone(&planned.scenario).steps[..] else {
+        let [.., until, hostile] = &planned.scenario.game().unwrap().steps[..] else {
             panic!()
         };
         let first_when_it_failed_in = |step: Span| {

@@ -63,7 +63,7 @@ impl State {
             meanwhile: Vec::new(),
             action,
         };
-        let game = self.seen.scenario.dialect.game();
+        let game = self.seen.plan.dialect.game();
         if let Some(seat) = turn.who.filter(|&seat| seat != by) {
             let (seat, by) = (game.seat_name(seat), game.seat_name(by));
             let title =
@@ -122,7 +122,7 @@ impl State {
         };
         Ok(of_turn(match turn.action {
             AdaptiveAction::Refused(_) => {
-                PlayerAction::Illegal(self.seen.scenario.dialect.write_move(mv))
+                PlayerAction::Illegal(self.seen.plan.dialect.write_move(mv))
             }
             _ => PlayerAction::Move(Choice::This(mv)),
         }))
@@ -140,7 +140,7 @@ impl State {
                 if table.is_some_and(|table| table.check(mv).is_ok()) {
                     return Ok(Some(mv));
                 }
-                let mv = seen.scenario.dialect.game().format_move(mv);
+                let mv = seen.plan.dialect.game().format_move(mv);
                 let title = format!("as the game went, {mv} is no legal move here");
                 Err(Box::new(never(seen, title)))
             }
@@ -165,9 +165,9 @@ impl State {
     /// The move that urtext makes where it is free.
     pub(super) fn pick(&mut self, legal: Vec<Move>) -> Option<Move> {
         let moves = self.moves_to_play_on(legal);
-        match (&self.seen.scenario.steering, self.seen.model.table()) {
+        match (&self.seen.plan.steering, self.seen.model.table()) {
             (Some(steering), Some(table)) => {
-                let game = self.seen.scenario.dialect.game();
+                let game = self.seen.plan.dialect.game();
                 steering.pick(game, table, &moves, &mut || self.chooser.random())
             }
             _ => self.chooser.pick(&moves),
@@ -176,8 +176,8 @@ impl State {
 
     /// The roll that urtext makes where it is free.
     pub(super) fn free_roll(&mut self) -> Roll {
-        let game = self.seen.scenario.dialect.game();
-        match (&self.seen.scenario.steering, self.seen.model.table()) {
+        let game = self.seen.plan.dialect.game();
+        match (&self.seen.plan.steering, self.seen.model.table()) {
             (Some(steering), Some(table)) => {
                 steering.roll(game, table, &mut || self.chooser.random())
             }
@@ -191,7 +191,7 @@ impl State {
             .seen
             .course
             .step
-            .and_then(|step| self.seen.scenario.steps.get(step));
+            .and_then(|step| self.seen.plan.steps.get(step));
         let is_playing_on =
             is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
         let Some(table) = self.seen.model.table().filter(|_| is_playing_on) else {
@@ -209,10 +209,10 @@ impl State {
     pub(super) fn is_cut_short(&self) -> Option<Finding> {
         let step = self
             .seen
-            .scenario
+            .plan
             .steps
             .get(self.seen.course.next_step)
-            .filter(|_| self.seen.scenario.is_adaptive())?;
+            .filter(|_| self.seen.plan.is_adaptive())?;
         let title = match &step.kind {
             StepKind::PlayToTheEnd => return None,
             StepKind::PlayUntil(until) => {
@@ -231,12 +231,12 @@ impl State {
     /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
     /// to check. Of a game that is written down whole, the scenario was refused for it.
     pub(super) fn is_idle(&self, transcript: &Transcript) -> Option<Finding> {
-        let scenario = &self.seen.scenario;
-        if scenario.checks.is_empty() || !scenario.is_chosen_as_it_goes() {
+        let plan = &self.seen.plan;
+        if plan.checks.is_empty() || !plan.is_chosen_as_it_goes() {
             return None;
         }
         let (history, setup) = (self.seen.model.history(), self.seen.model.facts().setup);
-        let mut idle = scenario.checks.clone();
+        let mut idle = plan.checks.clone();
         idle.retain(|id| {
             self.results
                 .open
@@ -249,7 +249,7 @@ impl State {
             transcript,
             is_whole: true,
         };
-        scenario.exercised(&game, &mut |id| idle.retain(|claimed| *claimed != id));
+        plan.exercised(&game, &mut |id| idle.retain(|claimed| *claimed != id));
         let id = *idle.first()?;
         let title = format!("as the game went, nothing put `{id}` to the test");
         let mut finding = Finding::new(Verdict::Inconclusive, title);
@@ -297,7 +297,7 @@ impl State {
                 .is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
         };
         self.seen
-            .scenario
+            .plan
             .dialect
             .game()
             .every_move()

@@ -37,7 +37,7 @@ pub(super) fn silent(seen: &Observed, silence: &Finding, heard: &[usize]) -> Fin
         // A loss is the answer to our going away, and was not held back.
         let is_due = match &missing.expected {
             Expected::Line(line) => *line == text(entry),
-            _ => seen.scenario.dialect.hear(&text(entry)) != RefereeLine::Loss,
+            _ => seen.plan.dialect.hear(&text(entry)) != RefereeLine::Loss,
         };
         is_due.then_some((missing, entry))
     };
@@ -49,7 +49,7 @@ pub(super) fn silent(seen: &Observed, silence: &Finding, heard: &[usize]) -> Fin
         }
         let shown = quoted(&entry.line.text).at_most(60);
         let came = format!("{shown} came when the lanes of the players were closed");
-        finding.notes.push(if seen.scenario.dialect.hear(&text(entry)) == RefereeLine::Loss {
+        finding.notes.push(if seen.plan.dialect.hear(&text(entry)) == RefereeLine::Loss {
             format!("{came}: as the answer to that, or because the referee does not flush its output after each line")
         } else {
             format!("{came}: does it flush its output after each line?")

@@ -21,7 +21,7 @@ pub(super) fn attribute(
         return (deviation.requirement, Vec::new());
     }
     if is_told_after_all(seen, deviation) {
-        return (seen.scenario.dialect.id(Role::NotPassedOn), Vec::new());
+        return (seen.plan.dialect.id(Role::NotPassedOn), Vec::new());
     }
     // Then it was taken, and no rule about it explains why it did not come here.
     let is_taken = matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line));
@@ -37,8 +37,8 @@ pub(super) fn attribute(
         // The move that came after it may never have been read.
         return (id, Vec::new());
     }
-    let checked = |id: &&str| seen.scenario.checks.contains(id);
-    let skipped = seen.scenario.dialect.find_id(Role::SkippedExtraTurn);
+    let checked = |id: &&str| seen.plan.checks.contains(id);
+    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
     if let Some(id) = skipped
         .filter(checked)
         .filter(|_| seen.model.is_extra_turn_skipped())
@@ -47,7 +47,7 @@ pub(super) fn attribute(
     }
     let rows = diagnosis::explain(seen, deviation.lane, reaction);
     if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        return (seen.scenario.dialect.id(Role::MoveAwaited), Vec::new());
+        return (seen.plan.dialect.id(Role::MoveAwaited), Vec::new());
     }
     let breaks = rows.iter().map(|row| row.breaks);
     if let Some(id) = breaks.clone().find(checked) {
@@ -77,7 +77,7 @@ pub(super) fn attribute(
 /// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or
 /// received a line that no game has.
 fn is_about_lines(seen: &Observed, deviation: &Deviation) -> bool {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let is_roll = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Roll(_));
     let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
     let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
@@ -88,7 +88,7 @@ fn is_about_lines(seen: &Observed, deviation: &Deviation) -> bool {
 
 /// Returns true if a losing line was relayed in place of the loss.
 pub(super) fn passes_on_a_loss(seen: &Observed, deviation: &Deviation) -> bool {
-    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if seen.scenario.dialect.hear(line) == RefereeLine::Loss);
+    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if seen.plan.dialect.hear(line) == RefereeLine::Loss);
     let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
     is_loss_due
         && is_refused

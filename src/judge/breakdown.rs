@@ -37,7 +37,7 @@ impl State {
     pub(super) fn refuse_flood(&mut self) {
         let (lines, bytes) = (self.seen.heard.lines, self.seen.heard.bytes);
         if bytes + lines * EACH_LINE > FLOOD && !self.results.is_finished {
-            let who = self.seen.scenario.side.word();
+            let who = self.seen.plan.side.word();
             let title =
                 format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
             self.fail(Finding::new(Verdict::Fail, title));
@@ -118,10 +118,10 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
     let Some(finding) = findings.first_mut().filter(is_silence) else {
         return false;
     };
-    let who = scenario.side.word();
+    let who = scenario.side().word();
     finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
     finding.verdict = Verdict::Fail;
-    finding.requirement = scenario.checks.first().copied();
+    finding.requirement = scenario.checks().first().copied();
     *verdict = Verdict::Fail;
     true
 }

@@ -70,7 +70,7 @@ fn ended(
 /// Lanes that are still open although the game is over, in a dialect in which they have to end.
 pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     let ending = *seen.model.history().last()?;
-    let closing = seen.scenario.dialect.closes_after(&ending)?;
+    let closing = seen.plan.dialect.closes_after(&ending)?;
     let has_any_ended = has_any_ended(seen);
     let waited = seconds(closing_budget(seen));
     let is_explained = !has_any_ended && !is_lost_without_a_line(seen);
@@ -95,7 +95,7 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
                 Some(closing.some),
             ];
             let checked = seen
-                .scenario
+                .plan
                 .checks
                 .iter()
                 .find(|id| grounds.contains(&Some(**id)));
@@ -116,7 +116,7 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
         ) => {
             // The rule that the line breaks, where that is what the scenario is about.
             let grounds = [rule, closing.none, closing.some];
-            let checked = seen.scenario.checks.iter().find(|id| grounds.contains(id));
+            let checked = seen.plan.checks.iter().find(|id| grounds.contains(id));
             let title = format!("no lane had ended {waited} after a line that loses the game");
             (checked.copied().unwrap_or(closing.none), title)
         }
@@ -127,7 +127,7 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     };
     let mut finding = finding(seen, Some(requirement), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.scenario.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant);
         finding.requirement = Some(variant.breaks);
     }
     finding.by_silence = true;
@@ -149,7 +149,7 @@ pub(super) fn unknown_timeout(seen: &Observed) -> Finding {
     );
     let mut finding = finding(seen, None, title);
     finding.verdict = Verdict::Inconclusive;
-    finding.requirement = Some(seen.scenario.dialect.id(Role::GoneOffTurn));
+    finding.requirement = Some(seen.plan.dialect.id(Role::GoneOffTurn));
     finding.settled_by = Some("timeout");
     finding.notes.push(format!(
         "the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \

@@ -25,7 +25,7 @@ pub(super) struct Course {
 impl Observed {
     /// The turn of the current step.
     pub(super) fn turn(&self) -> Option<Turn> {
-        match &self.scenario.steps.get(self.course.step?)?.kind {
+        match &self.plan.steps.get(self.course.step?)?.kind {
             StepKind::Turn(turn) => Some(turn.clone()),
             StepKind::Improvise(_) => self.course.improvised.clone(),
             StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
@@ -45,7 +45,7 @@ impl Observed {
 
     /// Returns the span of the current step.
     pub(super) fn span(&self) -> Option<Span> {
-        let steps = &self.scenario.steps;
+        let steps = &self.plan.steps;
         steps.get(self.course.step?).map(|step| step.span)
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn explained(
     };
     let mut finding = finding(seen, Some(requirement), title(seen, deviation));
     if let [variant] = variants[..] {
-        finding = finding.inferring(seen.scenario.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant);
     }
     if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
@@ -120,7 +120,7 @@ pub(super) fn silence(seen: &Observed) -> Finding {
         .find(|missing| !seen.lanes[missing.lane].unfinished.is_empty())
     {
         let begun = seen.lanes[missing.lane].unfinished.clone();
-        let requirement = seen.scenario.dialect.id(Role::Newline);
+        let requirement = seen.plan.dialect.id(Role::Newline);
         let begun = Deviation {
             requirement,
             received: Some((begun, LineEnding::Missing)),

@@ -32,7 +32,7 @@ pub(super) fn explain(
     lane: usize,
     reaction: Reaction,
 ) -> Vec<&'static VariantRow> {
-    let game = seen.scenario.dialect.game();
+    let game = seen.plan.dialect.game();
     let setup = seen.model.facts().setup.unwrap_or_default();
     game.variants()
         .iter()
@@ -47,12 +47,12 @@ fn explains(
     lane: usize,
     reaction: Reaction,
 ) -> bool {
-    let Some(mut table) = seen.scenario.dialect.game().variant_table(setup, row.name) else {
+    let Some(mut table) = seen.plan.dialect.game().variant_table(setup, row.name) else {
         return false;
     };
     let history = seen.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
-    let (settled, attempt) = match (seen.scenario.side, history.last()) {
+    let (settled, attempt) = match (seen.plan.side, history.last()) {
         (Side::Referee, Some(GameEvent::Moved { by, mv, .. }))
             if !is_confirmed(seen, lane, *by) =>
         {
@@ -78,11 +78,11 @@ fn explains(
     match reaction {
         Reaction::Answer(mv) => {
             table.phase() == Phase::Move
-                && table.to_move() == seen.scenario.bot_seat
+                && table.to_move() == seen.plan.bot_seat
                 && mv.is_some_and(|mv| table.check(mv).is_ok())
         }
-        Reaction::Nothing if seen.scenario.side == Side::Bot => {
-            table.phase() != Phase::Move || table.to_move() != seen.scenario.bot_seat
+        Reaction::Nothing if seen.plan.side == Side::Bot => {
+            table.phase() != Phase::Move || table.to_move() != seen.plan.bot_seat
         }
         _ => {
             // Whom his own move is told like everybody else has no lane of his own kind.
@@ -109,7 +109,7 @@ fn is_confirmed(seen: &Observed, lane: usize, by: Seat) -> bool {
 
 /// Returns true if players receive their own moves.
 fn is_echoed(seen: &Observed) -> bool {
-    seen.scenario.dialect.find_id(Role::NoEcho).is_none()
+    seen.plan.dialect.find_id(Role::NoEcho).is_none()
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.
@@ -163,7 +163,7 @@ pub(super) fn is_loss_silent(seen: &Observed) -> bool {
     else {
         return false;
     };
-    seen.scenario
+    seen.plan
         .dialect
         .closes_after(&GameEvent::Lost {
             by,

@@ -199,7 +199,7 @@ fn expect(
             }
             let expected = wanted_words(patterns, &progress.known);
             let mut finding = differs(&state.seen, step.span, lane, number, expected, shown(&line));
-            finding.notes = captures(&state.seen, progress, patterns);
+            finding.notes = captures(progress, patterns);
             state.fail(finding);
             return false;
         }
@@ -375,20 +375,20 @@ fn end(state: &mut State, progress: &mut Progress) {
         }
     }
     let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
-    if state.seen.scenario.side == Side::Referee && !progress.lanes.iter().all(is_over) {
+    if state.seen.plan.side == Side::Referee && !progress.lanes.iter().all(is_over) {
         // What has been sent with the last line may not have been read with it.
         if state.expired() != Some(Wait::Quiet) {
             return state.wait(Wait::Quiet, state.seen.now + TRAILING);
         }
     }
-    if !state.seen.bot.has_hung_up && state.seen.scenario.side == Side::Bot {
+    if !state.seen.bot.has_hung_up && state.seen.plan.side == Side::Bot {
         // Whatever a bot has still to say it says when its input ends.
         state.seen.bot.has_hung_up = true;
         for lane in (0..progress.lanes.len()).filter(|&lane| !progress.lanes[lane].has_left) {
             state.results.commands.push(Command::Close { lane });
         }
     }
-    if state.seen.scenario.side == Side::Referee
+    if state.seen.plan.side == Side::Referee
         || progress.lanes.iter().all(is_over)
         || state.expired() == Some(Wait::CloseAfterUs)
     {

@@ -8,11 +8,19 @@ use super::progress::Progress;
 use crate::diagnostic::{Span, visible};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{LinePattern, PatternPart, Side};
+use crate::scenario::{LinePattern, PatternPart, Plan, Side};
 use crate::transcript::Close;
 
 /// Maximum number of alternative lines that a finding shows.
 const MOST_SHOWN: usize = 8;
+
+/// Name of the participant of a lane.
+fn participant(seen: &Observed, lane: usize) -> &str {
+    match &seen.scenario.plan {
+        Plan::Dialogue(dialogue) => &dialogue.participants[lane],
+        Plan::Game(_) => "",
+    }
+}
 
 pub(super) fn differs(
     seen: &Observed,
@@ -22,12 +30,8 @@ pub(super) fn differs(
     expected: LaneText,
     received: LaneText,
 ) -> Finding {
-    let name = seen
-        .scenario
-        .dialogue
-        .as_ref()
-        .map_or("", |dialogue| dialogue.participants[lane].as_str());
-    let got = if seen.scenario.side == Side::Referee {
+    let name = participant(seen, lane);
+    let got = if seen.plan.side == Side::Referee {
         "received"
     } else {
         "sent"
@@ -49,12 +53,8 @@ pub(super) fn differs(
     }];
     finding.tails = (0..seen.lanes.len())
         .map(|lane| {
-            let name = seen
-                .scenario
-                .dialogue
-                .as_ref()
-                .map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), finding_context::tail(seen, lane))
+            let name = participant(seen, lane).to_owned();
+            (name, finding_context::tail(seen, lane))
         })
         .collect();
     finding
@@ -76,11 +76,7 @@ pub(super) fn unended(
 }
 
 /// Describes the origins of the captured values in these patterns.
-pub(super) fn captures(
-    seen: &Observed,
-    progress: &Progress,
-    patterns: &[LinePattern],
-) -> Vec<String> {
+pub(super) fn captures(progress: &Progress, patterns: &[LinePattern]) -> Vec<String> {
     let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
     let mut names: Vec<&String> = parts
         .filter_map(|part| match part {
@@ -90,11 +86,7 @@ pub(super) fn captures(
         .collect();
     names.sort_unstable();
     names.dedup();
-    let participants = seen
-        .scenario
-        .dialogue
-        .as_ref()
-        .map_or(&[][..], |dialogue| &dialogue.participants);
+    let participants = &progress.dialogue.participants;
     let is_repeated = |name: &str| {
         let is_place =
             |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);

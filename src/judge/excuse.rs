@@ -47,7 +47,7 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
         .seen
         .settings
         .timeout
-        .filter(|_| state.seen.scenario.side == Side::Referee)
+        .filter(|_| state.seen.plan.side == Side::Referee)
     else {
         return;
     };
@@ -83,7 +83,7 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
 
 /// Returns the longest time that the referee can have waited for a player of urtext's that still pauses before its line.
 fn pause(state: &State) -> Duration {
-    let lets_time_pass = |turn: Turn| state.seen.scenario.lets_time_pass(&turn.action);
+    let lets_time_pass = |turn: Turn| state.seen.plan.lets_time_pass(&turn.action);
     if state.outgoing.outbox.is_empty() || state.seen.turn().is_some_and(lets_time_pass) {
         return Duration::ZERO;
     }
@@ -108,14 +108,14 @@ fn time_that_was_over(state: &mut State, finding: &mut Finding) {
         .seen
         .settings
         .timeout
-        .filter(|_| state.seen.scenario.side == Side::Referee)
+        .filter(|_| state.seen.plan.side == Side::Referee)
     else {
         return;
     };
     let lets_time_pass = state
         .seen
         .turn()
-        .is_some_and(|turn| state.seen.scenario.lets_time_pass(&turn.action));
+        .is_some_and(|turn| state.seen.plan.lets_time_pass(&turn.action));
     if finding.verdict == Verdict::Fail
         && state.outgoing.is_unsettled
         && lets_time_pass

@@ -8,7 +8,7 @@ use crate::diagnostic::visible::{plain, quoted};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
 use crate::rules::GameResult;
-use crate::scenario::Side;
+use crate::scenario::{Plan, Side};
 use crate::transcript::{Close, Direction, Entry};
 
 /// Observation in place of an expected line.
@@ -26,7 +26,7 @@ pub(super) enum End {
 pub(super) fn lane_name(seen: &Observed, lane: usize) -> String {
     let label = seen
         .label(lane)
-        .display(seen.scenario.dialect.game().seat_names())
+        .display(seen.plan.dialect.game().seat_names())
         .to_string();
     let name = match seen.model.party(lane) {
         Some(Party::Player(seat)) => seen.model.facts().names[seat].as_deref(),
@@ -41,10 +41,10 @@ pub(super) fn lane_name(seen: &Observed, lane: usize) -> String {
 /// Describes the sleep of a subject that owes a line: evidence from the platform, on which no verdict rests.
 pub(super) fn asleep(seen: &Observed) -> Option<String> {
     let awaited = seen.processes.asleep()?;
-    let who = seen.scenario.side.word();
-    let name = |&lane: &usize| match &seen.scenario.dialogue {
-        Some(dialogue) => dialogue.participants[lane].clone(),
-        None => lane_name(seen, lane),
+    let who = seen.plan.side.word();
+    let name = |&lane: &usize| match &seen.scenario.plan {
+        Plan::Dialogue(dialogue) => dialogue.participants[lane].clone(),
+        Plan::Game(_) => lane_name(seen, lane),
     };
     Some(match awaited {
         [] => format!("the {who} is asleep and has read all that was sent"),
@@ -75,7 +75,7 @@ pub(super) fn finding(
         .course
         .last_turn
         .as_ref()
-        .and_then(|turn| turn.tell(seen.scenario.dialect.game()));
+        .and_then(|turn| turn.tell(seen.plan.dialect.game()));
     finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
     if let Some(table) = seen
         .model
@@ -91,7 +91,7 @@ pub(super) fn finding(
         .extend(
             (0..seen.lanes.len())
                 .filter(reader_closed)
-                .map(|lane| match seen.scenario.side {
+                .map(|lane| match seen.plan.side {
                     Side::Bot => {
                         "the bot has closed its input, and reads nothing any more".to_owned()
                     }
@@ -109,7 +109,7 @@ pub(super) fn finding(
 
 /// Describes the event at the step, for the text next to the carets.
 fn label(seen: &Observed) -> String {
-    let game = seen.scenario.dialect.game();
+    let game = seen.plan.dialect.game();
     match seen.model.history().last() {
         None => "before the first turn".to_owned(),
         Some(&GameEvent::Rolled {
@@ -145,7 +145,7 @@ fn label(seen: &Observed) -> String {
 
 /// Describes the moment of a finding's board.
 pub(super) fn when(seen: &Observed) -> String {
-    let has_rolls = !seen.scenario.dialect.game().kinds_of_roll().is_empty();
+    let has_rolls = !seen.plan.dialect.game().kinds_of_roll().is_empty();
     let begins = |happening: &&GameEvent| match happening {
         GameEvent::Rolled { .. } => has_rolls,
         GameEvent::Moved { .. } | GameEvent::Lost { .. } => !has_rolls,

@@ -35,7 +35,7 @@ pub(super) fn predicted(state: &State) -> Option<Transcript> {
         .collect()
     });
     // What a spectator receives who came late is the referee's choice.
-    let late: Vec<u32> = state.seen.scenario.late_spectators().collect();
+    let late: Vec<u32> = state.seen.plan.late_spectators().collect();
     predicted.lanes.retain(
         |lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)),
     );
@@ -60,13 +60,13 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         return;
     }
     let mut golden = Transcript::clone(&golden);
-    if state.seen.scenario.spectators == 0 {
+    if state.seen.plan.spectators == 0 {
         golden
             .lanes
             .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
     }
     let mut observed = predicted.clone();
-    if state.seen.scenario.side == Side::Bot {
+    if state.seen.plan.side == Side::Bot {
         adopt_free_lines(&state.seen.lanes[0], &golden, &mut observed);
     }
     let comparison = differences(&golden, &observed);
@@ -74,7 +74,7 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         return;
     }
     let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
-    let seat_names = state.seen.scenario.dialect.game().seat_names();
+    let seat_names = state.seen.plan.dialect.game().seat_names();
     for lane in &comparison.lanes {
         let name = lane.label.display(seat_names).to_string();
         finding.lanes.extend(

@@ -12,8 +12,8 @@ use crate::requirement::Role;
 
 /// Says what spectators that joined late have received, of the readings that the specification leaves open.
 pub(super) fn judge(state: &mut State) {
-    let scenario = Arc::clone(&state.seen.scenario);
-    let late = (0..state.seen.lanes.len()).filter(|&lane| !scenario.opens_at_start(lane));
+    let plan = Arc::clone(&state.seen.plan);
+    let late = (0..state.seen.lanes.len()).filter(|&lane| !plan.opens_at_start(lane));
     for lane in late {
         if !state.seen.lanes[lane].is_open {
             continue;
@@ -23,7 +23,7 @@ pub(super) fn judge(state: &mut State) {
         let received: Vec<&[u8]> = (0..state.seen.lanes[lane].entries.len())
             .map(|entry| state.seen.lanes[lane].text(entry))
             .collect();
-        let requirement = state.seen.scenario.dialect.id(Role::LateSpectator);
+        let requirement = state.seen.plan.dialect.id(Role::LateSpectator);
         let name = finding_context::lane_name(&state.seen, lane);
         let tail = received
             .strip_prefix(&whole[..greeting])
@@ -49,7 +49,7 @@ pub(super) fn judge(state: &mut State) {
         let is_known = shown != LateSpectator::Unknown;
         // Where nobody has said what is left out, a missing beginning may as well have been lost, which matters where the scenario is about
         // that.
-        let is_enough = shown == LateSpectator::Whole || !scenario.checks.contains(&requirement);
+        let is_enough = shown == LateSpectator::Whole || !plan.checks.contains(&requirement);
         if is_known && (shown == declared || declared == LateSpectator::Unknown && is_enough) {
             state.choice(
                 requirement,

@@ -10,7 +10,7 @@ use crate::event::{Event, What};
 use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::Line;
-use crate::scenario::{Alone, Dialogue, LineDeed, MOST_SENT, Scenario, Wanted, resolve};
+use crate::scenario::{Alone, Dialogue, LineDeed, MOST_SENT, Plan, Scenario, Wanted, resolve};
 use crate::transcript::{Close, Direction};
 
 /// The most actions that one event may lead to: a step each, and what begins and ends a wait.
@@ -329,7 +329,10 @@ fn no_step_that_is_repeated_keeps_the_judge_from_hearing_what_else_happens() {
     let mut seen = BTreeSet::new();
     for step in steps {
         let text = repeated(step);
-        seen.extend(kinds(scenario(&text).dialogue.as_ref().unwrap()));
+        let Plan::Dialogue(dialogue) = scenario(&text).plan.clone() else {
+            panic!("{text}")
+        };
+        seen.extend(kinds(&dialogue));
         // Whenever the run is interrupted, the game is over at once.
         for events in [3, 50, 400] {
             let mut table = Table::new(&text);

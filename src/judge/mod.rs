@@ -92,7 +92,7 @@ impl Judge {
         }
         let state = &mut self.state;
         state.note(event);
-        match state.seen.scenario.side {
+        match state.seen.plan.side {
             _ if state.results.is_finished => {}
             _ if state.dialogue.is_some() => dialogue::take(state, event),
             Side::Referee => referee::take(state, event),

@@ -12,13 +12,14 @@ use super::settings::Settings;
 use crate::event::{Event, What};
 use crate::protocol::{Model, Party};
 use crate::rules::Seat;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Scenario, Side};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
 /// Observed facts of a game, up to now.
 #[derive(Debug, Clone)]
 pub(super) struct Observed {
     pub(super) scenario: Arc<Scenario>,
+    pub(super) plan: Arc<PlannedGame>,
     pub(super) settings: Settings,
     /// Events of the game, as far as the lanes show them, and what each lane is owed.
     pub(super) model: Model,
@@ -152,7 +153,7 @@ impl Observed {
 
     /// The direction in which the subject writes.
     pub(super) fn subject_direction(&self) -> Direction {
-        match self.scenario.side {
+        match self.plan.side {
             Side::Referee => Direction::Received,
             Side::Bot => Direction::Sent,
         }
@@ -193,7 +194,7 @@ impl Observed {
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
         Transcript {
-            dialect: self.scenario.dialect.name().to_owned(),
+            dialect: self.plan.dialect.name().to_owned(),
             lanes,
         }
     }

@@ -15,7 +15,7 @@ use crate::transcript::Close;
 pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
     let mut finding = match pending {
         Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen),
-        Pending::Ended { .. } if seen.scenario.side == Side::Bot => silence::ended(seen),
+        Pending::Ended { .. } if seen.plan.side == Side::Bot => silence::ended(seen),
         Pending::Ended { lane, close } => ended(seen, *lane, *close),
         Pending::Silent { finding, heard, .. } => after_close::silent(seen, finding, heard),
         Pending::Line(line) => deviation::deviation(seen, line, End::Line),
@@ -31,7 +31,7 @@ pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
             finding
         }
     };
-    let who = seen.scenario.side.word();
+    let who = seen.plan.side.word();
     match (pending, &seen.exited) {
         // What never spoke has been said to have ended, or not.
         (_, None) => {}

@@ -39,7 +39,7 @@ pub(super) fn leave(state: &mut State, lane: usize, how: Leaving) {
 pub(super) fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
     timeout::acted(&mut state.seen);
     let (mut lines, mut is_move) = (0, false);
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     state.seen.lanes[lane].sent.push(&bytes, |line| {
         lines += 1;
         is_move |= matches!(dialect.read_player_line(&line.text), PlayerLine::Move(_));

@@ -37,12 +37,12 @@ pub(super) fn silent_from_the_start(seen: &Observed) -> Finding {
 }
 
 fn speechless(seen: &Observed, note: String) -> Finding {
-    let who = seen.scenario.side.word();
+    let who = seen.plan.side.word();
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
     finding.notes.push(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
-        seen.scenario.dialect.game().title()
+        seen.plan.dialect.game().title()
     ));
     finding
 }

@@ -17,9 +17,10 @@ use super::settings::Settings;
 use super::wait::Waits;
 use crate::event::OpenChoice;
 use crate::finding::Finding;
+use crate::protocol::lines::LinesDialect;
 use crate::protocol::{Facts, LaneKind, Model};
 use crate::rules::PerSeat;
-use crate::scenario::{Leaving, Scenario, SendPart, Side};
+use crate::scenario::{Leaving, Plan, PlannedGame, Scenario, SendPart, Side};
 use crate::transcript::Transcript;
 
 /// State of the judge of one game.
@@ -95,25 +96,32 @@ impl State {
         let (players, spectators) = scenario.lanes();
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
-        let mut model = Model::new(scenario.dialect, &kinds, PerSeat([true, true]));
+        let (plan, dialogue) = match &scenario.plan {
+            Plan::Game(plan) => (Arc::clone(plan), None),
+            Plan::Dialogue(dialogue) => (
+                Arc::new(PlannedGame::new(&LinesDialect, dialogue.side)),
+                Some(Arc::clone(dialogue)),
+            ),
+        };
+        let mut model = Model::new(plan.dialect, &kinds, PerSeat([true, true]));
         let mut chooser = Chooser::new(settings.seed);
-        match (scenario.side, &scenario.names) {
-            (Side::Bot, _) if scenario.dialogue.is_some() => {}
+        match (plan.side, &plan.names) {
+            (Side::Bot, _) if dialogue.is_some() => {}
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
                 let facts = Facts::with_names(first, second);
-                let setup = scenario
+                let setup = plan
                     .setup
-                    .unwrap_or_else(|| chooser.setup(scenario.dialect.game()));
+                    .unwrap_or_else(|| chooser.setup(plan.dialect.game()));
                 model = model.with_facts(facts.with_setup(setup));
-                model.assign(0, scenario.bot_seat);
+                model.assign(0, plan.bot_seat);
             }
             (Side::Referee, Some(PerSeat([first, second]))) => {
                 model = model.with_facts(Facts::with_names(first.as_str(), second.as_str()));
             }
             (Side::Referee, None) => {}
         }
-        for lane in (0..kinds.len()).filter(|&lane| !scenario.opens_at_start(lane)) {
+        for lane in (0..kinds.len()).filter(|&lane| !plan.opens_at_start(lane)) {
             model.set_apart(lane);
         }
         let seen = Observed {
@@ -130,10 +138,11 @@ impl State {
             lags: Lags::default(),
             outside: Outside::default(),
             scenario,
+            plan,
             settings,
         };
         State {
-            dialogue: seen.scenario.dialogue.clone().map(Progress::new),
+            dialogue: dialogue.map(Progress::new),
             seen,
             turn: PlayedTurn {
                 awaits_step: true,

@@ -23,8 +23,8 @@ impl State {
     ) -> Result<(), Box<Finding>> {
         self.turn = PlayedTurn::default();
         self.seen.course.improvised = None;
-        let scenario = Arc::clone(&self.seen.scenario);
-        while let Some(step) = scenario.steps.get(self.seen.course.next_step)
+        let plan = Arc::clone(&self.seen.plan);
+        while let Some(step) = plan.steps.get(self.seen.course.next_step)
             && let StepKind::PlayUntil(until) = &step.kind
         {
             if !self.has_come_up(until, by, roll, skipped) {
@@ -40,7 +40,7 @@ impl State {
                 return Ok(());
             }
         }
-        let Some(step) = scenario.steps.get(self.seen.course.next_step) else {
+        let Some(step) = plan.steps.get(self.seen.course.next_step) else {
             self.seen.course.step = None;
             return Ok(());
         };
@@ -66,7 +66,7 @@ impl State {
             self.check_roll(&turn, roll)?;
         }
         let never = |title: String| Err(Box::new(never(&self.seen, title)));
-        let game = self.seen.scenario.dialect.game();
+        let game = self.seen.plan.dialect.game();
         if turn.seat != by {
             let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));
             return never(format!(
@@ -88,7 +88,7 @@ impl State {
         let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else {
             return Ok(());
         };
-        let game = self.seen.scenario.dialect.game();
+        let game = self.seen.plan.dialect.game();
         let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
         let has_held = self.seen.course.next_step > 1;
@@ -97,7 +97,7 @@ impl State {
                 "the roll of a skipped turn was not shown: {forced} is next, {shown} was shown"
             );
             let mut finding = Finding::new(Verdict::Fail, title);
-            let dialect = self.seen.scenario.dialect;
+            let dialect = self.seen.plan.dialect;
             finding.requirement = Some(
                 dialect
                     .find_id(Role::SkipShown)
@@ -133,7 +133,7 @@ impl State {
         let is_skipped = |turn: &Turn| turn.action == PlayerAction::Skip;
         let mut later = self
             .seen
-            .scenario
+            .plan
             .turns()
             .filter(|(index, _)| *index >= self.seen.course.next_step)
             .map(|(_, turn)| turn);
@@ -141,7 +141,7 @@ impl State {
             && later
                 .find(|turn| !is_skipped(turn))
                 .and_then(|turn| turn.roll)
-                .or(self.seen.scenario.barrier)
+                .or(self.seen.plan.barrier)
                 == Some(shown)
     }
 

@@ -44,7 +44,7 @@ pub(super) fn moved(seen: &mut Observed, seat: Seat) {
 /// Returns the time that a player can have used before this turn, if the specification leaves open whether
 /// that time counts.
 fn used_before(seen: &Observed, seat: Seat) -> Duration {
-    match seen.scenario.dialect.find_id(Role::TimeInSum) {
+    match seen.plan.dialect.find_id(Role::TimeInSum) {
         Some(_) => seen.clock.timeout.used[seat],
         None => Duration::ZERO,
     }
@@ -60,7 +60,7 @@ pub(super) fn may_be_over(seen: &Observed) -> bool {
     is_seen
         && seen
             .turn()
-            .is_some_and(|turn| seen.scenario.lets_time_pass(&turn.action))
+            .is_some_and(|turn| seen.plan.lets_time_pass(&turn.action))
         && seen.now + used_before(seen, seat) >= not_before(seen, timeout)
 }
 
@@ -101,7 +101,7 @@ fn turn_seen_before_the_loss(seen: &mut Observed) {
 
 /// Records whether the time of a player's earlier turns counts, where that is open and has shown.
 pub(super) fn note_reading(state: &mut State, seat: Seat) {
-    let Some(requirement) = state.seen.scenario.dialect.find_id(Role::TimeInSum) else {
+    let Some(requirement) = state.seen.plan.dialect.find_id(Role::TimeInSum) else {
         return;
     };
     let Some(timeout) = state.seen.settings.timeout else {
@@ -113,7 +113,7 @@ pub(super) fn note_reading(state: &mut State, seat: Seat) {
             requirement,
             "the time that the player took in its earlier turns counts".to_owned(),
         );
-    } else if state.seen.scenario.checks.contains(&requirement)
+    } else if state.seen.plan.checks.contains(&requirement)
         && used > early_slack(timeout, state.seen.settings.lag)
     {
         state.choice(requirement, "each turn has its whole time".to_owned());
@@ -186,7 +186,7 @@ pub(super) fn closing_budget(seen: &Observed) -> Duration {
     let budgets = seen.settings.budgets;
     match seen.model.history().last() {
         Some(ending)
-            if seen.model.is_over() && seen.scenario.dialect.closes_after(ending).is_none() =>
+            if seen.model.is_over() && seen.plan.dialect.closes_after(ending).is_none() =>
         {
             budgets.close
         }

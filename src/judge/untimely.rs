@@ -48,7 +48,7 @@ pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Fi
 /// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
 /// a loss.
 pub(super) fn is_too_early(seen: &Observed, end: End) -> bool {
-    let lets_time_pass = |turn: Turn| seen.scenario.lets_time_pass(&turn.action);
+    let lets_time_pass = |turn: Turn| seen.plan.lets_time_pass(&turn.action);
     matches!(end, End::Stream(_))
         && !seen.model.is_over()
         && is_loss_silent(seen)
@@ -57,12 +57,11 @@ pub(super) fn is_too_early(seen: &Observed, end: End) -> bool {
 
 /// Id of the requirement that a loss breaks which comes before the timeout is over.
 fn not_early(seen: &Observed) -> &'static str {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let by_default = dialect
         .find_id(Role::DefaultTimeout)
-        .filter(|_| seen.scenario.leaves("timeout"));
-    let own_turn =
-        Some(dialect.id(Role::OwnTurnTimed)).filter(|id| seen.scenario.checks.contains(id));
+        .filter(|_| seen.plan.leaves("timeout"));
+    let own_turn = Some(dialect.id(Role::OwnTurnTimed)).filter(|id| seen.plan.checks.contains(id));
     by_default
         .or(own_turn)
         .unwrap_or(dialect.id(Role::TimeoutNotEarly))
@@ -70,7 +69,7 @@ fn not_early(seen: &Observed) -> &'static str {
 
 /// The first sign of a loss by silence came too late.
 pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let requirement = match late.restarted {
         Some(_) if has_sent_in_vain(seen) => dialect
             .find_id(Role::NoNewTimeByIgnoredLine)

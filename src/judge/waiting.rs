@@ -52,7 +52,7 @@ impl State {
         };
         let at = match wait {
             Wait::Handshake => shorter(budgets.handshake, patience.first),
-            Wait::Answer if self.seen.scenario.side == Side::Bot => {
+            Wait::Answer if self.seen.plan.side == Side::Bot => {
                 let patience = if self.seen.heard.anything {
                     patience.later
                 } else {

@@ -93,8 +93,8 @@ pub async fn diagnose(
         // A slow scenario would be as slow with every mutant.
         let is_meant = |number: &usize| {
             !games[*number].is_slow
-                && games[*number].side == side
-                && games[*number].dialect.game().name() == game.name()
+                && games[*number].side() == side
+                && games[*number].protocol().game_name() == game.name()
         };
         let numbers: Vec<_> = (0..outcomes.len()).filter(is_meant).collect();
         let looked_at = telling(numbers.iter().map(|&number| &outcomes[number]));
@@ -153,9 +153,9 @@ fn failing_game(
         .iter()
         .zip(outcomes)
         .filter(|(_, outcome)| is_meant(outcome));
-    let of_side = failed.filter(|(scenario, _)| scenario.side == side);
+    let of_side = failed.filter(|(scenario, _)| scenario.side() == side);
     of_side
-        .map(|(scenario, _)| scenario.dialect.game())
+        .filter_map(|(scenario, _)| Some(scenario.game()?.dialect.game()))
         .find(|game| peers::find(game.name()).is_some())
 }
 

@@ -30,10 +30,10 @@ pub(super) async fn play_mutants(
             .map(|fault| (fault, Vec::new()))
             .collect());
     };
-    let game = first.dialect.game().name();
+    let game = first.protocol().game_name();
     let mutants = faults
         .iter()
-        .filter_map(|fault| peers::subject(game, first.side, Some(fault.name)))
+        .filter_map(|fault| peers::subject(game, first.side(), Some(fault.name)))
         .collect();
     let played = play(run(scenarios, mutants, jobs, answer_budget)).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);

@@ -22,9 +22,9 @@ pub type Suites = BTreeMap<(&'static str, Side), Vec<Arc<Scenario>>>;
 pub fn suites(scenarios: Vec<Scenario>) -> Suites {
     let mut suites = Suites::new();
     for scenario in scenarios {
-        let game = scenario.dialect.game().name();
+        let game = scenario.protocol().game_name();
         if peers::find(game).is_some() {
-            let suite = suites.entry((game, scenario.side)).or_default();
+            let suite = suites.entry((game, scenario.side())).or_default();
             suite.push(Arc::new(scenario));
         }
     }
@@ -73,7 +73,7 @@ impl Measurement<'_> {
             let named = |scenario: &Arc<Scenario>| {
                 (
                     scenario.name.clone(),
-                    scenario.checks.first().copied().unwrap_or_default(),
+                    scenario.checks().first().copied().unwrap_or_default(),
                 )
             };
             let named = scenarios.iter().map(named).collect();
@@ -89,6 +89,6 @@ impl Measurement<'_> {
 
 /// Returns true if only scenarios that are left out check the requirement that the fault breaks.
 fn needs(fault: &FaultRow, left_out: &[Arc<Scenario>], played: &[Arc<Scenario>]) -> bool {
-    let checks = |scenario: &Arc<Scenario>| scenario.checks.contains(&fault.breaks);
+    let checks = |scenario: &Arc<Scenario>| scenario.checks().contains(&fault.breaks);
     left_out.iter().any(checks) && !played.iter().any(checks)
 }

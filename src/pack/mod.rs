@@ -9,6 +9,7 @@ pub mod formats;
 mod installed;
 mod notation;
 mod parts;
+mod protocol;
 pub mod spoiler;
 
 pub use fault::{FaultRow, How, row};
@@ -21,6 +22,7 @@ pub use notation::{
     Weight,
 };
 pub use parts::{Format, Pack, PeersRow};
+pub use protocol::Protocol;
 
 use crate::protocol::lines::{LinesDialect, LinesGame};
 

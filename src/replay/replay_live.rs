@@ -5,15 +5,13 @@ use super::{Frame, FrameAction, Replay};
 use crate::protocol::{Cause, Dialect, LaneKind, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Phase, Seat};
-use crate::scenario::{Leaving, MOST_SPECTATORS, PlayerAction, Scenario, Side, StepKind, Turn};
+use crate::scenario::{Leaving, MOST_SPECTATORS, PlannedGame, PlayerAction, Side, StepKind, Turn};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::verify::{GameVerdict, Judged};
 
 /// Options for playing a finished game again.
 #[derive(Debug, Clone, Copy)]
-pub struct LiveReplay<'a> {
-    /// Title of the scenario.
-    pub title: &'a str,
+pub struct LiveReplay {
     /// The kind of subject that is tested this time.
     pub side: Side,
     /// The seat of a bot under test.
@@ -32,20 +30,20 @@ pub struct NotFrom {
     pub last: usize,
 }
 
-impl LiveReplay<'_> {
-    /// The scenario with the turns of a game that was judged, as far as it is legal and told, and what of the game it cannot play. Its
+impl LiveReplay {
+    /// The game with the turns of one that was judged, as far as it is legal and told, and what of the game it cannot play. Its
     /// steps are the game's turns, from the first on.
     ///
     /// # Errors
     /// Fails if the game does not reach the turn from which it should go on.
-    pub fn scenario(
+    pub fn plan(
         self,
         filed: &LoggedGame,
         judged: Judged,
-    ) -> Result<(Scenario, Vec<String>), NotFrom> {
-        let mut scenario = self.head(judged.dialect, filed);
+    ) -> Result<(PlannedGame, Vec<String>), NotFrom> {
+        let mut plan = self.head(judged.dialect, filed);
         let is_dealt = !judged.dialect.game().setup_keys().is_empty();
-        scenario.setup = judged.setup.filter(|_| is_dealt);
+        plan.setup = judged.setup.filter(|_| is_dealt);
         let mut left_out = Vec::new();
         if let GameVerdict::Wrong(complaint) = &judged.verdict {
             left_out.push(format!(
@@ -77,28 +75,28 @@ impl LiveReplay<'_> {
         if self.from.is_some() && !is_over {
             turns.push(StepKind::PlayToTheEnd);
         }
-        Ok((scenario.with_steps(turns), left_out))
+        Ok((plan.with_steps(turns), left_out))
     }
 
-    /// The scenario without its turns.
-    fn head(&self, dialect: &'static dyn Dialect, filed: &LoggedGame) -> Scenario {
-        let mut scenario = Scenario::new(dialect, self.side, self.title.to_owned());
+    /// The game without its turns.
+    fn head(&self, dialect: &'static dyn Dialect, filed: &LoggedGame) -> PlannedGame {
+        let mut plan = PlannedGame::new(dialect, self.side);
         let lanes = filed.lanes.iter();
         let watched = lanes
             .filter(|lane| lane.kind == LaneKind::Spectator)
             .count();
         match self.side {
             Side::Bot => {
-                scenario.bot_seat = self.seat;
-                scenario.checks = vec![dialect.id(Role::BotOwnSeat)];
+                plan.bot_seat = self.seat;
+                plan.checks = vec![dialect.id(Role::BotOwnSeat)];
             }
-            Side::Referee => scenario.checks = vec![dialect.id(Role::FirstTurn)],
+            Side::Referee => plan.checks = vec![dialect.id(Role::FirstTurn)],
         }
         // Who has recorded a player need not know whether anybody watched.
         if self.side == Side::Referee && watched > 0 {
-            scenario.spectators = watched.min(MOST_SPECTATORS as usize) as u32;
+            plan.spectators = watched.min(MOST_SPECTATORS as usize) as u32;
         }
-        scenario
+        plan
     }
 
     /// A turn, or why it cannot be played again.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::Paint;
-use crate::scenario::{Alone, resolve, write};
+use crate::scenario::{Alone, Scenario, resolve, write};
 use crate::transcript::bare::{self, BareGame};
 use crate::verify;
 
@@ -22,9 +22,8 @@ fn filed(streams: &[&str]) -> LoggedGame {
     LoggedGame::new(dialect, streams.iter().map(lane).collect())
 }
 
-fn referee(from: Option<usize>) -> LiveReplay<'static> {
+fn referee(from: Option<usize>) -> LiveReplay {
     LiveReplay {
-        title: "t",
         side: Side::Referee,
         seat: Seat::First,
         from,
@@ -32,13 +31,15 @@ fn referee(from: Option<usize>) -> LiveReplay<'static> {
 }
 
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
-fn script(again: LiveReplay<'_>, streams: &[&str]) -> (String, Vec<String>) {
+fn script(again: LiveReplay, streams: &[&str]) -> (String, Vec<String>) {
     let filed = filed(streams);
-    let (scenario, left_out) = again.scenario(&filed, verify::judge(&filed)).unwrap();
+    let (plan, left_out) = again.plan(&filed, verify::judge(&filed)).unwrap();
+    let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
     let (read, faults) = resolve(&placed.source, "again", &Alone);
     assert_eq!(faults.draw(Paint::Plain), "");
-    assert_eq!(read[0].steps, placed.steps);
+    let steps = |scenario: &Scenario| scenario.game().unwrap().steps.clone();
+    assert_eq!(steps(&read[0]), steps(&placed));
     (write(&scenario), left_out)
 }
 
@@ -70,7 +71,6 @@ fn a_bot_takes_a_seat_and_goes_on_live() {
         side: Side::Bot,
         seat: Seat::Second,
         from: Some(5),
-        ..referee(None)
     };
     insta::assert_snapshot!(script(again, &[SECOND]).0, @r"
     scenario: t
@@ -141,7 +141,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
     ] {
         assert_eq!(
             referee(Some(from))
-                .scenario(&filed, verify::judge(&filed))
+                .plan(&filed, verify::judge(&filed))
                 .is_ok(),
             is_there,
             "{from}"
@@ -153,14 +153,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
 fn nothing_in_a_game_means_anything_to_yaml() {
     let odd = SECOND.replace(">2\n", ">'\" # \u{202e}: {x}\n");
     assert_ne!(odd, SECOND);
-    let text = script(
-        LiveReplay {
-            title: "it's: # {odd}",
-            ..referee(None)
-        },
-        &[&odd],
-    )
-    .0;
+    let text = script(LiveReplay { ..referee(None) }, &[&odd]).0;
     assert!(
         text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#),
         "{text}"

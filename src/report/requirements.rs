@@ -24,7 +24,7 @@ pub fn requirement_checks(shipped: Vec<Scenario>, own: Vec<Scenario>) -> Require
         let scenario = Arc::new(scenario);
         let exercised = explore::exercised(&scenario);
         for (place, id) in scenario
-            .checks
+            .checks()
             .iter()
             .enumerate()
             .filter(|(_, id)| exercised.contains(*id))

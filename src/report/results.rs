@@ -314,7 +314,7 @@ impl ScenarioResult {
             verdict: outcome.verdict,
             standing,
             seconds: seconds(outcome.took),
-            game: Some(scenario.dialect.game().name().to_owned()),
+            game: Some(scenario.protocol().game_name().to_owned()),
             subject: Some(SubjectResult {
                 name: visible::plain(&subject.name).to_string(),
                 side: subject.side.word().to_owned(),
@@ -323,7 +323,7 @@ impl ScenarioResult {
                     .as_ref()
                     .map(|(source, span)| Place::of(source, *span)),
             }),
-            checks: scenario.checks.iter().filter_map(check).collect(),
+            checks: scenario.checks().iter().filter_map(check).collect(),
             place: outcome
                 .source
                 .is_file()

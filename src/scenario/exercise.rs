@@ -1,7 +1,7 @@
 //! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
 use super::{
-    Act, ActKind, AdaptiveAction, Choice, Participant, PlayerAction, Scenario, SendPart, Side,
+    Act, ActKind, AdaptiveAction, Choice, Participant, PlannedGame, PlayerAction, SendPart, Side,
     StepKind, Turn,
 };
 use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
@@ -22,7 +22,7 @@ pub struct PlayedGame<'g> {
     pub is_whole: bool,
 }
 
-impl Scenario {
+impl PlannedGame {
     /// Names, to `rest`, the requirements that a game of this scenario has put to the test, each as often as it has.
     pub fn exercised(&self, game: &PlayedGame<'_>, rest: &mut dyn FnMut(&'static str)) {
         let Some(first) = game.history.first() else {
@@ -280,17 +280,12 @@ impl Scenario {
             && own.into_iter().zip(example).all(is_turn)
     }
 
-    /// Returns the scenario for a subject without spectators: requirements that only their lanes show are not
+    /// Takes the spectators out, for a subject that has none: requirements that only their lanes show are not
     /// claimed.
-    #[must_use]
-    pub fn without_spectators(&self) -> Scenario {
-        let mut scenario = Scenario {
-            spectators: 0,
-            ..self.clone()
-        };
+    pub fn remove_spectators(&mut self) {
+        self.spectators = 0;
         let of_spectators = self.dialect.ids(Role::SeenBySpectators);
-        scenario.checks.retain(|id| !of_spectators.contains(id));
-        scenario
+        self.checks.retain(|id| !of_spectators.contains(id));
     }
 
     /// Returns true if the game is not known in advance: urtext, the bot or chance decides a part of it.

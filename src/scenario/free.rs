@@ -1,6 +1,6 @@
 //! Legal free play as a scenario, for referees that take no forced rolls.
 
-use super::{Scenario, Side, Step, StepKind};
+use super::{PlannedGame, Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
 use crate::pack;
 use crate::rules::Game;
@@ -29,18 +29,17 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
     let dialect = pack::dialect(game.name()).expect("every game has a dialect");
-    Scenario {
-        source: Source::new(&format!("free game {number}"), text),
-        name: format!("{}/free-game-{number}", game.name()),
+    let plan = PlannedGame {
         attempts: 1,
         steps: vec![Step {
             span,
             kind: StepKind::PlayToTheEnd,
         }],
-        ..Scenario::new(
-            dialect,
-            Side::Referee,
-            "legal free play to the end".to_owned(),
-        )
+        ..PlannedGame::new(dialect, Side::Referee)
+    };
+    Scenario {
+        source: Source::new(&format!("free game {number}"), text),
+        name: format!("{}/free-game-{number}", game.name()),
+        ..plan.titled("legal free play to the end")
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memchr::memmem;
 
-use super::{Leaving, SendPart};
+use super::{Leaving, SendPart, Side};
 use crate::diagnostic::Span;
 use crate::transcript::Close;
 
@@ -18,8 +18,10 @@ pub const MOST_LINES: u64 = 1_000_000;
 pub const MOST_SENT: usize = 16 * 1024 * 1024;
 
 /// A dialogue, line by line.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialogue {
+    /// Kind of subject.
+    pub side: Side,
     /// Names of the participants, one lane each, in the order in which they connect.
     pub participants: Vec<String>,
     /// Steps, in order.

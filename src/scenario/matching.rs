@@ -1,10 +1,13 @@
 //! Quick check that a golden transcript can belong to a scenario.
 
-use super::{Scenario, Side};
+use super::{Plan, PlannedGame, Scenario, Side};
 use crate::diagnostic::{Diagnostic, Setting, Source, Span};
 use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
 use crate::transcript::{Direction, LaneLabel, PlacedTranscript};
+
+/// Code of the fault that a golden transcript belongs to another game.
+const OTHER_GAME: &str = "golden/other-game";
 
 /// Says where a golden transcript belongs to another game than the scenario: by its protocol, its lanes, or its rolls.
 ///
@@ -15,13 +18,15 @@ pub fn mismatches(
     source: &Source,
 ) -> Vec<Diagnostic> {
     let of = format!("the scenario {}", scenario.source.name());
-    let error = |code, title: String| Diagnostic::error(code, title);
-    let (wanted, found) = (scenario.dialect.name(), golden.transcript.dialect.as_str());
+    let (wanted, found) = (
+        scenario.protocol().name(),
+        golden.transcript.dialect.as_str(),
+    );
     if wanted != found {
         let title =
             format!("this golden transcript is in the dialect `{found}`, and {of} in `{wanted}`");
         return vec![
-            error("golden/other-game", title)
+            Diagnostic::error(OTHER_GAME, title)
                 .in_file(source.name())
                 .help(format!(
                     "name another golden transcript, or remove it and run with {}",
@@ -30,7 +35,7 @@ pub fn mismatches(
         ];
     }
     let mut mismatches = Vec::new();
-    let seat_names = scenario.dialect.game().seat_names();
+    let seat_names = scenario.protocol().seat_names();
     for label in golden
         .transcript
         .lanes
@@ -41,14 +46,28 @@ pub fn mismatches(
         let title = format!("{of} has no lane of `{}`", label.display(seat_names));
         let help = "remove its block, or name another golden transcript";
         mismatches.push(
-            error("golden/other-game", title)
+            Diagnostic::error(OTHER_GAME, title)
                 .in_file(source.name())
                 .help(help),
         );
     }
-    let rolls: Vec<Roll> = scenario.forced_rolls();
+    if let Some(plan) = scenario.game() {
+        wrong_rolls(plan, golden, source, &of, &mut mismatches);
+    }
+    mismatches
+}
+
+/// Adds, for each lane, the first roll that is not the one that the scenario forces; `of` names the scenario.
+fn wrong_rolls(
+    plan: &PlannedGame,
+    golden: &PlacedTranscript,
+    source: &Source,
+    of: &str,
+    mismatches: &mut Vec<Diagnostic>,
+) {
+    let rolls: Vec<Roll> = plan.forced_rolls();
     for (lane, lines) in golden.transcript.lanes.iter().zip(&golden.lines) {
-        let greeting = scenario
+        let greeting = plan
             .dialect
             .greeting(matches!(lane.label, LaneLabel::Spectator(_)))
             .len();
@@ -58,7 +77,7 @@ pub fn mismatches(
             .zip(lines)
             .filter(|(entry, _)| entry.direction == Direction::Received);
         let shown = received.skip(greeting).filter_map(|(entry, line)| {
-            match scenario.dialect.hear(&entry.line.text) {
+            match plan.dialect.hear(&entry.line.text) {
                 RefereeLine::Roll(roll) => Some((roll, *line)),
                 _ => None,
             }
@@ -69,8 +88,9 @@ pub fn mismatches(
                 continue;
             }
             let title = "this golden transcript is of another game than its scenario".to_owned();
-            let fault = error("golden/other-game", title).at(source, line_span(source, line), "");
-            let game = scenario.dialect.game();
+            let fault =
+                Diagnostic::error(OTHER_GAME, title).at(source, line_span(source, line), "");
+            let game = plan.dialect.game();
             let fault = fault.help(format!(
                 "write it anew with `urtext run {}`, or name another one in the scenario",
                 Setting::Bless
@@ -87,14 +107,19 @@ pub fn mismatches(
             break;
         }
     }
-    mismatches
 }
 
 fn has_lane(scenario: &Scenario, label: LaneLabel) -> bool {
-    match (scenario.side, label) {
+    let plan = match &scenario.plan {
+        Plan::Game(plan) => plan,
+        Plan::Dialogue(dialogue) => {
+            return matches!(label, LaneLabel::Unseated(number) if number as usize <= dialogue.participants.len());
+        }
+    };
+    match (plan.side, label) {
         (Side::Referee, LaneLabel::Player(Seat::First | Seat::Second)) => true,
-        (Side::Referee, LaneLabel::Spectator(number)) => number <= scenario.spectators,
-        (Side::Bot, LaneLabel::Player(seat)) => seat == scenario.bot_seat,
+        (Side::Referee, LaneLabel::Spectator(number)) => number <= plan.spectators,
+        (Side::Bot, LaneLabel::Player(seat)) => seat == plan.bot_seat,
         (Side::Bot, LaneLabel::Spectator(_)) | (_, LaneLabel::Unseated(_)) => false,
     }
 }

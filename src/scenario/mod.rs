@@ -14,10 +14,12 @@ mod matching;
 pub mod parse;
 mod send_part;
 mod pinned;
+mod planned_game;
 mod recorded;
 mod resolve;
 pub mod schema;
 mod script;
+mod side;
 mod steering;
 pub mod suite;
 mod scenario_files;
@@ -34,13 +36,15 @@ pub use lines::{
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;
+pub use planned_game::PlannedGame;
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
 pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
 pub use script::{
-    Act, ActKind, Choice, Golden, Participant, PlayerAction, Scenario, Side, Step, StepKind, Turn,
+    Act, ActKind, Choice, Golden, Participant, Plan, PlayerAction, Scenario, Step, StepKind, Turn,
 };
 pub use send_part::{Leaving, SendPart};
+pub use side::Side;
 pub use steering::Steering;
 pub use write::write;

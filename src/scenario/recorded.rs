@@ -93,7 +93,11 @@ mod tests {
     /// The scenario out of a recording, after it has gone through JSON.
     fn again(scenario: &Scenario, golden: Option<&Transcript>) -> (Scenario, Option<Transcript>) {
         let text = serde_json::to_string(&to_script(scenario, golden)).unwrap();
-        from_script(&serde_json::from_str(&text).unwrap(), scenario.dialect).unwrap()
+        from_script(
+            &serde_json::from_str(&text).unwrap(),
+            scenario.game().unwrap().dialect,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -141,17 +145,20 @@ mod tests {
         assert_eq!(scenario.included.len(), 2);
         std::fs::remove_dir_all(folder.path()).unwrap();
         let (read, _) = again(scenario, None);
-        assert_eq!((&read.steps, &read.name), (&scenario.steps, &scenario.name));
+        assert_eq!(
+            (&read.game().unwrap().steps, &read.name),
+            (&scenario.game().unwrap().steps, &scenario.name)
+        );
         let mut lacking = to_script(scenario, None);
         lacking.included.pop();
-        let fault = from_script(&lacking, scenario.dialect).unwrap_err();
+        let fault = from_script(&lacking, scenario.game().unwrap().dialect).unwrap_err();
         let fault = fault.draw(crate::diagnostic::Paint::Plain);
         assert!(
             fault.contains("the recording does not hold its text"),
             "{fault}"
         );
 
-        let free = free_game(scenario.dialect.game(), 3);
+        let free = free_game(scenario.game().unwrap().dialect.game(), 3);
         assert_eq!(again(&free, None).0.name, free.name);
     }
 }

@@ -4,34 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{AdaptiveAction, Dialogue, Improvised, Leaving, SendPart, Steering, Until};
+use super::{Dialogue, Improvised, Leaving, PlannedGame, SendPart, Side, Until};
 
 use crate::diagnostic::{Source, Span};
-use crate::protocol::{Dialect, Framer, LaneKind, PlayerLine};
-use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
-
-/// Default number of attempts for a scenario that depends on the course of the game.
-pub(super) const ATTEMPTS: u32 = 10;
-
-/// Kind of subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// A referee; urtext plays both players and the spectators.
-    Referee,
-    /// A bot; urtext plays the referee and the opponent.
-    Bot,
-}
-
-impl Side {
-    /// The word for it in scenarios and on the command line.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Side::Referee => "referee",
-            Side::Bot => "bot",
-        }
-    }
-}
+use crate::pack::Protocol;
+use crate::protocol::Framer;
+use crate::rules::{Move, Roll, Seat};
 
 /// A scenario, read and resolved: names found, moves checked as far as they can be without running.
 #[derive(Debug, Clone)]
@@ -46,48 +24,25 @@ pub struct Scenario {
     pub comments: Vec<String>,
     /// Title, in one line.
     pub title: String,
-    /// The protocol.
-    pub dialect: &'static dyn Dialect,
-    /// Kind of subject.
-    pub side: Side,
-    /// The seat of the bot under test; the first where a referee is.
-    pub bot_seat: Seat,
-    /// Ids of the requirements that it checks, the one that it exists for first; each is in the catalogue.
-    pub checks: Vec<&'static str>,
-    /// Number of spectators of a referee.
-    pub spectators: u32,
-    /// In which order players and spectators connect at the beginning, where it matters.
-    pub connect: Vec<LaneKind>,
-    /// The timeout that the subject has to be started with, where it matters.
-    pub timeout: Option<Duration>,
-    /// The pace that the subject has to be started with, where it matters.
-    pub pace: Option<Duration>,
-    /// The places, such as `timeout`, that are not filled, so that the subject plays by its own default.
-    pub unset: Vec<&'static str>,
     /// True if the scenario is so slow that it is only played on request.
     pub is_slow: bool,
-    /// Random setup before the first turn, if the scenario forces one.
-    pub setup: Option<Setup>,
-    /// Maximum number of games that are played until one meets the scenario's condition.
-    pub attempts: u32,
-    /// The players' names, where they matter.
-    pub names: Option<PerSeat<String>>,
-    /// The game, turn by turn.
-    pub steps: Vec<Step>,
-    /// In a game without rules: the dialogue, line by line, in place of turns.
-    pub dialogue: Option<Arc<Dialogue>>,
-    /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
-    pub barrier: Option<Roll>,
+    /// A game or a dialogue.
+    pub plan: Plan,
     /// Its golden transcript.
     pub golden: Golden,
     /// Name of the golden transcript, where the scenario gives one.
     pub golden_name: Option<String>,
     /// The files that its text includes, with their paths from its folder.
     pub included: Arc<Vec<(String, Source)>>,
-    /// File of the finished game that it plays again, if it does. No file says it.
-    pub replayed: Option<String>,
-    /// Target of free play; without one, free play is undirected. No file says it.
-    pub steering: Option<Arc<Steering>>,
+}
+
+/// Content of a scenario.
+#[derive(Debug, Clone)]
+pub enum Plan {
+    /// A game, turn by turn.
+    Game(Arc<PlannedGame>),
+    /// A dialogue without rules, line by line.
+    Dialogue(Arc<Dialogue>),
 }
 
 /// Location of the golden transcript.
@@ -265,74 +220,75 @@ pub enum Choice {
 }
 
 impl Scenario {
-    /// A scenario without turns that leaves everything else as it is where a file says nothing. It has no text and no name.
+    /// A scenario that leaves everything else as it is where a file says nothing. It has no text and no name.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, side: Side, title: String) -> Scenario {
+    pub fn new(plan: Plan, title: String) -> Scenario {
         Scenario {
             source: Source::new("", ""),
             name: String::new(),
             case: None,
             comments: Vec::new(),
             title,
-            dialect,
-            side,
-            bot_seat: Seat::First,
-            checks: Vec::new(),
-            spectators: u32::from(side == Side::Referee && dialect.has_spectators()),
-            connect: Vec::new(),
-            timeout: None,
-            pace: None,
-            unset: Vec::new(),
             is_slow: false,
-            setup: None,
-            attempts: ATTEMPTS,
-            names: None,
-            steps: Vec::new(),
-            dialogue: None,
-            barrier: None,
+            plan,
             golden: Golden::None,
             golden_name: None,
-            replayed: None,
             included: Arc::default(),
-            steering: None,
         }
     }
 
-    /// The scenario with these steps. They get their places with its text.
+    /// The game; `None` if the scenario is a dialogue.
     #[must_use]
-    pub fn with_steps(&self, kinds: impl IntoIterator<Item = StepKind>) -> Scenario {
-        let span = Span::at(0);
-        Scenario {
-            steps: kinds.into_iter().map(|kind| Step { span, kind }).collect(),
-            ..self.clone()
+    pub fn game(&self) -> Option<&PlannedGame> {
+        match &self.plan {
+            Plan::Game(game) => Some(game),
+            Plan::Dialogue(_) => None,
         }
     }
 
-    /// Returns true if the subject keeps its own value for this parameter.
+    /// The game, to be changed; `None` if the scenario is a dialogue.
+    pub fn game_mut(&mut self) -> Option<&mut PlannedGame> {
+        match &mut self.plan {
+            Plan::Game(game) => Some(Arc::make_mut(game)),
+            Plan::Dialogue(_) => None,
+        }
+    }
+
+    /// Kind of subject.
     #[must_use]
-    pub fn leaves(&self, parameter: &str) -> bool {
-        self.unset.contains(&parameter)
+    pub fn side(&self) -> Side {
+        match &self.plan {
+            Plan::Game(game) => game.side,
+            Plan::Dialogue(dialogue) => dialogue.side,
+        }
+    }
+
+    /// Protocol of its lanes.
+    #[must_use]
+    pub fn protocol(&self) -> Protocol {
+        let of_game = |game: &PlannedGame| Protocol::Game(game.dialect);
+        self.game().map_or(Protocol::Lines, of_game)
+    }
+
+    /// Ids of the requirements that it checks, the one that it exists for first.
+    #[must_use]
+    pub fn checks(&self) -> &[&'static str] {
+        self.game().map_or(&[], |game| &game.checks)
     }
 
     /// Number of player lanes and of spectator lanes, which have the first numbers and those after them.
     #[must_use]
     pub fn lanes(&self) -> (usize, usize) {
-        if let Some(dialogue) = &self.dialogue {
-            return (dialogue.participants.len(), 0);
-        }
-        match self.side {
-            Side::Referee => (2, self.spectators as usize),
-            Side::Bot => (1, 0),
+        match &self.plan {
+            Plan::Dialogue(dialogue) => (dialogue.participants.len(), 0),
+            Plan::Game(game) => game.lanes(),
         }
     }
 
-    /// Returns true if a lane is open from the start of the game; a spectator that joins late opens its lane
-    /// later.
+    /// Returns true if a lane is open from the start.
     #[must_use]
     pub fn opens_at_start(&self, lane: usize) -> bool {
-        let (players, _) = self.lanes();
-        let is_late = |spectator: u32| lane == players + spectator as usize - 1;
-        !self.late_spectators().any(is_late)
+        self.game().is_none_or(|game| game.opens_at_start(lane))
     }
 
     /// Returns the scenario's location for a command line: its file, and `#` with the case if the file has
@@ -343,133 +299,5 @@ impl Scenario {
         std::iter::once(self.source.name().to_owned())
             .chain(case)
             .collect()
-    }
-
-    /// The turns among its steps, with their number.
-    pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
-        self.steps
-            .iter()
-            .enumerate()
-            .filter_map(|(index, step)| match &step.kind {
-                StepKind::Turn(turn) => Some((index, turn)),
-                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => None,
-            })
-    }
-
-    /// The rolls that have to be forced on a referee, the barrier included.
-    #[must_use]
-    pub fn forced_rolls(&self) -> Vec<Roll> {
-        self.turns()
-            .filter_map(|(_, turn)| turn.roll)
-            .chain(self.barrier)
-            .collect()
-    }
-
-    /// The turns among its steps that are made up as the game goes.
-    fn improvised(&self) -> impl Iterator<Item = &Improvised> {
-        self.steps.iter().filter_map(|step| match &step.kind {
-            StepKind::Improvise(turn) => Some(turn),
-            _ => None,
-        })
-    }
-
-    /// Returns true if the scenario depends on the course of the game, so that another game may meet its
-    /// condition.
-    #[must_use]
-    pub fn is_adaptive(&self) -> bool {
-        self.steps
-            .iter()
-            .any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
-    }
-
-    /// Returns true if the game ends by free play.
-    #[must_use]
-    pub fn plays_to_the_end(&self) -> bool {
-        self.steps
-            .iter()
-            .any(|step| step.kind == StepKind::PlayToTheEnd)
-    }
-
-    /// The spectators that join only in mid-game.
-    pub fn late_spectators(&self) -> impl Iterator<Item = u32> {
-        self.turns()
-            .flat_map(|(_, turn)| &turn.meanwhile)
-            .filter_map(|act| match (act.who, &act.what) {
-                (Participant::Spectator(number), ActKind::Join) => Some(number),
-                _ => None,
-            })
-    }
-
-    /// Lists the participants that disconnect during the game, with the kind of disconnect.
-    pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
-        let improvised = self.improvised().filter_map(|turn| match turn.action {
-            AdaptiveAction::Leave(how) => {
-                Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how))
-            }
-            _ => None,
-        });
-        let written = self.turns().flat_map(|(_, turn)| {
-            let acts = turn.meanwhile.iter().filter_map(|act| {
-                let how = match &act.what {
-                    ActKind::Leave(how) => Some(*how),
-                    ActKind::Send(parts) => SendPart::leaving(parts),
-                    ActKind::Join => None,
-                };
-                how.map(|how| (act.who, how))
-            });
-            let own = match &turn.action {
-                PlayerAction::Leave(how) => Some(*how),
-                PlayerAction::Send(parts) => SendPart::leaving(parts),
-                _ => None,
-            };
-            acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
-        });
-        written.chain(improvised)
-    }
-
-    /// Returns true if a player lets the timeout pass, which needs a subject whose timeout is known.
-    #[must_use]
-    pub fn needs_timeout(&self) -> bool {
-        let is_silent = self
-            .improvised()
-            .any(|turn| turn.action == AdaptiveAction::Silent)
-            || self
-                .turns()
-                .any(|(_, turn)| self.lets_time_pass(&turn.action));
-        self.side == Side::Referee && is_silent
-    }
-
-    /// Returns true if the scenario has pauses and a timeout, so that the timeout's effect depends on exact
-    /// times.
-    #[must_use]
-    pub fn times_within_a_turn(&self) -> bool {
-        let pauses =
-            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
-        let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
-        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
-            || self.turns().any(
-                |(_, turn)| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts)),
-            );
-        is_timed && self.needs_timeout()
-    }
-
-    /// Returns true if the action makes no move and breaks no rule, so that the timeout passes.
-    #[must_use]
-    pub fn lets_time_pass(&self, action: &PlayerAction) -> bool {
-        match action {
-            PlayerAction::Silent => true,
-            PlayerAction::Send(parts) => {
-                let is_ignored = |line: &Vec<u8>| {
-                    matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
-                };
-                SendPart::leaving(parts).is_none()
-                    && SendPart::lines(parts).0.iter().all(is_ignored)
-            }
-            PlayerAction::Skip
-            | PlayerAction::Move(_)
-            | PlayerAction::Illegal(_)
-            | PlayerAction::Ignored(_)
-            | PlayerAction::Leave(_) => false,
-        }
     }
 }

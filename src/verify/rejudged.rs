@@ -87,12 +87,15 @@ pub fn rejudge(played: &Played) -> Rejudged {
         stored.as_ref(),
         played.header.program.as_deref(),
     );
+    let dialect = scenario
+        .game()
+        .map_or(played.header.dialect, |plan| plan.dialect);
     let judged = Judged {
-        dialect: scenario.dialect,
+        dialect,
         names,
         setup: outcome.setup,
         history: outcome.history.clone(),
-        verdict: legality(scenario.dialect, &outcome),
+        verdict: legality(dialect, &outcome),
         notes: Vec::new(),
         left_off: None,
     };
@@ -116,14 +119,16 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
             "the recording lacks the parameter `{name}`, or it is wrong there"
         )]
     })?;
-    if scenario.side == Side::Referee && scenario.dialogue.is_none() {
+    if let Some(plan) = scenario.game_mut()
+        && plan.side == Side::Referee
+    {
         // A referee that has no spectators is played without them.
         let watching = header
             .lanes
             .iter()
             .filter(|&&kind| kind == LaneKind::Spectator)
             .count();
-        scenario.spectators = scenario
+        plan.spectators = plan
             .spectators
             .min(u32::try_from(watching).unwrap_or(u32::MAX));
     }
@@ -168,7 +173,7 @@ fn judge(
     settings: Settings,
     golden: Option<Transcript>,
 ) -> (Judgement, Vec<String>) {
-    let ours = match scenario.side {
+    let ours = match scenario.side() {
         Side::Referee => Direction::Sent,
         Side::Bot => Direction::Received,
     };

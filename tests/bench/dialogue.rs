@@ -134,9 +134,9 @@ impl Play {
             }
         }
         let mut scenario = Arc::unwrap_or_clone(resolved(name, text));
-        scenario.steps = std::iter::repeat_n(scenario.steps, self.repeats)
-            .flatten()
-            .collect();
+        let plan = scenario.game_mut().expect("a game");
+        let once = std::mem::take(&mut plan.steps);
+        plan.steps = std::iter::repeat_n(once, self.repeats).flatten().collect();
         Arc::new(scenario)
     }
 

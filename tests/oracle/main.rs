@@ -31,10 +31,10 @@ fn suites() -> Suites {
     );
     let mut suites = Suites::new();
     for scenario in scenarios {
-        let game = scenario.dialect.game().name();
+        let game = scenario.game().unwrap().dialect.game().name();
         let suite = suites
-            .entry((game, scenario.side.word()))
-            .or_insert_with(|| (scenario.side, Vec::new()));
+            .entry((game, scenario.side().word()))
+            .or_insert_with(|| (scenario.side(), Vec::new()));
         suite.1.push(Arc::new(scenario));
     }
     suites
@@ -127,7 +127,7 @@ fn assert_all_caught(
     let mutants: Vec<_> = faults.iter().copied().zip(faulty).collect();
     let names = scenarios
         .iter()
-        .map(|scenario| (scenario.name.clone(), scenario.checks[0]));
+        .map(|scenario| (scenario.name.clone(), scenario.checks()[0]));
     let matrix = Matrix::new(game, side, names.collect(), honest, &mutants);
     assert_eq!(matrix.false_alarms, []);
     assert_eq!(

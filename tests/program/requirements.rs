@@ -32,7 +32,7 @@ fn every_requirement_is_put_to_the_test_by_a_scenario_or_says_why_none_can() {
     let mut exercised = BTreeSet::new();
     for scenario in suite::all().0.into_iter().map(Arc::new) {
         let shown = explore::exercised(&scenario);
-        for id in &scenario.checks {
+        for id in scenario.checks() {
             assert!(
                 shown.contains(id),
                 "{} claims {id}, and never puts it to the test",
@@ -76,13 +76,13 @@ fn a_catalogue_without_suites_and_only_such_a_one_has_another_judge() {
 #[test]
 fn a_scenario_checks_what_binds_the_side_under_test() {
     for scenario in suite::all().0 {
-        let side = if scenario.side == Side::Bot {
+        let side = if scenario.side() == Side::Bot {
             Binds::Bot
         } else {
             Binds::Referee
         };
-        assert!(!scenario.checks.is_empty(), "{}", scenario.name);
-        for id in &scenario.checks {
+        assert!(!scenario.checks().is_empty(), "{}", scenario.name);
+        for id in scenario.checks() {
             let entry = pack::requirement(id).unwrap();
             assert!(
                 entry.binds.contains(&side),
@@ -122,7 +122,11 @@ fn explains_one_with_its_sentence_and_the_scenarios_that_check_it() {
 #[test]
 fn says_why_nothing_checks_a_requirement() {
     let (_, checked) = (suite::names(), suite::all().0);
-    let is_checked = |id: &str| checked.iter().any(|scenario| scenario.checks.contains(&id));
+    let is_checked = |id: &str| {
+        checked
+            .iter()
+            .any(|scenario| scenario.checks().contains(&id))
+    };
     let listed = said(&["--unchecked"]);
     for catalogue in with_suites() {
         for entry in &catalogue.requirements {

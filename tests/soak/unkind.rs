@@ -75,9 +75,9 @@ fn repeat(game: &GamePlan, network: &str) -> String {
 fn assert_never_fails(network: Network, word: &str) -> usize {
     let scenarios = scenarios();
     let subject = |scenario: &Arc<Scenario>| {
-        let peers =
-            peers::find(scenario.dialect.game().name()).expect("every suite has built-in peers");
-        Arc::new(peers.subject("urtext", scenario.side, None))
+        let peers = peers::find(scenario.game().unwrap().dialect.game().name())
+            .expect("every suite has built-in peers");
+        Arc::new(peers.subject("urtext", scenario.side(), None))
     };
     let subjects: Vec<_> = scenarios.iter().map(subject).collect();
     let golden = |scenario: &Arc<Scenario>| scenario::golden_of(scenario).unwrap().map(Arc::new);

@@ -74,7 +74,7 @@ fn why_dropped(failure: &FailedGame) -> String {
         return "none that was tried failed again often enough".to_owned();
     };
     let Dropped { failed, of, .. } = best;
-    let bot = match failure.planned.scenario.side {
+    let bot = match failure.planned.scenario.side() {
         Side::Referee => "",
         Side::Bot if best.is_same_bot => ", although the bot played as in the game that failed",
         Side::Bot => ": this bot plays otherwise each time",

@@ -195,10 +195,10 @@ impl ExploreArgs {
             Tested::Named(subject) => Some(*subject),
             Tested::BuiltIn => self
                 .subject
-                .built_in(self.subject.game(faults)?, Side::Referee),
+                .built_in(self.subject.game(faults)?.name(), Side::Referee),
             Tested::OfFile(path, subjects) => {
                 let game = self.subject.game(faults)?;
-                let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
+                let of = |side: Side| file::usual(&subjects, side, game.name()).ok().cloned();
                 let subject = of(Side::Referee).or_else(|| of(Side::Bot));
                 if subject.is_none() {
                     let title = format!(

@@ -92,8 +92,8 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
         Tested::Named(_) => fault("--free-games plays against a referee, and this is a bot"),
         Tested::OfFile(path, subjects) => {
             let is_asked = |game: &&'static dyn Game| {
-                args.subject.is_of_game(*game)
-                    && file::usual(subjects, Side::Referee, *game).is_ok()
+                args.subject.is_of_game(game.name())
+                    && file::usual(subjects, Side::Referee, game.name()).is_ok()
             };
             let mut games = pack::games().filter(is_asked);
             match (games.next(), games.next()) {
@@ -116,7 +116,7 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
         Tested::BuiltIn => {
             let mut games = peers::all()
                 .map(|peers| peers.game())
-                .filter(|game| args.subject.is_of_game(*game));
+                .filter(|game| args.subject.is_of_game(game.name()));
             if let (Some(game), None) = (games.next(), games.next()) {
                 return Ok(game);
             }
@@ -151,7 +151,7 @@ pub(super) fn pair(
     let total = scenarios.len();
     let mut is_playable = true;
     for scenario in scenarios {
-        if !args.subject.is_of_game(scenario.dialect.game()) {
+        if !args.subject.is_of_game(scenario.protocol().game_name()) {
             continue;
         }
         let subject = match subjects.of(&scenario, faults) {
@@ -230,12 +230,12 @@ impl Subjects<'_> {
         scenario: &Scenario,
         faults: &mut Diagnostics,
     ) -> Result<Option<Arc<Subject>>, String> {
-        let (side, game) = (scenario.side, scenario.dialect.game());
-        let fits = |subject: &Subject| subject.side == side && subject.game.name() == game.name();
+        let (side, game) = (scenario.side(), scenario.protocol().game_name());
+        let fits = |subject: &Subject| subject.side == side && subject.game.name() == game;
         if let Some(known) = self.chosen.iter().find(|subject| fits(subject)) {
             return Ok(Some(Arc::clone(known)));
         }
-        let what = format!("{} {}", game.name(), side.word());
+        let what = format!("{game} {}", side.word());
         let subject = match &self.tested {
             Tested::Named(subject) if fits(subject) => Subject::clone(subject),
             Tested::Named(_) => return Err(format!("for a {what}")),

@@ -10,7 +10,6 @@ pub use keys::quoted;
 
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, folder_of, suggest};
-use crate::rules::Game;
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 
@@ -127,12 +126,12 @@ pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
 pub fn usual<'s>(
     subjects: &'s [Subject],
     side: Side,
-    game: &dyn Game,
+    game: &str,
 ) -> Result<&'s Subject, Vec<&'s str>> {
     let fitting = || {
         subjects
             .iter()
-            .filter(|subject| subject.side == side && subject.game.name() == game.name())
+            .filter(|subject| subject.side == side && subject.game.name() == game)
     };
     let default = fitting().find(|subject| subject.is_default);
     let mut all = fitting();

@@ -26,7 +26,7 @@ use crate::config::BuiltIn;
 use crate::event::{Outcome, What};
 use crate::judge::{Judge, Settings};
 use crate::peers;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Scenario, Side};
 use crate::transcript::Direction;
 use end::{PEER, Side as LinkSide};
 use judging::Judging;
@@ -40,6 +40,7 @@ pub use watched::{Watched, watch};
 pub(super) struct InMemory<'a> {
     pub(super) game: &'a GamePlan,
     pub(super) scenario: &'a Arc<Scenario>,
+    pub(super) plan: &'a PlannedGame,
     pub(super) settings: Settings,
     /// The lanes that are there from the beginning, in the order in which they are opened.
     pub(super) first_lanes: Vec<usize>,
@@ -55,6 +56,7 @@ impl InMemory<'_> {
         let InMemory {
             game,
             scenario,
+            plan,
             settings,
             first_lanes,
             recorder,
@@ -62,9 +64,9 @@ impl InMemory<'_> {
             budget,
         } = self;
         let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
-        let mut conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
+        let mut conditions = conditions(plan, (settings.timeout, settings.pace), game.seed);
         conditions.seed = built_in.seed.unwrap_or(conditions.seed);
-        let side = scenario.side;
+        let side = plan.side;
         let ours = if side == Side::Referee {
             Direction::Sent
         } else {

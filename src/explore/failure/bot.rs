@@ -25,7 +25,7 @@ impl FailedGame {
         trials: &Trials,
         script: &Script,
     ) -> Option<FailedGame> {
-        let requirement = self.planned.scenario.dialect.id(Role::BotSilentWhenSkipped);
+        let requirement = script.plan.dialect.id(Role::BotSilentWhenSkipped);
         if !script.skips_the_bot() || self.requirement() == Some(requirement) {
             return None;
         }

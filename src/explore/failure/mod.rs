@@ -138,10 +138,10 @@ impl FailedGame {
         number: usize,
     ) -> Vec<(Script, Arc<Scenario>)> {
         let untried = candidates
-            .filter(|script| tried.insert(scenario::write(&script.as_scenario("", None))));
+            .filter(|script| tried.insert(scenario::write(&script.as_plan(None).titled(""))));
         let read = |script: Script| {
             let mut scenario = script.scenario("a shorter game", self.requirement())?;
-            scenario.attempts = 1;
+            scenario.game_mut()?.attempts = 1;
             Some((script, scenario))
         };
         let named = |(place, (script, mut scenario)): (usize, (Script, Scenario))| {

@@ -166,7 +166,10 @@ impl FailedGame {
 /// Returns the capability that the subject lacks to play the scenario, with advice on how to name the capability.
 fn missing_capability(subject: &Subject, scenario: &Scenario) -> Option<String> {
     let missing = subject.missing_capability(scenario)?;
-    if subject.roll_hook.is_some() || scenario.forced_rolls().is_empty() {
+    let forces_rolls = scenario
+        .game()
+        .is_some_and(|plan| !plan.forced_rolls().is_empty());
+    if subject.roll_hook.is_some() || !forces_rolls {
         return Some(missing);
     }
     Some(format!(

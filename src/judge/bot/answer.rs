@@ -12,12 +12,12 @@ use crate::scenario::{Choice, PlayerAction};
 
 /// Returns true for a line that the dialect ignores; the game then goes on as if the line had not arrived.
 pub(super) fn is_in_vain(state: &mut State, line: &Line) -> bool {
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     if line.ending != LineEnding::Newline || state.seen.lanes[LANE].ended.is_some() {
         return false;
     }
     let is_on_turn = state.seen.bot.unwritten == 0
-        && state.seen.model.awaits_move_of() == Some(state.seen.scenario.bot_seat);
+        && state.seen.model.awaits_move_of() == Some(state.seen.plan.bot_seat);
     let said = dialect.read_player_line(&line.text);
     let breaks = match (is_on_turn, said, dialect.off_turn()) {
         (true, PlayerLine::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
@@ -49,7 +49,7 @@ pub(super) fn is_in_vain(state: &mut State, line: &Line) -> bool {
 
 /// A line came from the bot.
 pub(super) fn answer(state: &mut State, line: &Line) {
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     if line.ending != LineEnding::Newline {
         let finding = wrong_line::no_line(
             &state.seen,
@@ -59,7 +59,7 @@ pub(super) fn answer(state: &mut State, line: &Line) {
         );
         return state.fail(finding);
     }
-    let seat = state.seen.scenario.bot_seat;
+    let seat = state.seen.plan.bot_seat;
     // A line that came before the roll was written does not answer it.
     if state.seen.model.awaits_move_of() != Some(seat)
         || state.seen.bot.has_hung_up
@@ -68,7 +68,7 @@ pub(super) fn answer(state: &mut State, line: &Line) {
         let finding = wrong_line::off_turn(&state.seen, line);
         return state.fail(finding);
     }
-    let said = state.seen.scenario.dialect.read_player_line(&line.text);
+    let said = state.seen.plan.dialect.read_player_line(&line.text);
     let mv = match said {
         PlayerLine::Move(mv) => Some(mv),
         // What a referee makes of it is open, and so it is not for a bot to send.
@@ -94,7 +94,7 @@ pub(super) fn answer(state: &mut State, line: &Line) {
     state.seen.bot.in_vain = None;
     state.turn.awaits_step = true;
     state.narrate(seat, mv);
-    let canonical = state.seen.scenario.dialect.write_move(mv);
+    let canonical = state.seen.plan.dialect.write_move(mv);
     let answered = state.seen.model.said(seat, &canonical);
     debug_assert_eq!(answered, Answered::Moved(mv));
     state.seen.bot.known = state.seen.model.history().len();
@@ -103,7 +103,7 @@ pub(super) fn answer(state: &mut State, line: &Line) {
 /// Compares the bot's choice with what the scenario goes on with.
 fn choose(state: &mut State, mv: Move) -> Result<(), Box<Finding>> {
     let lines_sent = state.seen.lanes[LANE].entries.len() - 1;
-    let game = state.seen.scenario.dialect.game();
+    let game = state.seen.plan.dialect.game();
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
         let mut finding = finding_context::finding(&state.seen, None, title);

@@ -85,7 +85,7 @@ fn closed(state: &mut State, close: Close) {
         || state.seen.model.is_over()
     {
         if close == Close::Reset {
-            let requirement = state.seen.scenario.dialect.id(Role::Close);
+            let requirement = state.seen.plan.dialect.id(Role::Close);
             state.choice(
                 requirement,
                 "the bot reset its connection at the end".to_owned(),
@@ -100,7 +100,7 @@ fn closed(state: &mut State, close: Close) {
 
 fn expired(state: &mut State, wait: Wait) {
     state.waits.current = None;
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.seen.now + state.seen.patience()),
         Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.seen.now) {
@@ -167,7 +167,7 @@ fn time_to_answer(state: &State) -> Option<Duration> {
         .seen
         .settings
         .timeout
-        .or(state.seen.scenario.dialect.game().default_timeout())
+        .or(state.seen.plan.dialect.game().default_timeout())
 }
 
 /// Returns the lateness of an answer that arrives now; `None` if it is in time, or its deadline is unknown.
@@ -214,8 +214,8 @@ fn advance(state: &mut State) {
         }
         if state.seen.model.is_over() {
             let ending = state.seen.model.history().last();
-            let is_dropped = ending
-                .is_some_and(|ending| state.seen.scenario.dialect.closes_after(ending).is_some());
+            let is_dropped =
+                ending.is_some_and(|ending| state.seen.plan.dialect.closes_after(ending).is_some());
             if is_dropped && !state.seen.bot.has_hung_up {
                 state.seen.bot.has_hung_up = true;
                 state.results.commands.push(Command::Close { lane: LANE });
@@ -237,7 +237,7 @@ fn advance(state: &mut State) {
             return;
         }
         if let Some(seat) = on_turn {
-            if seat == state.seen.scenario.bot_seat {
+            if seat == state.seen.plan.bot_seat {
                 let answer = patience(&state.seen, state.seen.settings.budgets.answer);
                 let budget = state
                     .seen
@@ -261,9 +261,9 @@ fn advance(state: &mut State) {
 /// one: its own move that was returned, the first player, or its skipped turn. A line that answers a skipped
 /// turn is else taken for its next answer.
 fn pauses(state: &State) -> bool {
-    let checks = &state.seen.scenario.checks;
-    let dialect = state.seen.scenario.dialect;
-    let bot = state.seen.scenario.bot_seat;
+    let checks = &state.seen.plan.checks;
+    let dialect = state.seen.plan.dialect;
+    let bot = state.seen.plan.bot_seat;
     let is_others_turn = state.seen.model.awaits_move_of() == Some(bot.other());
     match state.seen.model.history().last() {
         Some(&GameEvent::Moved { by, .. }) if by == bot => {
@@ -315,7 +315,7 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
     match exited {
         Some((_, true)) => state.finish(),
         Some((status, false)) => {
-            let requirement = state.seen.scenario.dialect.id(Role::BotExitStatus);
+            let requirement = state.seen.plan.dialect.id(Role::BotExitStatus);
             state.choice(requirement, format!("the bot ended with {status}"));
             state.finish();
         }
@@ -338,7 +338,7 @@ fn needs_beginning(state: &State) -> bool {
 fn begin(state: &mut State) -> bool {
     let forced = match state
         .seen
-        .scenario
+        .plan
         .steps
         .get(state.seen.course.next_step)
         .map(|step| &step.kind)

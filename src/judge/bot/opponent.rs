@@ -8,7 +8,7 @@ use crate::scenario::{PlayerAction, SendPart};
 
 /// Plays the opponent's turn.
 pub(super) fn play(state: &mut State, seat: Seat) {
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     let action = state.seen.action();
     state.turn.awaits_step = true;
     let answered = match action {

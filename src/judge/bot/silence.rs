@@ -18,8 +18,8 @@ use crate::transcript::Direction;
 
 /// The bot ended while the game went on.
 pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
-    let dialect = seen.scenario.dialect;
-    let seat = seen.scenario.bot_seat;
+    let dialect = seen.plan.dialect;
+    let seat = seen.plan.bot_seat;
     let is_own_move_last =
         matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
@@ -52,10 +52,10 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
 
 /// The bot did not answer.
 pub(super) fn silent(seen: &Observed) -> Finding {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let waited = seen.now.saturating_sub(seen.clock.rolled_at);
     let mut rows = diagnosis::explain(seen, 0, Reaction::Nothing);
-    let is_about = |row: &&crate::rules::VariantRow| seen.scenario.checks.contains(&row.breaks);
+    let is_about = |row: &&crate::rules::VariantRow| seen.plan.checks.contains(&row.breaks);
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }
@@ -69,8 +69,8 @@ pub(super) fn silent(seen: &Observed) -> Finding {
             .in_vain
             .as_ref()
             .map_or(requirement, |(breaks, _)| breaks),
-        Some(turn) if seen.scenario.checks.contains(&turn) => turn,
-        _ if seen.scenario.checks.contains(&dialect.id(Role::BotAnswers)) => {
+        Some(turn) if seen.plan.checks.contains(&turn) => turn,
+        _ if seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
         }
         _ => requirement,
@@ -78,7 +78,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     let title = "the bot did not answer".to_owned();
     let mut finding = finding(seen, Some(requirement), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.scenario.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant);
     }
     finding
         .notes
@@ -100,7 +100,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
 
 /// The time for an answer is over, and the bot is still computing it.
 pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Finding {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let waited = seconds(allowed);
     let title = format!("the bot had not answered after {waited}, and was still computing");
     let mut finding = finding(seen, Some(dialect.id(Role::BotWithinTimeout)), title);
@@ -144,7 +144,7 @@ pub(super) fn left_behind(seen: &Observed) -> String {
 
 /// The bot answered, and too late.
 pub(super) fn late(seen: &Observed, line: &Line, late: Duration) -> Finding {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let mut finding = finding(
         seen,
         Some(dialect.id(Role::BotWithinTimeout)),
@@ -166,7 +166,7 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
         .iter()
         .filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let unfinished = &seen.lanes[0].unfinished;
     match late.as_slice() {
         [] if !unfinished.is_empty() => {

@@ -47,8 +47,8 @@ pub(super) fn no_line(
 
 /// The bot sent a line while it had nothing to say.
 pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
-    let dialect = seen.scenario.dialect;
-    let seat = seen.scenario.bot_seat;
+    let dialect = seen.plan.dialect;
+    let seat = seen.plan.bot_seat;
     let own = |happening: &&GameEvent| happening.by() == seat;
     let history = seen.model.history();
     // It answers what it has been told, not what is still on its way.
@@ -94,14 +94,14 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
                 .to_owned(),
         );
         if seen
-            .scenario
+            .plan
             .checks
             .contains(&dialect.id(Role::BotSilentWhenSkipped))
         {
             requirement = dialect.id(Role::BotSilentWhenSkipped);
         }
     }
-    let checks = &seen.scenario.checks;
+    let checks = &seen.plan.checks;
     let mut inferred = None;
     if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line)))[..]
         && is_told_all
@@ -119,7 +119,7 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     }
     let mut finding = finding(seen, Some(requirement), title);
     if let Some(variant) = inferred {
-        finding = finding.inferring(seen.scenario.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant);
     }
     finding.notes = notes;
     finding.lanes = vec![lane_view(
@@ -136,11 +136,11 @@ fn is_others_answer(seen: &Observed, history: &[GameEvent]) -> bool {
         .iter()
         .rev()
         .find(|happening| matches!(happening, GameEvent::Rolled { .. }));
-    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.scenario.bot_seat)
+    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.plan.bot_seat)
 }
 
 fn said(seen: &Observed, line: &Line) -> Option<Move> {
-    match seen.scenario.dialect.read_player_line(&line.text) {
+    match seen.plan.dialect.read_player_line(&line.text) {
         crate::protocol::PlayerLine::Move(mv) => Some(mv),
         crate::protocol::PlayerLine::Open(open) => open.mv,
         _ => None,
@@ -149,25 +149,25 @@ fn said(seen: &Observed, line: &Line) -> Option<Move> {
 
 /// The bot sent something that is no legal move.
 pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
-    let game = seen.scenario.dialect.game();
-    let dialect = seen.scenario.dialect;
+    let game = seen.plan.dialect.game();
+    let dialect = seen.plan.dialect;
     let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
     let rows = diagnosis::explain(seen, 0, Reaction::Answer(mv));
     // A variant of the rules that the scenario is about, and else another reading of the board.
     let about = rows
         .iter()
-        .find(|row| seen.scenario.checks.contains(&row.breaks));
-    let misread = mv.and_then(|mv| seen.scenario.dialect.misread_move(mv));
+        .find(|row| seen.plan.checks.contains(&row.breaks));
+    let misread = mv.and_then(|mv| seen.plan.dialect.misread_move(mv));
     let misread =
-        misread.filter(|(meant, id, _)| seen.scenario.checks.contains(id) && legal.contains(meant));
+        misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
     let title = match (misread, refusal) {
         (Some((.., summary)), _) => format!("the bot behaves as if {summary}"),
         (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
         (_, None) => "the bot sent a line that is no move".to_owned(),
     };
-    let checked = |refusal: &&Refusal| seen.scenario.checks.contains(&refusal.requirement);
+    let checked = |refusal: &&Refusal| seen.plan.checks.contains(&refusal.requirement);
     let requirement = match (mv, refusal.filter(checked)) {
-        (None, _) => seen.scenario.dialect.bot_line_requirement(&line.text),
+        (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
         _ if misread.is_some() => misread.map_or(dialect.id(Role::BotLegal), |(_, id, _)| id),
         _ if about.is_some() => about.map_or(dialect.id(Role::BotLegal), |row| row.breaks),
         (_, Some(refusal)) => refusal.requirement,
@@ -176,7 +176,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
     let mut finding = finding(seen, Some(requirement), title);
     let only = (rows.len() == 1).then(|| rows[0]);
     if let Some(variant) = about.copied().or(only).filter(|_| misread.is_none()) {
-        finding = finding.inferring(seen.scenario.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant);
     }
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(
@@ -199,15 +199,15 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
 
 /// The bot sent a number in a form that a referee may refuse.
 pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
-    let requirement = seen.scenario.dialect.bot_line_requirement(&line.text);
+    let requirement = seen.plan.dialect.bot_line_requirement(&line.text);
     let mut finding = finding(
         seen,
         Some(requirement),
         "the bot sent a move in a form of its own".to_owned(),
     );
     let plain = match said(seen, line) {
-        Some(mv) => LaneText::Line(seen.scenario.dialect.write_move(mv)),
-        None => LaneText::Words(seen.scenario.dialect.game().move_syntax().to_owned()),
+        Some(mv) => LaneText::Line(seen.plan.dialect.write_move(mv)),
+        None => LaneText::Words(seen.plan.dialect.game().move_syntax().to_owned()),
     };
     finding.lanes = vec![lane_view(seen, plain, LaneText::Line(line.text.clone()))];
     finding
@@ -216,7 +216,7 @@ pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
 /// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
 /// mistakes its seat, or the first player.
 pub(super) fn mistaken_turn(seen: &Observed, said: PlayerLine) -> &'static str {
-    let dialect = seen.scenario.dialect;
+    let dialect = seen.plan.dialect;
     let is_others_move = |mv: Move| {
         seen.model
             .table()

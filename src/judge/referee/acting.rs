@@ -35,7 +35,7 @@ pub(super) fn left(state: &mut State, lane: usize) {
 
 /// A line was sent by somebody who was not on turn: the model knows what that may lead to.
 pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
-    match state.seen.scenario.dialect.off_turn() {
+    match state.seen.plan.dialect.off_turn() {
         OffTurn::Ignored(requirement) => {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
             let who = lane_name(&state.seen, lane);
@@ -96,7 +96,7 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
         PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
         PlayerAction::Move(choice) => match state.chosen(choice) {
             Ok(Some(mv)) => {
-                let line = state.seen.scenario.dialect.write_move(mv);
+                let line = state.seen.plan.dialect.write_move(mv);
                 send_line(state, seat, &line);
             }
             // Without rolls no turn is skipped: the game waits for a move that cannot come.
@@ -139,7 +139,7 @@ fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> bool {
 
 /// Keeps the move that the line of a player names.
 fn narrate(state: &mut State, seat: Seat, line: &[u8]) {
-    if let PlayerLine::Move(mv) = state.seen.scenario.dialect.read_player_line(line) {
+    if let PlayerLine::Move(mv) = state.seen.plan.dialect.read_player_line(line) {
         state.narrate(seat, mv);
     }
 }

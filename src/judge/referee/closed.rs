@@ -15,7 +15,7 @@ pub(super) fn lane(state: &mut State, lane: usize, close: Close) {
     }
     // To a player who sends nothing any more, and to a spectator who came late, nothing is owed.
     let is_gone = matches!(state.seen.model.party(lane), Some(Party::Player(seat)) if state.seen.model.is_gone(seat));
-    let is_late = !state.seen.scenario.opens_at_start(lane);
+    let is_late = !state.seen.plan.opens_at_start(lane);
     if is_late || is_gone && !state.seen.model.is_over() {
         return state.seen.model.set_apart(lane);
     }
@@ -32,7 +32,7 @@ pub(super) fn lane(state: &mut State, lane: usize, close: Close) {
             state.progress();
         }
         if close == Close::Reset {
-            let requirement = state.seen.scenario.dialect.id(Role::Close);
+            let requirement = state.seen.plan.dialect.id(Role::Close);
             let seen = format!(
                 "the lane of {} was reset after the end of the game",
                 lane_name(&state.seen, lane)

@@ -94,18 +94,18 @@ fn time_is_over(state: &mut State) {
 /// Lanes are still open after the end of the game.
 fn not_closed(state: &mut State) {
     // Who came late may not have been let in at all.
-    let scenario = Arc::clone(&state.seen.scenario);
+    let plan = Arc::clone(&state.seen.plan);
     let is_late =
         |lane: usize| state.seen.lanes[lane].ended.is_none() && !state.seen.lanes[lane].has_left;
     let names: Vec<_> = (0..state.seen.lanes.len())
-        .filter(|&lane| is_late(lane) && scenario.opens_at_start(lane))
+        .filter(|&lane| is_late(lane) && plan.opens_at_start(lane))
         .map(|lane| lane_name(&state.seen, lane))
         .collect();
     if !names.is_empty() {
         if let Some(finding) = closing::still_open(&state.seen, &names) {
             return state.fail(finding);
         }
-        let requirement = state.seen.scenario.dialect.id(Role::Close);
+        let requirement = state.seen.plan.dialect.id(Role::Close);
         let budget = state.seen.settings.budgets.close;
         let seen = format!(
             "{} still open {budget:.1?} after the end of the game",

@@ -64,7 +64,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             let finding = never_spoke(&state.seen);
             return state.fail(finding);
         }
-        What::Opened { lane } if !state.seen.scenario.opens_at_start(*lane) => {
+        What::Opened { lane } if !state.seen.plan.opens_at_start(*lane) => {
             state.outgoing.is_opening = false;
             // A connection is there before the referee has taken it: what follows at once could go on without whoever has joined.
             state.outgoing.is_unsettled = true;
@@ -99,7 +99,7 @@ fn tells_a_loss(state: &State, what: &What) -> bool {
             ..
         } => {
             let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
-            state.seen.scenario.dialect.hear(text) == RefereeLine::Loss
+            state.seen.plan.dialect.hear(text) == RefereeLine::Loss
         }
         What::Closed {
             lane,
@@ -198,11 +198,11 @@ fn advance(state: &mut State) {
         .undecided()
         .is_some_and(|open| open.may_be_ignored);
     let has_ended = state.seen.course.step.is_none()
-        && state.seen.course.next_step >= state.seen.scenario.steps.len()
+        && state.seen.course.next_step >= state.seen.plan.steps.len()
         && state.seen.course.next_step > 0;
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
-        if (is_undecided || state.seen.scenario.late_spectators().next().is_some())
+        if (is_undecided || state.seen.plan.late_spectators().next().is_some())
             && state.turn.settling != Settling::Over
         {
             return state.wait(Wait::Quiet, state.seen.now + SETTLE);

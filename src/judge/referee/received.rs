@@ -73,9 +73,9 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
             seen.clock.own_delay.began(seen.now);
         }
     }
-    match (state.seen.scenario.setup, state.seen.model.facts().setup) {
+    match (state.seen.plan.setup, state.seen.model.facts().setup) {
         (Some(forced), Some(shown)) if forced != shown && *received == Received::Greeting => {
-            let game = state.seen.scenario.dialect.game();
+            let game = state.seen.plan.dialect.game();
             let (forced, shown) = (game.format_setup(forced), game.format_setup(shown));
             let title =
                 format!("the setup hook does not work: `{forced}` was forced, `{shown}` was shown");
@@ -95,7 +95,7 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
 /// a skipped turn, the choice is recorded.
 fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let before = state.seen.clock.began.replace((state.seen.now, skipped));
-    let pace = state.seen.scenario.pace.filter(|pace| !pace.is_zero());
+    let pace = state.seen.plan.pace.filter(|pace| !pace.is_zero());
     let (Some((before, was_skipped)), Some(pace)) = (before, pace) else {
         return Ok(());
     };
@@ -104,7 +104,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let is_kept = apart + early_slack(pace, lag) >= pace;
     if let Some(requirement) = state
         .seen
-        .scenario
+        .plan
         .dialect
         .find_id(Role::PaceAfterSkip)
         .filter(|_| was_skipped)
@@ -121,10 +121,10 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
         return Ok(());
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
-    let dialect = state.seen.scenario.dialect;
+    let dialect = state.seen.plan.dialect;
     let by_default = dialect
         .find_id(Role::DefaultPace)
-        .filter(|_| state.seen.scenario.leaves("pace"));
+        .filter(|_| state.seen.plan.leaves("pace"));
     let mut finding = timing(
         &state.seen,
         by_default.or(dialect.find_id(Role::Pace)),
@@ -143,7 +143,7 @@ fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line 
     let Some(text) = text.filter(|_| !state.seen.model.may_show(lane, &line.text)) else {
         return line.clone();
     };
-    let requirement = state.seen.scenario.dialect.id(Role::CarriageReturn);
+    let requirement = state.seen.plan.dialect.id(Role::CarriageReturn);
     state.choice(requirement, "lines end with CR LF".to_owned());
     let lane = &mut state.seen.lanes[lane];
     lane.carriage_returns.push(lane.entries.len() - 1);

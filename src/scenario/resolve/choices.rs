@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::places::Places;
 use super::spot::Spot;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
-use crate::scenario::{Choice, PlayerAction, Scenario, Turn};
+use crate::scenario::{Choice, PlannedGame, PlayerAction, Turn};
 
-/// The names of choices in a scenario.
+/// The names of choices in a game.
 pub(super) struct Choices<'s> {
     /// The names given so far, and where.
     given: HashMap<String, Spot>,
@@ -17,9 +17,9 @@ pub(super) struct Choices<'s> {
 
 impl<'s> Choices<'s> {
     /// The names before the first turn.
-    pub(super) fn of(scenario: &'s Scenario) -> Choices<'s> {
+    pub(super) fn of(plan: &'s PlannedGame) -> Choices<'s> {
         let mut excluded = HashMap::new();
-        for (_, turn) in scenario.turns() {
+        for (_, turn) in plan.turns() {
             if let PlayerAction::Move(Choice::Any {
                 except: Some(name), ..
             }) = &turn.action

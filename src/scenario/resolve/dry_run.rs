@@ -12,7 +12,7 @@ use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
 use crate::rules::{GameResult, Roll, Seat};
-use crate::scenario::{Choice, PlayerAction, Scenario, Side, StepKind, Turn};
+use crate::scenario::{Choice, PlannedGame, PlayerAction, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -53,7 +53,7 @@ enum Belief {
 }
 
 struct DryRun<'r, 'f, 'x> {
-    scenario: &'r Scenario,
+    plan: &'r PlannedGame,
     matchup: &'r Matchup,
     faults: &'r Faults<'f>,
     participants: Participants<'r>,
@@ -72,13 +72,13 @@ struct DryRun<'r, 'f, 'x> {
 
 /// Plays the steps of a scenario; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn run(
-    scenario: &Scenario,
+    plan: &PlannedGame,
     steps: &[Option<PlacedStep>],
     has_proven_checks: bool,
     faults: &Faults<'_>,
 ) -> Checked {
-    let matchup = &scenario.matchup();
-    let choices = Choices::of(scenario);
+    let matchup = &plan.matchup();
+    let choices = Choices::of(plan);
     let start = World::start(matchup, choices.excluded());
     let is_dealt = start.is_none();
     let mut ids = BTreeSet::new();
@@ -86,16 +86,16 @@ pub(super) fn run(
         ids.insert(id);
     };
     let mut dry_run = DryRun {
-        scenario,
+        plan,
         matchup,
         faults,
-        participants: Participants::new(matchup, scenario.spectators, steps),
+        participants: Participants::new(matchup, plan.spectators, steps),
         belief: start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world])),
         choices,
         is_left_to_chance: None,
         last: None,
         work: 0,
-        exercised: (!has_proven_checks).then(|| Exercised::new(scenario.terms(), &mut note)),
+        exercised: (!has_proven_checks).then(|| Exercised::new(plan.terms(), &mut note)),
         ending: None,
     };
     for step in steps {
@@ -113,14 +113,13 @@ pub(super) fn run(
             StepKind::Improvise(turn) => dry_run.adapts(spot, turn.action.loses()),
         }
     }
-    let plays_on = scenario.plays_to_the_end();
+    let plays_on = plan.plays_to_the_end();
     let barrier = if plays_on { None } else { dry_run.barrier() };
     let is_free = |turn: &Turn| {
         matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
             && !matchup.is_subject(turn.seat)
     };
-    let is_chosen =
-        plays_on || scenario.is_adaptive() || scenario.turns().any(|(_, turn)| is_free(turn));
+    let is_chosen = plays_on || plan.is_adaptive() || plan.turns().any(|(_, turn)| is_free(turn));
     let undetermined = match dry_run.participants.open() {
         _ if is_chosen => Some(Undetermined::Chosen),
         _ if is_dealt => Some(Undetermined::Chance),
@@ -181,7 +180,7 @@ impl DryRun<'_, '_, '_> {
                 Err(fault) => self.faults.push(fault),
             }
         }
-        let timeout = self.scenario.timeout;
+        let timeout = self.plan.timeout;
         let sent = self.participants.sent(turn, places, timeout, self.faults);
         if turn.roll.is_none() && self.matchup.has_rolls() {
             self.belief = Belief::Unknown;

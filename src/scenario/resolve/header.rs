@@ -9,7 +9,7 @@ use crate::protocol::{Dialect, LaneKind};
 use crate::requirement::{Binds, Requirement};
 use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Side};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -294,8 +294,8 @@ pub(super) fn spectators(
 }
 
 /// In which order players and spectators connect; all who are there from the beginning.
-pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> Vec<LaneKind> {
-    if scenario.side == Side::Bot {
+pub(super) fn connect(node: &Node, plan: &PlannedGame, faults: &Faults<'_>) -> Vec<LaneKind> {
+    if plan.side == Side::Bot {
         let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
         faults.refuse("scenario/connect", title, node.span, "", "remove this line");
         return Vec::new();
@@ -315,7 +315,7 @@ pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> 
         return Vec::new();
     };
     let order: Vec<_> = entries.iter().filter_map(read).collect();
-    let watching = scenario.spectators as usize - scenario.late_spectators().count();
+    let watching = plan.spectators as usize - plan.late_spectators().count();
     let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
     let named = |kind: LaneKind| order.iter().filter(|&&other| other == kind).count();
     if order.len() == entries.len() && due.iter().any(|&(kind, count)| named(kind) != count) {

@@ -47,6 +47,7 @@ pub(super) fn dialogue(
     let before = faults.len();
     let (steps, _) = reader.steps(steps, 0).filter(|_| faults.len() == before)?;
     Some(Dialogue {
+        side,
         participants,
         steps,
     })

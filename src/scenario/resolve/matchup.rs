@@ -2,7 +2,7 @@
 
 use crate::protocol::{Dialect, Facts, LaneKind, Model};
 use crate::rules::{Game, Move, PerSeat, Roll, Seat, Setup};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Side};
 
 /// The key of a turn of the bot under test.
 pub(super) const BOT: &str = "bot";
@@ -19,7 +19,7 @@ pub(super) struct Matchup {
     pub(super) setup: Option<Setup>,
 }
 
-impl Scenario {
+impl PlannedGame {
     /// The key of a turn of this seat.
     #[must_use]
     pub fn key(&self, seat: Seat) -> &'static str {
@@ -28,7 +28,7 @@ impl Scenario {
 
     /// Its protocol, and who plays which seat.
     pub(super) fn matchup(&self) -> Matchup {
-        let Scenario {
+        let PlannedGame {
             dialect,
             side,
             bot_seat,

@@ -50,10 +50,9 @@ use send_parts::Budget;
 use timing::Setting;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
-use super::script::ATTEMPTS;
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, Side, write};
+use super::planned_game::ATTEMPTS;
+use super::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
-use crate::protocol::Dialect;
 use crate::rules::Seat;
 
 /// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
@@ -147,23 +146,28 @@ impl Scenario {
         write::place(&mut self, name);
         name.clone_into(&mut self.name);
         let source = self.source.clone();
+        let Some(plan) = self.game_mut() else {
+            return Ok(self);
+        };
         let faults = Faults::new(&source);
-        let steps = self.steps.iter();
+        let steps = plan.steps.iter();
         let steps: Vec<_> = steps
             .map(|step| Some(PlacedStep::at(step.clone(), &source)))
             .collect();
-        let checked = dry_run::run(&self, &steps, false, &faults);
+        let checked = dry_run::run(plan, &steps, false, &faults);
         let all = Span::new(0, source.bytes().len());
-        let checks: Vec<_> = self.checks.iter().map(|id| (*id, all)).collect();
-        self.barrier = checked.barrier;
-        self.refuse_idle_checks(&checks, checked.exercised, &faults);
+        let checks: Vec<_> = plan.checks.iter().map(|id| (*id, all)).collect();
+        plan.barrier = checked.barrier;
+        plan.refuse_idle_checks(&checks, checked.exercised, &faults);
         let found = faults.into_diagnostics();
         if found.has_errors() {
             return Err(found);
         }
         Ok(self)
     }
+}
 
+impl PlannedGame {
     /// Refuses the checks that none of its turns puts to the test, where that is known.
     fn refuse_idle_checks(
         &self,
@@ -265,13 +269,7 @@ impl Case<'_> {
     }
 
     /// The scenario of which no more is known than what it is called and what it is about.
-    fn empty(
-        &self,
-        dialect: &'static dyn Dialect,
-        side: Side,
-        title: String,
-        faults: &Faults<'_>,
-    ) -> Scenario {
+    fn empty(&self, plan: Plan, title: String, faults: &Faults<'_>) -> Scenario {
         let text = String::from_utf8_lossy(faults.source().bytes());
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
         Scenario {
@@ -281,7 +279,7 @@ impl Case<'_> {
             comments: comments
                 .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
                 .collect(),
-            ..Scenario::new(dialect, side, title)
+            ..Scenario::new(plan, title)
         }
     }
 
@@ -356,7 +354,7 @@ impl Case<'_> {
         let steps = includer.steps(entries, faults);
         let of_steps = steps.iter().flatten();
         let read = of_steps.filter(|placed| placed.places.action.is_some());
-        let mut scenario = Scenario {
+        let mut plan = PlannedGame {
             bot_seat: if side == Side::Bot {
                 bot_seat
             } else {
@@ -367,17 +365,16 @@ impl Case<'_> {
             timeout: timeout.map(Setting::time),
             pace: pace.map(Setting::time),
             unset,
-            is_slow,
             setup,
             attempts: attempts.unwrap_or(ATTEMPTS),
             names,
             steps: read.map(|placed| placed.step.clone()).collect(),
-            ..self.empty(dialect, side, String::new(), faults)
+            ..PlannedGame::new(dialect, side)
         };
         let has_proven_checks = self.files.has_proven_checks();
-        let checked = dry_run::run(&scenario, &steps, has_proven_checks, faults);
-        scenario.barrier = checked.barrier;
-        scenario.golden = match (golden_entry, &checked.undetermined) {
+        let checked = dry_run::run(&plan, &steps, has_proven_checks, faults);
+        plan.barrier = checked.barrier;
+        let golden = match (golden_entry, &checked.undetermined) {
             (Some(entry), Some(why)) => {
                 file_name::refuse_golden(entry, why, faults);
                 Golden::None
@@ -397,15 +394,20 @@ impl Case<'_> {
             }
             (None, None) => self.files.golden(self.case, None, faults),
         };
-        scenario.golden_name = golden_path
+        let golden_name = golden_path
             .filter(|_| checked.undetermined.is_none())
             .map(str::to_owned);
-        scenario.title = title?;
-        scenario.connect = connect
-            .map(|node| header::connect(node, &scenario, faults))
+        let title = title?;
+        plan.connect = connect
+            .map(|node| header::connect(node, &plan, faults))
             .unwrap_or_default();
-        scenario.refuse_idle_checks(&checks, checked.exercised, faults);
-        Some(scenario)
+        plan.refuse_idle_checks(&checks, checked.exercised, faults);
+        Some(Scenario {
+            is_slow,
+            golden,
+            golden_name,
+            ..self.empty(Plan::Game(Arc::new(plan)), title, faults)
+        })
     }
 
     /// A scenario that is a dialogue, line by line.
@@ -437,12 +439,9 @@ impl Case<'_> {
             is_slow: slow
                 .and_then(|node| node.as_bool(faults))
                 .unwrap_or_default(),
-            spectators: 0,
-            attempts: 1,
-            dialogue: Some(Arc::new(dialogue)),
             golden: self.files.golden(self.case, named, faults),
             golden_name: golden_path.map(str::to_owned),
-            ..self.empty(&crate::protocol::lines::LinesDialect, side, title?, faults)
+            ..self.empty(Plan::Dialogue(Arc::new(dialogue)), title?, faults)
         })
     }
 }

@@ -8,74 +8,59 @@ use crate::scenario::{
 use crate::transcript::Close;
 
 /// Writes the steps, indented by so many spaces.
-pub(super) fn steps(
-    dialogue: &Dialogue,
-    steps: &[LineStep],
-    side: Side,
-    indent: usize,
-) -> Vec<String> {
-    let writer = Writer { dialogue, side };
-    steps
-        .iter()
-        .flat_map(|step| writer.step(step, indent))
-        .collect()
+pub(super) fn steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> Vec<String> {
+    let lines = steps.iter().flat_map(|one| step(dialogue, one, indent));
+    lines.collect()
 }
 
-struct Writer<'w> {
-    dialogue: &'w Dialogue,
-    side: Side,
-}
-
-impl Writer<'_> {
-    fn step(&self, step: &LineStep, indent: usize) -> Vec<String> {
-        let (urtext, subject) = match self.side {
-            Side::Referee => ("sends", "gets"),
-            Side::Bot => ("gets", "sends"),
-        };
-        let (lanes, verb, value) = match &step.what {
-            LineDeed::Write { lane, parts } => (std::slice::from_ref(lane), urtext, sent(parts)),
-            LineDeed::Expect { lanes, want } => (lanes.as_slice(), subject, wanted(want)),
-            LineDeed::ExpectEnd { lanes, how } => {
-                let end = match how {
-                    Some(Close::End) => "end by close",
-                    Some(Close::Reset) => "end by reset",
-                    // No scenario asks for another end.
-                    None | Some(Close::Broken | Close::Lost) => "end",
-                };
-                (lanes.as_slice(), "sees", end.to_owned())
-            }
-            LineDeed::Quiet { lane, time } => {
-                let time = humantime::format_duration(*time).to_string();
-                (std::slice::from_ref(lane), "waits", time)
-            }
-            LineDeed::Leave { lane, how } => {
-                (std::slice::from_ref(lane), "leaves", how.words().to_owned())
-            }
-            LineDeed::Read { lane, pace } => {
-                let pace = match pace {
-                    Some(0) => "nothing".to_owned(),
-                    Some(pace) => format!("{{bytes a second: {pace}}}"),
-                    None => "everything".to_owned(),
-                };
-                (std::slice::from_ref(lane), "reads", pace)
-            }
-            LineDeed::Repeat { times, steps } => {
-                let margin = " ".repeat(indent);
-                let head = [
-                    format!("{margin}- repeat: {times}"),
-                    format!("{margin}  steps:"),
-                ];
-                let inner = steps.iter().flat_map(|step| self.step(step, indent + 4));
-                return head.into_iter().chain(inner).collect();
-            }
-        };
-        let who = match lanes {
-            [lane] => self.dialogue.participants[*lane].as_str(),
-            _ => "all",
-        };
-        let key = scalar(&format!("{who} {verb}"));
-        vec![format!("{}- {key}: {value}", " ".repeat(indent))]
-    }
+fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
+    let (urtext, subject) = match dialogue.side {
+        Side::Referee => ("sends", "gets"),
+        Side::Bot => ("gets", "sends"),
+    };
+    let (lanes, verb, value) = match &step.what {
+        LineDeed::Write { lane, parts } => (std::slice::from_ref(lane), urtext, sent(parts)),
+        LineDeed::Expect { lanes, want } => (lanes.as_slice(), subject, wanted(want)),
+        LineDeed::ExpectEnd { lanes, how } => {
+            let end = match how {
+                Some(Close::End) => "end by close",
+                Some(Close::Reset) => "end by reset",
+                // No scenario asks for another end.
+                None | Some(Close::Broken | Close::Lost) => "end",
+            };
+            (lanes.as_slice(), "sees", end.to_owned())
+        }
+        LineDeed::Quiet { lane, time } => {
+            let time = humantime::format_duration(*time).to_string();
+            (std::slice::from_ref(lane), "waits", time)
+        }
+        LineDeed::Leave { lane, how } => {
+            (std::slice::from_ref(lane), "leaves", how.words().to_owned())
+        }
+        LineDeed::Read { lane, pace } => {
+            let pace = match pace {
+                Some(0) => "nothing".to_owned(),
+                Some(pace) => format!("{{bytes a second: {pace}}}"),
+                None => "everything".to_owned(),
+            };
+            (std::slice::from_ref(lane), "reads", pace)
+        }
+        LineDeed::Repeat { times, steps } => {
+            let margin = " ".repeat(indent);
+            let head = [
+                format!("{margin}- repeat: {times}"),
+                format!("{margin}  steps:"),
+            ];
+            let inner = self::steps(dialogue, steps, indent + 4);
+            return head.into_iter().chain(inner).collect();
+        }
+    };
+    let who = match lanes {
+        [lane] => dialogue.participants[*lane].as_str(),
+        _ => "all",
+    };
+    let key = scalar(&format!("{who} {verb}"));
+    vec![format!("{}- {key}: {value}", " ".repeat(indent))]
 }
 
 fn sent(parts: &[SendPart]) -> String {

@@ -8,9 +8,9 @@ mod turn;
 
 use std::fmt::Write;
 
+use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
-use super::script::ATTEMPTS;
-use super::{Scenario, Side, StepKind};
+use super::{Dialogue, Plan, PlannedGame, Scenario, Side, StepKind};
 use crate::diagnostic::{Source, Span};
 use crate::protocol::LaneKind;
 use crate::rules::Seat;
@@ -28,7 +28,8 @@ pub fn write(scenario: &Scenario) -> String {
 /// Sets the text of a scenario to what is written of it, and the places of its turns to those in that text.
 pub(super) fn place(scenario: &mut Scenario, name: &str) {
     let (mut text, steps, below) = parts(scenario);
-    for (step, lines) in scenario.steps.iter_mut().zip(steps) {
+    let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
+    for (step, lines) in own.into_iter().flatten().zip(steps) {
         let acts = match &mut step.kind {
             StepKind::Turn(turn) => turn.meanwhile.as_mut_slice(),
             _ => &mut [],
@@ -57,57 +58,66 @@ fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>, String) {
     for line in &scenario.comments {
         writeln!(text, "{}", format!("# {line}").trim_end()).expect("a string takes all");
     }
-    let steps = match &scenario.dialogue {
-        Some(dialogue) => vec![lines::steps(dialogue, &dialogue.steps, scenario.side, 2)],
-        None => {
-            let steps = scenario.steps.iter();
-            steps.map(|step| turn::step(scenario, &step.kind)).collect()
+    let (keys, list, steps) = match &scenario.plan {
+        Plan::Dialogue(dialogue) => (
+            keys_of_dialogue(scenario, dialogue),
+            "steps",
+            vec![lines::steps(dialogue, &dialogue.steps, 2)],
+        ),
+        Plan::Game(plan) => {
+            let steps = plan.steps.iter();
+            let steps = steps.map(|step| turn::step(plan, &step.kind)).collect();
+            (keys_of_game(scenario, plan), "turns", steps)
         }
     };
-    for (key, value) in keys(scenario) {
+    for (key, value) in keys {
         writeln!(text, "{key}: {value}").expect("a string takes all");
     }
-    let list = if scenario.dialogue.is_some() {
-        "steps"
-    } else {
-        "turns"
-    };
     writeln!(text, "{list}:").expect("a string takes all");
     let golden = scenario.golden_name.iter();
     let golden = golden.map(|golden| format!("golden: {}\n", scalar(golden)));
     (text, steps, golden.collect())
 }
 
-/// The keys above the turns, each with what stands there.
-fn keys(scenario: &Scenario) -> Vec<(&'static str, String)> {
-    let game = scenario.dialect.game();
-    let mut keys = vec![
+/// The keys above the steps, each with its value.
+type Keys = Vec<(&'static str, String)>;
+
+/// The keys of every scenario; `slow` has its place among the others.
+fn common(scenario: &Scenario) -> (Keys, Option<String>) {
+    let keys = vec![
         ("scenario", scalar(&scenario.title)),
-        ("game", game.name().to_owned()),
-        ("subject", scenario.side.word().to_owned()),
+        ("game", scenario.protocol().game_name().to_owned()),
+        ("subject", scenario.side().word().to_owned()),
     ];
+    (keys, scenario.is_slow.then(|| "true".to_owned()))
+}
+
+fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> Keys {
+    let (mut keys, is_slow) = common(scenario);
+    keys.push(("participants", list(&dialogue.participants)));
+    keys.extend(is_slow.map(|value| ("slow", value)));
+    keys
+}
+
+fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
+    let game = plan.dialect.game();
+    let (mut keys, is_slow) = common(scenario);
     let mut key = |name, value: Option<String>| keys.extend(value.map(|value| (name, value)));
-    let is_slow = scenario.is_slow.then(|| "true".to_owned());
-    if let Some(dialogue) = &scenario.dialogue {
-        key("participants", Some(list(&dialogue.participants)));
-        key("slow", is_slow);
-        return keys;
-    }
-    let of_bot = scenario.side == Side::Bot;
+    let of_bot = plan.side == Side::Bot;
     key(
         "seat",
-        of_bot.then(|| game.seat_name(scenario.bot_seat).to_owned()),
+        of_bot.then(|| game.seat_name(plan.bot_seat).to_owned()),
     );
-    key("checks", Some(list(&scenario.checks)));
-    let names = scenario.names.as_ref();
+    key("checks", Some(list(&plan.checks)));
+    let names = plan.names.as_ref();
     key(
         "names",
         names.map(|names| list(Seat::BOTH.map(|seat| &names[seat]))),
     );
-    let usual = u32::from(!of_bot && scenario.dialect.has_spectators());
+    let usual = u32::from(!of_bot && plan.dialect.has_spectators());
     key(
         "spectators",
-        (scenario.spectators != usual).then(|| scenario.spectators.to_string()),
+        (plan.spectators != usual).then(|| plan.spectators.to_string()),
     );
     let connects = |kind: &LaneKind| match kind {
         LaneKind::Player => "player",
@@ -115,19 +125,19 @@ fn keys(scenario: &Scenario) -> Vec<(&'static str, String)> {
     };
     key(
         "connect",
-        (!scenario.connect.is_empty()).then(|| list(scenario.connect.iter().map(connects))),
+        (!plan.connect.is_empty()).then(|| list(plan.connect.iter().map(connects))),
     );
-    for (name, time) in [("timeout", scenario.timeout), ("pace", scenario.pace)] {
+    for (name, time) in [("timeout", plan.timeout), ("pace", plan.pace)] {
         key(
             name,
-            time.map(|time| match scenario.leaves(name) {
+            time.map(|time| match plan.leaves(name) {
                 true => DEFAULT.to_owned(),
                 false => humantime::format_duration(time).to_string(),
             }),
         );
     }
     key("slow", is_slow);
-    let values = scenario
+    let values = plan
         .setup
         .map(|setup| game.setup_values(setup))
         .unwrap_or_default();
@@ -137,7 +147,7 @@ fn keys(scenario: &Scenario) -> Vec<(&'static str, String)> {
     }
     key(
         "attempts",
-        (scenario.attempts != ATTEMPTS).then(|| scenario.attempts.to_string()),
+        (plan.attempts != ATTEMPTS).then(|| plan.attempts.to_string()),
     );
     keys
 }

@@ -93,7 +93,11 @@ fn meaning(mut scenario: Scenario) -> String {
             }
         }
     }
-    for step in &mut scenario.steps {
+    for step in scenario
+        .game_mut()
+        .iter_mut()
+        .flat_map(|plan| &mut plan.steps)
+    {
         step.span = Span::at(0);
         if let StepKind::Turn(turn) = &mut step.kind {
             turn.meanwhile
@@ -101,14 +105,14 @@ fn meaning(mut scenario: Scenario) -> String {
                 .for_each(|act| act.span = Span::at(0));
         }
     }
-    if let Some(dialogue) = &mut scenario.dialogue {
-        placeless(&mut Arc::make_mut(dialogue).steps);
+    match &mut scenario.plan {
+        Plan::Game(plan) => Arc::make_mut(plan).barrier = None,
+        Plan::Dialogue(dialogue) => placeless(&mut Arc::make_mut(dialogue).steps),
     }
     let plain = Scenario {
         source: Source::new("", ""),
         name: String::new(),
         case: None,
-        barrier: None,
         golden: Golden::None,
         included: Arc::default(),
         ..scenario
@@ -128,12 +132,13 @@ fn a_scenario_that_is_written_reads_back_as_it_was() {
         let text = write(&scenario);
         let read = read(&text);
         assert_eq!(write(&read), text, "{seed}");
-        steps += read.steps.len();
-        if scenario.dialogue.is_none() {
+        if let Some(plan) = read.game() {
+            steps += plan.steps.len();
             let placed = scenario.clone().placed("written").unwrap();
+            let placed = placed.game().unwrap();
             assert_eq!(
                 (&placed.steps, placed.barrier),
-                (&read.steps, read.barrier),
+                (&plan.steps, plan.barrier),
                 "{text}"
             );
         }
@@ -150,7 +155,8 @@ fn every_shipped_scenario_reads_back_as_it_was() {
         let text = write(&scenario);
         let read = read(&text);
         assert_eq!(write(&read), text);
-        assert_eq!(read.barrier, scenario.barrier);
+        let barrier = |scenario: &Scenario| scenario.game().unwrap().barrier;
+        assert_eq!(barrier(&read), barrier(&scenario));
         assert_eq!(meaning(read), meaning(scenario), "{text}");
     }
 }
@@ -213,57 +219,61 @@ impl MadeUp {
     fn game(&mut self) -> Scenario {
         let dialect = crate::pack::dialect(self.one_of(&["royalur", "onitama"])).unwrap();
         let (side, game) = (self.one_of(&[Side::Referee, Side::Bot]), dialect.game());
-        let mut scenario = Scenario::new(dialect, side, self.title());
+        let (title, mut plan) = (self.title(), PlannedGame::new(dialect, side));
         let is_bot = side == Side::Bot;
-        scenario.comments = (0..self.below(3))
+        let comments = (0..self.below(3))
             .map(|_| visible::plain(&self.title()).to_string())
             .collect();
-        scenario.checks = vec![dialect.id(if is_bot {
+        plan.checks = vec![dialect.id(if is_bot {
             Role::BotOwnSeat
         } else {
             Role::FirstTurn
         })];
-        scenario.names = self.is(3).then(|| self.names());
-        scenario.is_slow = self.is(5);
+        plan.names = self.is(3).then(|| self.names());
+        let is_slow = self.is(5);
         if self.is(3) {
-            scenario.attempts = 1 + self.below(1000) as u32;
+            plan.attempts = 1 + self.below(1000) as u32;
         }
         if is_bot {
-            scenario.bot_seat = self.one_of(&Seat::BOTH);
+            plan.bot_seat = self.one_of(&Seat::BOTH);
         } else if dialect.has_spectators() && self.is(2) {
-            scenario.spectators = self.below(4) as u32;
+            plan.spectators = self.below(4) as u32;
         }
-        scenario.timeout = self.is(3).then(|| Duration::from_secs(60) + self.time());
+        plan.timeout = self.is(3).then(|| Duration::from_secs(60) + self.time());
         if let Some(timeout) = game.default_timeout().filter(|_| self.is(5)) {
-            scenario.timeout = Some(timeout);
-            scenario.unset.extend(["timeout", "timeout_ms"]);
+            plan.timeout = Some(timeout);
+            plan.unset.extend(["timeout", "timeout_ms"]);
         }
         if let Some(longest) = game.longest_pace().filter(|_| self.is(4)) {
-            scenario.pace = Some(self.time().min(longest));
+            plan.pace = Some(self.time().min(longest));
         }
         if !game.setup_keys().is_empty() && self.is(2) {
-            scenario.setup = Some(game.draw_setup(self.0.next_u64()));
+            plan.setup = Some(game.draw_setup(self.0.next_u64()));
         }
-        let is_plain = self.turns(&mut scenario);
-        let is_dealt = game.setup_keys().is_empty() || scenario.setup.is_some();
-        if is_plain && is_dealt && self.is(3) {
-            scenario.golden_name = Some("a golden one.txt".to_owned());
-        }
+        let is_plain = self.turns(&mut plan);
+        let is_dealt = game.setup_keys().is_empty() || plan.setup.is_some();
+        let golden_name =
+            (is_plain && is_dealt && self.is(3)).then(|| "a golden one.txt".to_owned());
         if side == Side::Referee && self.is(4) {
-            let watching = scenario.spectators as usize - scenario.late_spectators().count();
+            let watching = plan.spectators as usize - plan.late_spectators().count();
             let mut order = vec![LaneKind::Spectator; watching];
             for _ in 0..2 {
                 order.insert(self.below(order.len() + 1), LaneKind::Player);
             }
-            scenario.connect = order;
+            plan.connect = order;
         }
-        scenario
+        Scenario {
+            comments,
+            is_slow,
+            golden_name,
+            ..plan.titled(title)
+        }
     }
 
     /// Turns that can follow each other. Returns whether they alone determine the game.
-    fn turns(&mut self, scenario: &mut Scenario) -> bool {
-        let game = scenario.dialect.game();
-        let mut table = game.table(scenario.setup.unwrap_or_default());
+    fn turns(&mut self, plan: &mut PlannedGame) -> bool {
+        let game = plan.dialect.game();
+        let mut table = game.table(plan.setup.unwrap_or_default());
         let mut is_plain = true;
         // After a choice the game may have come elsewhere, where what loses here is legal.
         let mut is_known = true;
@@ -273,7 +283,7 @@ impl MadeUp {
                 return is_plain;
             }
             let seat = table.to_move();
-            let is_bots = scenario.side == Side::Bot && seat == scenario.bot_seat;
+            let is_bots = plan.side == Side::Bot && seat == plan.bot_seat;
             let roll = (table.phase() == Phase::Roll).then(|| game.draw_roll(self.0.next_u64()));
             let turn = |action| Turn {
                 seat,
@@ -282,8 +292,7 @@ impl MadeUp {
                 action,
             };
             if roll.is_some_and(|roll| !table.take_roll(roll)) {
-                scenario
-                    .steps
+                plan.steps
                     .push(step(StepKind::Turn(turn(PlayerAction::Skip))));
                 continue;
             }
@@ -292,18 +301,18 @@ impl MadeUp {
             };
             if !is_bots
                 && self.is(3)
-                && let Some(line) = ignored(scenario.dialect)
+                && let Some(line) = ignored(plan.dialect)
             {
                 let ignored = turn(PlayerAction::Ignored(line));
-                scenario.steps.push(step(StepKind::Turn(ignored)));
+                plan.steps.push(step(StepKind::Turn(ignored)));
             }
             let is_last = self.is(8);
             if is_last && !is_bots && is_known {
-                let action = self.losing(scenario, &*table);
-                scenario.steps.push(step(StepKind::Turn(turn(action))));
+                let action = self.losing(plan, &*table);
+                plan.steps.push(step(StepKind::Turn(turn(action))));
                 return is_plain;
             }
-            let action = if scenario.side == Side::Bot && self.is(2) {
+            let action = if plan.side == Side::Bot && self.is(2) {
                 is_plain &= is_bots;
                 is_known = false;
                 // One that is not the excluded one, so that the game can have gone on so.
@@ -315,30 +324,30 @@ impl MadeUp {
                 named = named.or(name.as_ref().map(|_| mv));
                 PlayerAction::Move(Choice::Any { name, except })
             } else if !is_bots && is_known && self.is(3) {
-                PlayerAction::Send(self.in_pieces(scenario, mv))
+                PlayerAction::Send(self.in_pieces(plan, mv))
             } else {
                 PlayerAction::Move(Choice::This(mv))
             };
-            let meanwhile = match scenario.side {
-                Side::Referee => self.meanwhile(scenario, seat, &mut gone),
+            let meanwhile = match plan.side {
+                Side::Referee => self.meanwhile(plan, seat, &mut gone),
                 Side::Bot => Vec::new(),
             };
             let turn = Turn {
                 meanwhile,
                 ..turn(action)
             };
-            scenario.steps.push(step(StepKind::Turn(turn)));
+            plan.steps.push(step(StepKind::Turn(turn)));
             table.play(mv).unwrap();
         }
         if self.is(2) || matches!(table.phase(), Phase::Over(_)) {
             return is_plain;
         }
-        self.adaptive(scenario);
+        self.adaptive(plan);
         false
     }
 
-    fn losing(&mut self, scenario: &Scenario, table: &dyn Table) -> PlayerAction {
-        let dialect = scenario.dialect;
+    fn losing(&mut self, plan: &PlannedGame, table: &dyn Table) -> PlayerAction {
+        let dialect = plan.dialect;
         let refused = || {
             let is_refused = |mv: &Move| table.check(*mv).is_err();
             let all = dialect.game().every_move();
@@ -361,7 +370,7 @@ impl MadeUp {
         match self.below(4) {
             0 => PlayerAction::Silent,
             1 => PlayerAction::Leave(self.leaving()),
-            2 if scenario.side == Side::Referee => PlayerAction::Send(vec![
+            2 if plan.side == Side::Referee => PlayerAction::Send(vec![
                 SendPart::Bytes(b"\"".to_vec()),
                 SendPart::Leave(self.leaving()),
             ]),
@@ -370,9 +379,9 @@ impl MadeUp {
         }
     }
 
-    fn in_pieces(&mut self, scenario: &Scenario, mv: Move) -> Vec<SendPart> {
-        let line = [scenario.dialect.write_move(mv), b"\n".to_vec()].concat();
-        if scenario.side == Side::Bot {
+    fn in_pieces(&mut self, plan: &PlannedGame, mv: Move) -> Vec<SendPart> {
+        let line = [plan.dialect.write_move(mv), b"\n".to_vec()].concat();
+        if plan.side == Side::Bot {
             return vec![SendPart::Bytes(line)];
         }
         let (head, rest) = line.split_at(self.below(line.len()));
@@ -384,7 +393,7 @@ impl MadeUp {
         ]
     }
 
-    fn meanwhile(&mut self, scenario: &Scenario, seat: Seat, gone: &mut u32) -> Vec<Act> {
+    fn meanwhile(&mut self, plan: &PlannedGame, seat: Seat, gone: &mut u32) -> Vec<Act> {
         let mut acts = Vec::new();
         let mut act = |who, what| {
             acts.push(Act {
@@ -393,7 +402,7 @@ impl MadeUp {
                 what,
             })
         };
-        if *gone < scenario.spectators && self.is(3) {
+        if *gone < plan.spectators && self.is(3) {
             *gone += 1;
             let what = match self.below(3) {
                 0 => ActKind::Leave(Leaving::HangUp),
@@ -402,7 +411,7 @@ impl MadeUp {
             };
             act(Participant::Spectator(*gone), what);
         }
-        if matches!(scenario.dialect.off_turn(), OffTurn::Ignored(_)) && self.is(3) {
+        if matches!(plan.dialect.off_turn(), OffTurn::Ignored(_)) && self.is(3) {
             let mut bytes = self.bytes();
             bytes.push(b'\n');
             let mut parts = vec![SendPart::Bytes(bytes)];
@@ -415,9 +424,9 @@ impl MadeUp {
     }
 
     /// Steps that depend on the course of the game.
-    fn adaptive(&mut self, scenario: &mut Scenario) {
-        let game = scenario.dialect.game();
-        let is_referee = scenario.side == Side::Referee;
+    fn adaptive(&mut self, plan: &mut PlannedGame) {
+        let game = plan.dialect.game();
+        let is_referee = plan.side == Side::Referee;
         let kinds: Vec<_> = game.move_kinds().iter().map(|kind| kind.name).collect();
         let codes: Vec<_> = game.refusals().iter().map(|refusal| refusal.code).collect();
         let rolls: &[Roll] = game.kinds_of_roll();
@@ -434,51 +443,54 @@ impl MadeUp {
             let turns = self.one_of(&[200, 1, 10_000]);
             let until = Until {
                 turns,
-                ..Until::new(scenario, who, situation)
+                ..Until::new(plan, who, situation)
             };
-            scenario.steps.push(step(StepKind::PlayUntil(until)));
+            plan.steps.push(step(StepKind::PlayUntil(until)));
             let action = match self.below(3) {
                 0 if is_referee => AdaptiveAction::Legal(Some(kind)),
                 _ => AdaptiveAction::Legal(None),
             };
             let who = who.filter(|_| is_referee);
-            let turn = Improvised::new(scenario, who, action);
-            scenario.steps.push(step(StepKind::Improvise(turn)));
+            let turn = Improvised::new(plan, who, action);
+            plan.steps.push(step(StepKind::Improvise(turn)));
         }
         let last = match self.below(6) {
             0 => AdaptiveAction::Silent,
             1 => AdaptiveAction::Leave(self.leaving()),
             2 => AdaptiveAction::Refused(None),
             3 => AdaptiveAction::Refused(Some(self.one_of(&codes))),
-            4 if is_referee => match (ignored(scenario.dialect), scenario.dialect.off_turn()) {
+            4 if is_referee => match (ignored(plan.dialect), plan.dialect.off_turn()) {
                 (Some(line), OffTurn::Ignored(_)) if self.is(2) => AdaptiveAction::LegalAfter(line),
                 (Some(line), _) => AdaptiveAction::Ignored(line),
                 (None, _) => AdaptiveAction::Illegal(b"-1".to_vec()),
             },
-            _ => return scenario.steps.push(step(StepKind::PlayToTheEnd)),
+            _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
         };
-        let opponent = (!is_referee).then(|| scenario.bot_seat.other());
-        let turn = Improvised::new(scenario, opponent, last);
-        let turn = turn.step(scenario);
-        scenario.steps.push(step(turn));
+        let opponent = (!is_referee).then(|| plan.bot_seat.other());
+        let turn = Improvised::new(plan, opponent, last);
+        let turn = turn.step(plan);
+        plan.steps.push(step(turn));
     }
 
     fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&[Side::Referee, Side::Bot]);
-        let mut scenario = Scenario::new(&protocol::lines::LinesDialect, side, self.title());
-        (scenario.attempts, scenario.spectators) = (1, 0);
-        scenario.is_slow = self.is(4);
-        scenario.golden_name = self.is(3).then(|| "lines.txt".to_owned());
+        let (title, is_slow) = (self.title(), self.is(4));
+        let golden_name = self.is(3).then(|| "lines.txt".to_owned());
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
             Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
         };
         let steps = self.line_steps(participants.len(), 0);
-        scenario.dialogue = Some(Arc::new(Dialogue {
+        let dialogue = Dialogue {
+            side,
             participants,
             steps,
-        }));
-        scenario
+        };
+        Scenario {
+            is_slow,
+            golden_name,
+            ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
+        }
     }
 
     fn line_steps(&mut self, lanes: usize, depth: usize) -> Vec<LineStep> {

@@ -1,4 +1,4 @@
-//! Steps of a game as lines of a scenario.
+//! Steps of a game as lines of a plan.
 
 use super::scalar::{piece, scalar};
 use crate::diagnostic::visible::quoted;
@@ -6,13 +6,13 @@ use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
 use crate::scenario::resolve::{MOVER, TURNS};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlayerAction, Scenario,
-    SendPart, Side, Situation, StepKind, Turn, Until,
+    Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlannedGame,
+    PlayerAction, SendPart, Side, Situation, StepKind, Turn, Until,
 };
 
 /// Writes a step: its own line, and the lines below it.
-pub(super) fn step(scenario: &Scenario, step: &StepKind) -> Vec<String> {
-    let lines = unindented(scenario, step).into_iter().enumerate();
+pub(super) fn step(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
+    let lines = unindented(plan, step).into_iter().enumerate();
     lines
         .map(|(place, line)| match place {
             0 => format!("  - {line}"),
@@ -21,24 +21,21 @@ pub(super) fn step(scenario: &Scenario, step: &StepKind) -> Vec<String> {
         .collect()
 }
 
-fn unindented(scenario: &Scenario, step: &StepKind) -> Vec<String> {
+fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
     match step {
-        StepKind::Turn(turn) => self::turn(scenario, turn),
+        StepKind::Turn(turn) => self::turn(plan, turn),
         StepKind::PlayToTheEnd => vec!["play: to the end".to_owned()],
         StepKind::PlayUntil(until) => {
             let within = match until.turns {
                 TURNS => String::new(),
                 turns => format!(", within {turns} turns"),
             };
-            vec![format!(
-                "play: until {}{within}",
-                situation(scenario, until)
-            )]
+            vec![format!("play: until {}{within}", situation(plan, until))]
         }
         StepKind::Improvise(turn) => {
             vec![format!(
                 "{}: {}",
-                mover(scenario, turn),
+                mover(plan, turn),
                 scalar(&improvised(turn))
             )]
         }
@@ -48,14 +45,14 @@ fn unindented(scenario: &Scenario, step: &StepKind) -> Vec<String> {
 impl Until {
     /// Legal play until this situation has come up, for as many turns as usual.
     #[must_use]
-    pub fn new(scenario: &Scenario, who: Option<Seat>, situation: Situation) -> Until {
+    pub fn new(plan: &PlannedGame, who: Option<Seat>, situation: Situation) -> Until {
         let mut until = Until {
             who,
             situation,
             turns: TURNS,
             told: String::new(),
         };
-        until.told = self::situation(scenario, &until);
+        until.told = self::situation(plan, &until);
         until
     }
 }
@@ -63,18 +60,18 @@ impl Until {
 impl Improvised {
     /// A turn of this player, or of whoever is on turn, that is made up for the position.
     #[must_use]
-    pub fn new(scenario: &Scenario, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
+    pub fn new(plan: &PlannedGame, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
         let told = String::new();
         let mut turn = Improvised { who, action, told };
-        turn.told = format!("{}: {}", mover(scenario, &turn), improvised(&turn));
+        turn.told = format!("{}: {}", mover(plan, &turn), improvised(&turn));
         turn
     }
 
     /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
     #[must_use]
-    pub fn step(self, scenario: &Scenario) -> StepKind {
-        let has_rolls = !scenario.dialect.game().kinds_of_roll().is_empty();
-        let action = match (&self.action, scenario.side) {
+    pub fn step(self, plan: &PlannedGame) -> StepKind {
+        let has_rolls = !plan.dialect.game().kinds_of_roll().is_empty();
+        let action = match (&self.action, plan.side) {
             (AdaptiveAction::Silent, _) => Some(PlayerAction::Silent),
             (AdaptiveAction::Leave(how), _) => Some(PlayerAction::Leave(*how)),
             (AdaptiveAction::Legal(None), Side::Bot) => Some(PlayerAction::ANY),
@@ -90,13 +87,13 @@ impl Improvised {
 }
 
 /// Writes a situation: `top can capture`.
-fn situation(scenario: &Scenario, until: &Until) -> String {
-    let who = until.who.map_or(MOVER, |seat| scenario.key(seat));
+fn situation(plan: &PlannedGame, until: &Until) -> String {
+    let who = until.who.map_or(MOVER, |seat| plan.key(seat));
     match until.situation {
         Situation::CanMove => format!("{who} can move"),
         Situation::CannotMove => format!("{who} cannot move"),
         Situation::Rolled(roll) => {
-            format!("{who} rolls {}", scenario.dialect.game().format_roll(roll))
+            format!("{who} rolls {}", plan.dialect.game().format_roll(roll))
         }
         Situation::Can(kind) => format!("{who} can {kind}"),
         Situation::CanBreak(code) => format!("{who} can break {code}"),
@@ -104,8 +101,8 @@ fn situation(scenario: &Scenario, until: &Until) -> String {
 }
 
 /// The key of a turn that is made up.
-fn mover(scenario: &Scenario, turn: &Improvised) -> &'static str {
-    turn.who.map_or(MOVER, |seat| scenario.key(seat))
+fn mover(plan: &PlannedGame, turn: &Improvised) -> &'static str {
+    turn.who.map_or(MOVER, |seat| plan.key(seat))
 }
 
 /// Writes the action of a turn that is made up: `any capture`.
@@ -123,8 +120,8 @@ fn improvised(turn: &Improvised) -> String {
     }
 }
 
-fn turn(scenario: &Scenario, turn: &Turn) -> Vec<String> {
-    let game = scenario.dialect.game();
+fn turn(plan: &PlannedGame, turn: &Turn) -> Vec<String> {
+    let game = plan.dialect.game();
     let own = match &turn.action {
         PlayerAction::Skip | PlayerAction::Send(_) => None,
         PlayerAction::Move(Choice::This(mv)) => Some(game.format_move(*mv)),
@@ -138,8 +135,8 @@ fn turn(scenario: &Scenario, turn: &Turn) -> Vec<String> {
                     .collect(),
             )
         }
-        PlayerAction::Illegal(line) => Some(match scenario.dialect.read_player_line(line) {
-            PlayerLine::Move(mv) if scenario.dialect.write_move(mv) == *line => {
+        PlayerAction::Illegal(line) => Some(match plan.dialect.read_player_line(line) {
+            PlayerLine::Move(mv) if plan.dialect.write_move(mv) == *line => {
                 format!("{} illegal", game.format_move(mv))
             }
             _ => format!("{} illegal", quoted(line)),
@@ -154,7 +151,7 @@ fn turn(scenario: &Scenario, turn: &Turn) -> Vec<String> {
         .flatten()
         .collect::<Vec<_>>()
         .join(" > ");
-    let key = scenario.key(turn.seat);
+    let key = plan.key(turn.seat);
     let mut lines = vec![match value.as_str() {
         "" => format!("{key}:"),
         value => format!("{key}: {}", scalar(value)),
@@ -166,15 +163,15 @@ fn turn(scenario: &Scenario, turn: &Turn) -> Vec<String> {
     }
     if !turn.meanwhile.is_empty() {
         lines.push("meanwhile:".to_owned());
-        let acts = turn.meanwhile.iter().map(|act| self::act(scenario, act));
+        let acts = turn.meanwhile.iter().map(|act| self::act(plan, act));
         lines.extend(acts.map(|act| format!("  - {act}")));
     }
     lines
 }
 
-fn act(scenario: &Scenario, act: &Act) -> String {
+fn act(plan: &PlannedGame, act: &Act) -> String {
     let who = match act.who {
-        Participant::Player(seat) => scenario.key(seat).to_owned(),
+        Participant::Player(seat) => plan.key(seat).to_owned(),
         Participant::Spectator(number) => format!("spectator {number}"),
     };
     let what = match (&act.what, act.who) {

@@ -102,3 +102,22 @@ pub(crate) fn bot(steps: &str, shell: &str) -> Ran {
         &["--as", "bot", "--", "sh", "-c", shell],
     )
 }
+
+#[test]
+fn a_dialogue_is_compared_with_the_golden_transcript_that_it_blessed() {
+    let place = scenario("bot", "bot", "- bot gets: hello\n- bot sends: '{any}'");
+    let ran = |args: &[&str], answer: &str| {
+        let shell = format!("read -r line; echo {answer}");
+        let command = ["--as", "bot", "--", "sh", "-c", &shell];
+        run(&place, &[args, &command].concat())
+    };
+    ran(&["--bless"], "one").expect(0);
+    assert!(
+        place
+            .read("s.golden.txt")
+            .contains("\n[player 1]\nhello\n>one\n")
+    );
+    ran(&[], "one").passes();
+    ran(&[], "other").fails(&["the game differs from its golden transcript"]);
+    place.urtext(&["check", "."]).expect(0);
+}

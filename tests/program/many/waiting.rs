@@ -37,7 +37,7 @@ fn games_that_wait_for_a_timeout_are_all_open_at_once_however_few_may_be_busy() 
     let [mut scenario] = scenarios.try_into().unwrap();
     // No game ends before all are there, on however slow a machine.
     let timeout = Duration::from_secs(3600);
-    scenario.timeout = Some(timeout);
+    scenario.game_mut().unwrap().timeout = Some(timeout);
     let lobby: Vec<_> = (0..GAMES).map(|_| door()).collect();
     let subjects: Vec<_> = lobby
         .iter()

@@ -134,7 +134,7 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
     let mut game = Conduct {
         readings,
         table: RoyalUr.table(Setup::default()),
-        rolls: RollSource::new(scenario.forced_rolls(), 1),
+        rolls: RollSource::new(scenario.game().unwrap().forced_rolls(), 1),
         lanes: (0..players + spectators).map(|_| Lane::default()).collect(),
         story: Vec::new(),
         events: VecDeque::new(),

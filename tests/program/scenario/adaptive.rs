@@ -12,9 +12,10 @@ fn steps(head: &str, turns: &[&str]) -> Vec<StepKind> {
     let (scenario, diagnostics) = read(&with_turns(head, turns));
     let scenario = scenario
         .unwrap_or_else(|| panic!("{}", diagnostics.draw(urtext::diagnostic::Paint::Plain)));
-    assert!(scenario.is_adaptive());
+    let plan = scenario.game().unwrap();
+    assert!(plan.is_adaptive());
     assert_eq!(scenario.golden, Golden::None);
-    scenario.steps.into_iter().map(|step| step.kind).collect()
+    plan.steps.iter().map(|step| step.kind.clone()).collect()
 }
 
 #[track_caller]

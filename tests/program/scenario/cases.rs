@@ -18,7 +18,15 @@ fn drawn(text: &str) -> String {
 }
 
 fn first_action(scenario: &Scenario) -> PlayerAction {
-    scenario.turns().next().unwrap().1.action.clone()
+    scenario
+        .game()
+        .unwrap()
+        .turns()
+        .next()
+        .unwrap()
+        .1
+        .action
+        .clone()
 }
 
 #[test]
@@ -83,10 +91,13 @@ turns:
     );
     let scenario = &scenarios[0];
     assert_eq!((scenario.name.as_str(), &scenario.case), ("s", &None));
-    assert_eq!(scenario.timeout, Some(Duration::from_secs(2)));
-    assert_eq!(scenario.spectators, 3);
     assert_eq!(
-        scenario.names,
+        scenario.game().unwrap().timeout,
+        Some(Duration::from_secs(2))
+    );
+    assert_eq!(scenario.game().unwrap().spectators, 3);
+    assert_eq!(
+        scenario.game().unwrap().names,
         Some(PerSeat(["> x".to_owned(), "{a} }".to_owned()]))
     );
     let parts = [

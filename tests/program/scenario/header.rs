@@ -384,7 +384,7 @@ fn everybody_who_is_there_from_the_beginning_connects_once() {
         "{}",
         faults.draw(urtext::diagnostic::Paint::Plain)
     );
-    assert_eq!(scenario.unwrap().connect.len(), 3);
+    assert_eq!(scenario.unwrap().game().unwrap().connect.len(), 3);
     // The second spectator joins only later.
     for connect in [
         "[player, player]",

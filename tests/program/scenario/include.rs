@@ -13,6 +13,8 @@ fn text(turns: &str) -> String {
 
 fn shown(scenario: &Scenario) -> Vec<&str> {
     let spans = scenario
+        .game()
+        .unwrap()
         .steps
         .iter()
         .map(|step| scenario.source.slice(step.span));

@@ -1,5 +1,7 @@
 //! Faults in dialogues without rules.
 
+use urtext::scenario::Plan;
+
 use super::{drawn, read};
 
 const HEAD: &str = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [ada, bob]\nsteps:\n";
@@ -268,7 +270,10 @@ fn what_repeats_come_to_is_bounded_before_anything_is_played() {
     }
     // What is never played comes to nothing, however deep it stands.
     let (never, faults) = read(&repeated(most, 0, "ada gets: x"));
-    assert!(faults.is_empty() && never.unwrap().dialogue.unwrap().steps.is_empty());
+    let Plan::Dialogue(never) = never.unwrap().plan else {
+        panic!("a dialogue")
+    };
+    assert!(faults.is_empty() && never.steps.is_empty());
 }
 
 #[test]

@@ -19,6 +19,8 @@ fn sound(text: &str) -> Scenario {
 fn actions(head: &str, turns: &[&str]) -> Vec<PlayerAction> {
     let scenario = sound(&with_turns(head, turns));
     scenario
+        .game()
+        .unwrap()
         .turns()
         .map(|(_, turn)| turn.action.clone())
         .collect()
@@ -56,20 +58,28 @@ turns:
         ("all keys", "s")
     );
     assert_eq!(
-        (scenario.dialect.game().name(), scenario.side),
+        (
+            scenario.game().unwrap().dialect.game().name(),
+            scenario.side()
+        ),
         ("royalur", Side::Referee)
     );
-    assert_eq!(scenario.checks, ["ur/roll/heads", "ur/skip/roll-0"]);
+    assert_eq!(scenario.checks(), ["ur/roll/heads", "ur/skip/roll-0"]);
     assert_eq!(
-        scenario.names,
+        scenario.game().unwrap().names,
         Some(PerSeat(["> a".to_owned(), "1".to_owned()]))
     );
-    assert_eq!(scenario.spectators, 16);
+    assert_eq!(scenario.game().unwrap().spectators, 16);
     assert_eq!(
-        (scenario.timeout, scenario.pace),
+        (
+            scenario.game().unwrap().timeout,
+            scenario.game().unwrap().pace
+        ),
         (Some(Duration::from_secs(1)), Some(Duration::from_secs(30)))
     );
     let turns: Vec<_> = scenario
+        .game()
+        .unwrap()
         .turns()
         .map(|(_, turn)| (turn.seat, turn.roll, turn.action.clone()))
         .collect();
@@ -79,6 +89,8 @@ turns:
     ];
     assert_eq!(turns, expected);
     let spans: Vec<&[u8]> = scenario
+        .game()
+        .unwrap()
         .steps
         .iter()
         .map(|step| scenario.source.slice(step.span))
@@ -89,17 +101,27 @@ turns:
 #[test]
 fn has_one_spectator_at_a_referee_and_none_at_a_bot() {
     assert_eq!(
-        sound(&with_turns(REFEREE, &["first: 0 0 0 0"])).spectators,
+        sound(&with_turns(REFEREE, &["first: 0 0 0 0"]))
+            .game()
+            .unwrap()
+            .spectators,
         1
     );
     let bot = sound(&with_turns(BOT, &["bot: 0 0 0 0"]));
     assert_eq!(
-        (bot.spectators, bot.side, bot.bot_seat),
+        (
+            bot.game().unwrap().spectators,
+            bot.side(),
+            bot.game().unwrap().bot_seat
+        ),
         (0, Side::Bot, Seat::First)
     );
     let second = BOT.replace("seat: first", "seat: second");
     assert_eq!(
-        sound(&with_turns(&second, &["opponent: 0 0 0 0"])).bot_seat,
+        sound(&with_turns(&second, &["opponent: 0 0 0 0"]))
+            .game()
+            .unwrap()
+            .bot_seat,
         Seat::Second
     );
 }
@@ -138,7 +160,7 @@ fn reads_every_kind_of_deed() {
         REFEREE,
         &["first: 0 0 0 0", "play: to the end"],
     ));
-    assert_eq!(played.steps[1].kind, StepKind::PlayToTheEnd);
+    assert_eq!(played.game().unwrap().steps[1].kind, StepKind::PlayToTheEnd);
 }
 
 #[test]
@@ -186,7 +208,7 @@ fn acts(acts: &[&str]) -> Vec<(Participant, ActKind)> {
         |text, act| text + "\n      - " + act,
     );
     let scenario = sound(&with_turns(&head, &[&turn]));
-    let (_, turn) = scenario.turns().next().unwrap();
+    let (_, turn) = scenario.game().unwrap().turns().next().unwrap();
     let spans: Vec<&[u8]> = turn
         .meanwhile
         .iter()
@@ -307,7 +329,12 @@ fn the_rest_of_a_line_that_was_begun_off_turn_ends_it() {
 
 #[test]
 fn needs_a_timeout_where_nothing_comes_that_decides() {
-    let needs = |turn: &str| sound(&with_turns(REFEREE, &[turn])).needs_timeout();
+    let needs = |turn: &str| {
+        sound(&with_turns(REFEREE, &[turn]))
+            .game()
+            .unwrap()
+            .needs_timeout()
+    };
     assert!(needs("first: 0 0 1 1 > silent") && needs("first: 0 0 1 1\n    send: \"3\""));
     assert!(
         !needs("first: 0 0 1 1\n    send: \"3\\n\"")
@@ -320,12 +347,17 @@ fn what_is_open_can_be_played_to_the_end() {
     let open = "first: 0 0 1 1\n    send: \"+3\\n\"";
     assert_eq!(
         sound(&with_turns(REFEREE, &[open, "play: to the end"]))
+            .game()
+            .unwrap()
             .steps
             .len(),
         2
     );
     // Whatever is made of it, a 1 leaves a move after it.
-    assert_eq!(sound(&with_turns(REFEREE, &[open])).barrier, Some(Roll(1)));
+    assert_eq!(
+        sound(&with_turns(REFEREE, &[open])).game().unwrap().barrier,
+        Some(Roll(1))
+    );
 }
 
 #[test]
@@ -379,7 +411,7 @@ fn stops_claiming_where_too_many_positions_can_be_reached() {
 
 #[test]
 fn a_barrier_is_the_least_roll_that_leaves_a_move() {
-    let barrier = |turns: &[&str]| sound(&with_turns(REFEREE, turns)).barrier;
+    let barrier = |turns: &[&str]| sound(&with_turns(REFEREE, turns)).game().unwrap().barrier;
     assert_eq!(barrier(&["first: 0 0 0 0"]), Some(Roll(1)));
     // With a 1, every other token would land on the one on the first cell, and that one can still move.
     assert_eq!(
@@ -389,7 +421,13 @@ fn a_barrier_is_the_least_roll_that_leaves_a_move() {
     assert_eq!(barrier(&["first: 0 0 0 1 > \"x\" illegal"]), None);
     assert_eq!(barrier(&["first: 0 0 0 1 > silent"]), None);
     assert_eq!(barrier(&["first: 0 0 0 0", "play: to the end"]), None);
-    assert_eq!(sound(&with_turns(BOT, &["bot: 0 0 0 0"])).barrier, None);
+    assert_eq!(
+        sound(&with_turns(BOT, &["bot: 0 0 0 0"]))
+            .game()
+            .unwrap()
+            .barrier,
+        None
+    );
 }
 
 #[test]

@@ -1,0 +1,57 @@
+//! The protocol of a subject, a scenario or a file: a game's, or none.
+
+use crate::protocol::Dialect;
+use crate::rules::Game;
+
+/// A protocol: a game's, or that of dialogues, which have none.
+#[derive(Debug, Clone, Copy)]
+pub enum Protocol {
+    /// The wire protocol of a game.
+    Game(&'static dyn Dialect),
+    /// Lines without rules.
+    Lines,
+}
+
+impl Protocol {
+    /// Name in scenarios and files of lines without rules.
+    pub const LINES: &str = "lines";
+
+    /// The wire protocol; `None` for lines without rules.
+    #[must_use]
+    pub fn dialect(self) -> Option<&'static dyn Dialect> {
+        match self {
+            Protocol::Game(dialect) => Some(dialect),
+            Protocol::Lines => None,
+        }
+    }
+
+    /// The game; `None` for lines without rules.
+    #[must_use]
+    pub fn game(self) -> Option<&'static dyn Game> {
+        self.dialect().map(Dialect::game)
+    }
+
+    /// Name of the wire protocol, as files with finished games have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.dialect().map_or(Protocol::LINES, Dialect::name)
+    }
+
+    /// Name of the game, as scenarios have it.
+    #[must_use]
+    pub fn game_name(self) -> &'static str {
+        self.game().map_or(Protocol::LINES, Game::name)
+    }
+
+    /// Title of the game.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.game().map_or("a dialogue of lines", Game::title)
+    }
+
+    /// Names of the seats.
+    #[must_use]
+    pub fn seat_names(self) -> [&'static str; 2] {
+        self.game().map_or(["first", "second"], Game::seat_names)
+    }
+}

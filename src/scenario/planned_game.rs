@@ -1,0 +1,251 @@
+//! The game that a scenario plays: its setting and its turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{
+    ActKind, AdaptiveAction, Improvised, Leaving, Participant, Plan, PlayerAction, Scenario,
+    SendPart, Side, Steering, Step, StepKind, Turn,
+};
+use crate::diagnostic::Span;
+use crate::protocol::{Dialect, LaneKind, PlayerLine};
+use crate::rules::{PerSeat, Roll, Seat, Setup};
+
+/// Default number of attempts for a scenario that depends on the course of the game.
+pub(super) const ATTEMPTS: u32 = 10;
+
+/// The game that a scenario plays.
+#[derive(Debug, Clone)]
+pub struct PlannedGame {
+    /// The protocol.
+    pub dialect: &'static dyn Dialect,
+    /// Kind of subject.
+    pub side: Side,
+    /// The seat of the bot under test; the first where a referee is.
+    pub bot_seat: Seat,
+    /// Ids of the requirements that it checks, the one that it exists for first; each is in the catalogue.
+    pub checks: Vec<&'static str>,
+    /// Number of spectators of a referee.
+    pub spectators: u32,
+    /// In which order players and spectators connect at the beginning, where it matters.
+    pub connect: Vec<LaneKind>,
+    /// The timeout that the subject has to be started with, where it matters.
+    pub timeout: Option<Duration>,
+    /// The pace that the subject has to be started with, where it matters.
+    pub pace: Option<Duration>,
+    /// The places, such as `timeout`, that are not filled, so that the subject plays by its own default.
+    pub unset: Vec<&'static str>,
+    /// Random setup before the first turn, if the scenario forces one.
+    pub setup: Option<Setup>,
+    /// Maximum number of games that are played until one meets the scenario's condition.
+    pub attempts: u32,
+    /// The players' names, where they matter.
+    pub names: Option<PerSeat<String>>,
+    /// The game, turn by turn.
+    pub steps: Vec<Step>,
+    /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
+    pub barrier: Option<Roll>,
+    /// File of the finished game that it plays again, if it does. No file says it.
+    pub replayed: Option<String>,
+    /// Target of free play; without one, free play is undirected. No file says it.
+    pub steering: Option<Arc<Steering>>,
+}
+
+impl PlannedGame {
+    /// A game without turns that leaves everything else as it is where a file says nothing.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, side: Side) -> PlannedGame {
+        PlannedGame {
+            dialect,
+            side,
+            bot_seat: Seat::First,
+            checks: Vec::new(),
+            spectators: u32::from(side == Side::Referee && dialect.has_spectators()),
+            connect: Vec::new(),
+            timeout: None,
+            pace: None,
+            unset: Vec::new(),
+            setup: None,
+            attempts: ATTEMPTS,
+            names: None,
+            steps: Vec::new(),
+            barrier: None,
+            replayed: None,
+            steering: None,
+        }
+    }
+
+    /// The game with these steps. They get their places with a text.
+    #[must_use]
+    pub fn with_steps(&self, kinds: impl IntoIterator<Item = StepKind>) -> PlannedGame {
+        let span = Span::at(0);
+        PlannedGame {
+            steps: kinds.into_iter().map(|kind| Step { span, kind }).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// A scenario that plays the game. It has no text and no name.
+    #[must_use]
+    pub fn titled(self, title: impl Into<String>) -> Scenario {
+        Scenario::new(Plan::Game(Arc::new(self)), title.into())
+    }
+
+    /// Returns true if the subject keeps its own value for this parameter.
+    #[must_use]
+    pub fn leaves(&self, parameter: &str) -> bool {
+        self.unset.contains(&parameter)
+    }
+
+    /// Number of player lanes and of spectator lanes, which have the first numbers and those after them.
+    #[must_use]
+    pub fn lanes(&self) -> (usize, usize) {
+        match self.side {
+            Side::Referee => (2, self.spectators as usize),
+            Side::Bot => (1, 0),
+        }
+    }
+
+    /// Returns true if a lane is open from the start of the game; a spectator that joins late opens its lane
+    /// later.
+    #[must_use]
+    pub fn opens_at_start(&self, lane: usize) -> bool {
+        let (players, _) = self.lanes();
+        let is_late = |spectator: u32| lane == players + spectator as usize - 1;
+        !self.late_spectators().any(is_late)
+    }
+
+    /// The turns among its steps, with their number.
+    pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
+        self.steps
+            .iter()
+            .enumerate()
+            .filter_map(|(index, step)| match &step.kind {
+                StepKind::Turn(turn) => Some((index, turn)),
+                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => None,
+            })
+    }
+
+    /// The rolls that have to be forced on a referee, the barrier included.
+    #[must_use]
+    pub fn forced_rolls(&self) -> Vec<Roll> {
+        self.turns()
+            .filter_map(|(_, turn)| turn.roll)
+            .chain(self.barrier)
+            .collect()
+    }
+
+    /// The turns among its steps that are made up as the game goes.
+    fn improvised(&self) -> impl Iterator<Item = &Improvised> {
+        self.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Improvise(turn) => Some(turn),
+            _ => None,
+        })
+    }
+
+    /// Returns true if it depends on the course of the game, so that another game may meet its
+    /// condition.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.steps
+            .iter()
+            .any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
+    }
+
+    /// Returns true if the game ends by free play.
+    #[must_use]
+    pub fn plays_to_the_end(&self) -> bool {
+        self.steps
+            .iter()
+            .any(|step| step.kind == StepKind::PlayToTheEnd)
+    }
+
+    /// Returns true if urtext chooses in it as the game goes, so that another game may go otherwise.
+    #[must_use]
+    pub fn varies(&self) -> bool {
+        self.is_adaptive() || self.plays_to_the_end()
+    }
+
+    /// The spectators that join only in mid-game.
+    pub fn late_spectators(&self) -> impl Iterator<Item = u32> {
+        self.turns()
+            .flat_map(|(_, turn)| &turn.meanwhile)
+            .filter_map(|act| match (act.who, &act.what) {
+                (Participant::Spectator(number), ActKind::Join) => Some(number),
+                _ => None,
+            })
+    }
+
+    /// Lists the participants that disconnect during the game, with the kind of disconnect.
+    pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
+        let improvised = self.improvised().filter_map(|turn| match turn.action {
+            AdaptiveAction::Leave(how) => {
+                Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how))
+            }
+            _ => None,
+        });
+        let written = self.turns().flat_map(|(_, turn)| {
+            let acts = turn.meanwhile.iter().filter_map(|act| {
+                let how = match &act.what {
+                    ActKind::Leave(how) => Some(*how),
+                    ActKind::Send(parts) => SendPart::leaving(parts),
+                    ActKind::Join => None,
+                };
+                how.map(|how| (act.who, how))
+            });
+            let own = match &turn.action {
+                PlayerAction::Leave(how) => Some(*how),
+                PlayerAction::Send(parts) => SendPart::leaving(parts),
+                _ => None,
+            };
+            acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
+        });
+        written.chain(improvised)
+    }
+
+    /// Returns true if a player lets the timeout pass, which needs a subject whose timeout is known.
+    #[must_use]
+    pub fn needs_timeout(&self) -> bool {
+        let is_silent = self
+            .improvised()
+            .any(|turn| turn.action == AdaptiveAction::Silent)
+            || self
+                .turns()
+                .any(|(_, turn)| self.lets_time_pass(&turn.action));
+        self.side == Side::Referee && is_silent
+    }
+
+    /// Returns true if the scenario has pauses and a timeout, so that the timeout's effect depends on exact
+    /// times.
+    #[must_use]
+    pub fn times_within_a_turn(&self) -> bool {
+        let pauses =
+            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
+        let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
+        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
+            || self.turns().any(
+                |(_, turn)| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts)),
+            );
+        is_timed && self.needs_timeout()
+    }
+
+    /// Returns true if the action makes no move and breaks no rule, so that the timeout passes.
+    #[must_use]
+    pub fn lets_time_pass(&self, action: &PlayerAction) -> bool {
+        match action {
+            PlayerAction::Silent => true,
+            PlayerAction::Send(parts) => {
+                let is_ignored = |line: &Vec<u8>| {
+                    matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
+                };
+                SendPart::leaving(parts).is_none()
+                    && SendPart::lines(parts).0.iter().all(is_ignored)
+            }
+            PlayerAction::Skip
+            | PlayerAction::Move(_)
+            | PlayerAction::Illegal(_)
+            | PlayerAction::Ignored(_)
+            | PlayerAction::Leave(_) => false,
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The kind of subject that a scenario is for.
+
+/// Kind of subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// A referee; urtext plays both players and the spectators.
+    Referee,
+    /// A bot; urtext plays the referee and the opponent.
+    Bot,
+}
+
+impl Side {
+    /// The word for it in scenarios and on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Side::Referee => "referee",
+            Side::Bot => "bot",
+        }
+    }
+}
