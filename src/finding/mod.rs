@@ -150,6 +150,9 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The moment of the board of a finding about a line of a file.
+    pub const BEFORE_LINE: &str = "before this line";
+
     /// A finding with nothing but its verdict and title.
     #[must_use]
     pub fn new(verdict: Verdict, title: impl Into<String>) -> Finding {
@@ -171,6 +174,21 @@ impl Finding {
             by_network: false,
             by_hook: false,
             settled_by: None,
+        }
+    }
+
+    /// A finding about the part of a file with this span.
+    #[must_use]
+    pub fn at(
+        span: Span,
+        verdict: Verdict,
+        requirement: &'static str,
+        title: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            requirement: Some(requirement),
+            span: Some(span),
+            ..Finding::new(verdict, title)
         }
     }
 

@@ -18,8 +18,7 @@ pub use installed::{
     all, catalogues, dialect, dialects, find, game, games, notations, requirement, usual,
 };
 pub use notation::{
-    Breach, GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
-    Weight,
+    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
 };
 pub use parts::{Format, Pack, PeersRow};
 pub use protocol::Protocol;

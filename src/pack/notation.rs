@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
+use crate::finding::Finding;
 use crate::protocol::GameEvent;
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
@@ -145,8 +146,10 @@ pub struct NotatedGame {
     pub turns: Vec<NotatedTurn>,
     /// The player who lost before the end by the rules, if a record says so.
     pub lost: Option<Seat>,
-    /// Requirements that records break, and remarks.
-    pub breaches: Vec<Breach>,
+    /// Findings about records, each with its span in the file: *fail* where the record is wrong, *inconclusive* where it would be
+    /// right if something happened that no record tells, *lenient* where the texts leave it open. A finding with a board is
+    /// about the rules at that position; without one the records contradict each other.
+    pub findings: Vec<Finding>,
 }
 
 /// One turn of a game that is written down.
@@ -224,36 +227,16 @@ impl NotatedTurn {
         }
         (history, table)
     }
-}
 
-/// A requirement that a record does not keep.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
-    /// Id of the requirement.
-    pub requirement: &'static str,
-    /// Index of the record, from 0.
-    pub record: usize,
-    /// Span of the error.
-    pub span: Span,
-    /// Error in one line, escaped for display.
-    pub title: String,
-    /// Consequence for the record.
-    pub weight: Weight,
-    /// True if a rule of the game is broken at the position before the record; else the file contradicts itself.
-    pub is_of_position: bool,
-    /// Advice for the author of the records.
-    pub hint: Option<&'static str>,
-}
-
-/// Consequence of a breach for the record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    /// The record is wrong.
-    Fails,
-    /// It would be right if something happened that no record tells.
-    Open,
-    /// The texts leave it open; it is only noted.
-    Noted,
+    /// Returns the board of a finding about the record after these turns.
+    ///
+    /// # Panics
+    /// Panics if the turns are not legal.
+    #[must_use]
+    pub fn board_after(turns: &[NotatedTurn], game: &dyn Game) -> (String, String) {
+        let board = NotatedTurn::played(turns, game).1.draw();
+        (Finding::BEFORE_LINE.to_owned(), board)
+    }
 }
 
 /// A state of the game that is written down.

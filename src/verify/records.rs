@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::ending::player;
-use super::wrong_line::{BEFORE, remarks};
+use super::wrong_line::remarks;
 use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
-use crate::pack::{
-    self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation, Weight,
-};
+use crate::pack::{self, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation};
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{PerSeat, Phase, Seat, Setup, Table};
 
@@ -57,7 +55,7 @@ pub fn judge_records(
         records,
         turns,
         lost,
-        breaches: all,
+        findings,
     } = notation.read(source)?;
     let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
     let mut judged = Records {
@@ -70,38 +68,49 @@ pub fn judge_records(
         names,
         lost,
     };
-    let mut open: BTreeMap<&'static str, OpenPoint> = BTreeMap::new();
+    let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
-    for breach in &all {
-        let record = breach.record + 1;
-        let line = || source.position(breach.span.start).line;
-        match breach.weight {
-            Weight::Fails if judged.complaints.len() == KEPT => left_out += 1,
-            Weight::Fails => {
-                let text = source.slice(records[breach.record]);
-                judged
-                    .complaints
-                    .push(judged.complaint(source, breach, text, line()));
+    let mut wrong = None;
+    for mut finding in findings {
+        let start = finding.span.take().map_or(0, |span| span.start);
+        // A search in the whole text, so only for the findings that are kept.
+        let line = || source.position(start).line;
+        let record = records.partition_point(|record| record.start <= start);
+        match finding.verdict {
+            Verdict::Fail => {
+                if finding.board.is_some() {
+                    wrong = wrong.or(Some(record));
+                }
+                if judged.complaints.len() == KEPT {
+                    left_out += 1;
+                    continue;
+                }
+                let text = source.slice(records[record - 1]);
+                let place = (source.name(), line());
+                let complaint = judged.complaint(finding, place, record, text);
+                judged.complaints.push(complaint);
             }
-            Weight::Open => {
-                let point = open.entry(breach.requirement).or_insert_with(|| OpenPoint {
-                    line: line(),
-                    remarks: Vec::new(),
-                    count: 0,
-                });
+            Verdict::Inconclusive => {
+                let point = open
+                    .entry(finding.requirement)
+                    .or_insert_with(|| OpenPoint {
+                        line: line(),
+                        remarks: Vec::new(),
+                        count: 0,
+                    });
                 point.count += 1;
                 if point.remarks.len() < NAMED {
-                    let text = format!("line {}, record {record}: {}", line(), breach.title);
+                    let text = format!("line {}, record {record}: {}", line(), finding.title);
                     point.remarks.push(Remark { word: None, text });
                 }
             }
-            Weight::Noted if judged.notes.len() < NAMED => {
-                judged.notes.push(format!(
-                    "record {record}: {} ({})",
-                    breach.title, breach.requirement
-                ));
+            _ if judged.notes.len() < NAMED => {
+                let id = finding.requirement.unwrap_or_default();
+                judged
+                    .notes
+                    .push(format!("record {record}: {} ({id})", finding.title));
             }
-            Weight::Noted => {}
+            _ => {}
         }
     }
     if left_out > 0 {
@@ -113,11 +122,8 @@ pub fn judge_records(
         .into_iter()
         .map(|(requirement, point)| point.finding(requirement, source.name()))
         .collect();
-    if let Some(wrong) = all
-        .iter()
-        .find(|breach| breach.weight == Weight::Fails && breach.is_of_position)
-    {
-        let left = records.len() - wrong.record - 1;
+    if let Some(wrong) = wrong {
+        let left = records.len() - wrong;
         if left > 0 {
             let what = if left == 1 {
                 "1 record is".to_owned()
@@ -125,8 +131,7 @@ pub fn judge_records(
                 format!("{left} records are")
             };
             judged.notes.push(format!(
-                "{what} not judged by the rules, being after record {}",
-                wrong.record + 1
+                "{what} not judged by the rules, being after record {wrong}"
             ));
         }
     }
@@ -204,38 +209,40 @@ impl Records {
             .is_some_and(|turn| turn.record.is_some())
     }
 
-    fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Finding {
+    /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
+    fn complaint(
+        &self,
+        finding: Finding,
+        place: (&str, usize),
+        number: usize,
+        record: &[u8],
+    ) -> Finding {
         let table = self.played().1;
         let who = player(self.notation.game(), &self.names, table.to_move());
-        let number = breach.record + 1;
-        let expected = match (breach.is_of_position, table.phase()) {
+        let is_of_position = finding.board.is_some();
+        let expected = match (is_of_position, table.phase()) {
             (false, _) => "records of one game, each after the one before it".to_owned(),
             (true, Phase::Over(_)) => "nothing: the game is over".to_owned(),
             (true, _) => format!("a valid move of {who}"),
         };
-        let folded: Vec<_> = text
+        let folded: Vec<_> = record
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
             .collect();
         let received = visible::plain(&folded.join(&b' '))
             .at_most(SHOWN)
             .to_string();
-        let is_of_position = breach.is_of_position;
         let turn = match is_of_position {
             true => format!("record {number}, {}", self.after()),
             false => format!("record {number}"),
         };
-        Finding {
-            board: is_of_position.then(|| (BEFORE.to_owned(), Table::draw(&*table))),
-            notes: breach.hint.into_iter().map(str::to_owned).collect(),
-            ..in_file(
-                breach.requirement,
-                (source.name(), line),
-                format!("record {number}: {}", breach.title),
-                (expected, received),
-                turn,
-            )
-        }
+        let title = format!("record {number}: {}", finding.title);
+        in_file(
+            Finding { title, ..finding },
+            place,
+            (expected, received),
+            turn,
+        )
     }
 
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
@@ -249,15 +256,16 @@ impl Records {
         // Where no record tells of giving up, that a player has resigned is taken as it is.
         let due = states.write(&self.turns, self.lost.or(state.resigned));
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
-        (due != state.text).then(|| Finding {
-            board: Some((BEFORE.to_owned(), Table::draw(&*self.played().1))),
-            ..in_file(
-                states.requirement(),
-                (file, 1),
-                "this is not the state that the records come to".to_owned(),
-                (folded(&due), folded(&state.text)),
-                self.after(),
-            )
+        (due != state.text).then(|| {
+            let title = "this is not the state that the records come to";
+            let board = Table::draw(&*self.played().1);
+            let finding = Finding {
+                requirement: Some(states.requirement()),
+                board: Some((Finding::BEFORE_LINE.to_owned(), board)),
+                ..Finding::new(Verdict::Fail, title)
+            };
+            let texts = (folded(&due), folded(&state.text));
+            in_file(finding, (file, 1), texts, self.after())
         })
     }
 
@@ -274,16 +282,14 @@ impl Records {
     }
 }
 
-/// A finding about a line of a file: what was expected and received there, and the turn.
+/// Adds to a finding its line of a file: what was expected and received there, and the turn.
 fn in_file(
-    requirement: &'static str,
+    finding: Finding,
     (file, line): (&str, usize),
-    title: String,
     (expected, received): (String, String),
     turn: String,
 ) -> Finding {
     Finding {
-        requirement: Some(requirement),
         lanes: vec![LaneView {
             lane: file.to_owned(),
             line_number: line as u64,
@@ -296,7 +302,7 @@ fn in_file(
             line,
         }),
         remarks: remarks([("where", Some(turn))]),
-        ..Finding::new(Verdict::Fail, title)
+        ..finding
     }
 }
 
@@ -309,7 +315,7 @@ struct OpenPoint {
 }
 
 impl OpenPoint {
-    fn finding(mut self, requirement: &'static str, file: &str) -> Finding {
+    fn finding(mut self, requirement: Option<&'static str>, file: &str) -> Finding {
         let title = match self.count {
             1 => "a turn without a record, and no rolls that would tell whether it was skipped"
                 .to_owned(),
@@ -322,7 +328,7 @@ impl OpenPoint {
             self.remarks.push(Remark { word: None, text });
         }
         Finding {
-            requirement: Some(requirement),
+            requirement,
             in_file: Some(FileLine {
                 file: file.to_owned(),
                 line: self.line,

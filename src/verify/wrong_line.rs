@@ -97,7 +97,7 @@ pub(super) fn finding(
             ("told by", other),
             ("where", scene.turn()),
         ]),
-        board: board.map(|table| (BEFORE.to_owned(), table.draw())),
+        board: board.map(|table| (Finding::BEFORE_LINE.to_owned(), table.draw())),
         notes: hint(scene.dialect, deviation)
             .into_iter()
             .map(str::to_owned)
@@ -105,9 +105,6 @@ pub(super) fn finding(
         ..Finding::new(Verdict::Fail, title)
     }
 }
-
-/// The moment of a finding's board.
-pub(super) const BEFORE: &str = "before this line";
 
 /// Remarks with a word before each, as far as there are any.
 pub(super) fn remarks<const N: usize>(remarks: [(&'static str, Option<String>); N]) -> Vec<Remark> {

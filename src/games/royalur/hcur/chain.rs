@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::{HcurPlaced, HcurRecord};
 use crate::diagnostic::visible;
-use crate::pack::{Breach, Weight};
+use crate::finding::{Finding, Verdict};
 
 /// Returns the errors in `game` and `previous_move`, if these are given; records of skipped turns are no part
 /// of the chain.
 #[must_use]
-pub fn chain(records: &[HcurRecord]) -> Vec<Breach> {
-    let mut breaches = Vec::new();
-    one_game(records, &mut breaches);
+pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    one_game(records, &mut findings);
     let moves: Vec<_> = records
         .iter()
         .enumerate()
@@ -22,7 +22,7 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Breach> {
         let Some(id) = &record.id else { continue };
         if let Some(&other) = places.get(id.text.as_str()) {
             let title = format!("it has the address of record {}", other + 1);
-            breaches.push(breach("hc/chain/one-address", index, id, title));
+            findings.push(wrong("hc/chain/one-address", id, title));
         } else {
             places.insert(&id.text, index);
         }
@@ -35,15 +35,15 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Breach> {
             if let Some((requirement, title)) =
                 links(record, index, previous, before, fork, &places)
             {
-                breaches.push(breach(requirement, index, previous, title));
+                findings.push(wrong(requirement, previous, title));
             }
         }
         before = Some((index, record));
     }
-    breaches
+    findings
 }
 
-fn one_game(records: &[HcurRecord], breaches: &mut Vec<Breach>) {
+fn one_game(records: &[HcurRecord], findings: &mut Vec<Finding>) {
     let mut known: Option<(usize, &HcurPlaced)> = None;
     for (index, record) in records.iter().enumerate() {
         let Some(game) = &record.game else { continue };
@@ -56,7 +56,7 @@ fn one_game(records: &[HcurRecord], breaches: &mut Vec<Breach>) {
                     first + 1,
                     shown(known)
                 );
-                breaches.push(breach("hc/chain/one-game", index, game, title));
+                findings.push(wrong("hc/chain/one-game", game, title));
             }
             Some(_) => {}
         }
@@ -128,14 +128,6 @@ fn shown(text: &HcurPlaced) -> String {
     visible::quoted(&text.text).at_most(60).to_string()
 }
 
-fn breach(requirement: &'static str, record: usize, at: &HcurPlaced, title: String) -> Breach {
-    Breach {
-        requirement,
-        record,
-        span: at.span,
-        title,
-        weight: Weight::Fails,
-        is_of_position: false,
-        hint: None,
-    }
+fn wrong(requirement: &'static str, at: &HcurPlaced, title: String) -> Finding {
+    Finding::at(at.span, Verdict::Fail, requirement, title)
 }

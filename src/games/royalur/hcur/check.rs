@@ -1,9 +1,9 @@
 //! The rules by which a record is valid, one by one (seed `002`, "A player makes a valid move when").
 
 use super::{HcurAction, HcurRecord, Square, game};
+use crate::finding::{Finding, Verdict};
 use crate::games::royalur::notation::heads;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::pack::{Breach, Weight};
 use crate::rules::{Move, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -23,23 +23,14 @@ pub(super) struct Valid {
 /// Judges a record of this player at this position, whoever is on turn there; every rule that it breaks is pushed.
 pub(super) fn check(
     record: &HcurRecord,
-    index: usize,
     seat: Seat,
     position: &UrPosition,
-    breaches: &mut Vec<Breach>,
+    findings: &mut Vec<Finding>,
 ) -> Option<Valid> {
-    let found = breaches.len();
+    let found = findings.len();
     let before = position.with_mover(seat);
-    let mut breach = |requirement, span, title: String| {
-        breaches.push(Breach {
-            requirement,
-            record: index,
-            span,
-            title,
-            weight: Weight::Fails,
-            is_of_position: true,
-            hint: None,
-        });
+    let mut wrong = |requirement, span, title: String| {
+        findings.push(Finding::at(span, Verdict::Fail, requirement, title));
     };
     let (distance, span, rules) = match record.act {
         HcurAction::Create { distance, span } => (distance, span, &CREATE),
@@ -51,7 +42,7 @@ pub(super) fn check(
                     "the turn was skipped although a token can move {}",
                     RULES.steps(rolled.roll)
                 );
-                breach("hc/turn/skip-only-when-blocked", rolled.span, title);
+                wrong("hc/turn/skip-only-when-blocked", rolled.span, title);
                 return None;
             }
             return Some(Valid {
@@ -61,14 +52,14 @@ pub(super) fn check(
         }
     };
     if RULES.winner(position).is_some() {
-        breach(
+        wrong(
             rules.not_over,
             record.span,
             "a move after the end of the game".to_owned(),
         );
     }
     if distance > LONGEST {
-        breach(
+        wrong(
             rules.length,
             span,
             format!("a move of {distance} squares, and {LONGEST} is the most"),
@@ -85,7 +76,7 @@ pub(super) fn check(
                 RULES.steps(rolled.roll)
             ),
         };
-        breach(rules.matches_roll, span, title);
+        wrong(rules.matches_roll, span, title);
     }
     let token = match record.act {
         HcurAction::Move {
@@ -93,7 +84,7 @@ pub(super) fn check(
         } => {
             let token = from.cell(seat).and_then(|cell| before.token_on(seat, cell));
             if token.is_none() {
-                breach(
+                wrong(
                     "hc/move/token-at-from",
                     from_span,
                     missing(&before, seat, from),
@@ -105,7 +96,7 @@ pub(super) fn check(
             let token = before.token_on(seat, 0);
             if token.is_none() {
                 let title = "no token is left to bring onto the board".to_owned();
-                breach("hc/create/tokens-left", record.span, title);
+                wrong("hc/create/tokens-left", record.span, title);
             }
             token
         }
@@ -133,21 +124,19 @@ pub(super) fn check(
                 )
             }
         };
-        breach(requirement, span, title);
+        wrong(requirement, span, title);
     }
-    if breaches.len() > found {
+    if findings.len() > found {
         return None;
     }
     if distance == 0 {
-        breaches.push(Breach {
-            requirement: "hc/move/distance-0",
-            record: index,
+        let title = "a move of 0 squares is taken for a skipped turn";
+        findings.push(Finding::at(
             span,
-            title: "a move of 0 squares is taken for a skipped turn".to_owned(),
-            weight: Weight::Noted,
-            is_of_position: false,
-            hint: None,
-        });
+            Verdict::Lenient,
+            "hc/move/distance-0",
+            title,
+        ));
         return Some(Valid {
             roll: Roll(0),
             mv: None,

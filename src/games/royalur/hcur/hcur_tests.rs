@@ -2,8 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::diagnostic::Source;
+use crate::finding::{Finding, Verdict};
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::pack::{self, NotatedTurn, Weight};
+use crate::pack::{self, NotatedTurn};
 use crate::rules::{PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -63,23 +64,26 @@ fn short(lines: &[&str]) -> Vec<HcurRecord> {
 
 /// Lists the rules that the records break, each with the number of its record.
 fn broken(lines: &[&str]) -> Vec<(&'static str, usize)> {
-    found(lines, Weight::Fails)
+    found(lines, Verdict::Fail)
 }
 
-fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
-    let breaches = reduce(&short(lines)).breaches;
-    breaches
-        .into_iter()
-        .filter(|breach| breach.weight == weight)
-        .map(|breach| {
-            assert!(
-                pack::requirement(breach.requirement).is_some(),
-                "{}",
-                breach.requirement
-            );
-            (breach.requirement, breach.record + 1)
-        })
+fn found(lines: &[&str], verdict: Verdict) -> Vec<(&'static str, usize)> {
+    let list = short(lines);
+    let findings = reduce(&list).findings;
+    findings
+        .iter()
+        .filter(|finding| finding.verdict == verdict)
+        .map(|finding| numbered(finding, &list))
         .collect()
+}
+
+/// The requirement that a finding is about, and the number of its record.
+fn numbered(finding: &Finding, list: &[HcurRecord]) -> (&'static str, usize) {
+    let requirement = finding.requirement.unwrap();
+    assert!(pack::requirement(requirement).is_some(), "{requirement}");
+    let start = finding.span.unwrap().start;
+    let number = list.partition_point(|record| record.span.start <= start);
+    (requirement, number)
 }
 
 #[test]
@@ -223,12 +227,12 @@ fn all_rules_that_one_record_breaks_are_told_and_none_after_it() {
 #[test]
 fn an_unexpected_author_is_open_without_rolls_and_wrong_with_them() {
     assert_eq!(
-        found(&["A 2", "A 1"], Weight::Open),
+        found(&["A 2", "A 1"], Verdict::Inconclusive),
         [("hc/turn/skipped-unrecorded", 2)]
     );
     assert_eq!(broken(&["A 2", "A 1"]), []);
     assert_eq!(
-        found(&["A 2 | 2", "A 1"], Weight::Open),
+        found(&["A 2 | 2", "A 1"], Verdict::Inconclusive),
         [("hc/turn/skipped-unrecorded", 2)]
     );
     assert_eq!(
@@ -246,7 +250,7 @@ fn a_turn_is_skipped_only_where_nothing_can_move() {
         [("hc/turn/skip-only-when-blocked", 2)]
     );
     assert_eq!(
-        found(&["A 2 | 2", "B 0 | 0", "A 1 | 1"], Weight::Noted),
+        found(&["A 2 | 2", "B 0 | 0", "A 1 | 1"], Verdict::Lenient),
         [("hc/move/distance-0", 2)]
     );
 }
@@ -259,7 +263,7 @@ fn the_rows_of_the_board_tell_who_is_player_1() {
         PerSeat([Some("B".to_owned()), Some("A".to_owned())])
     );
     assert_eq!(
-        found(&["A 2", "B 1", "A 2,0 1"], Weight::Noted),
+        found(&["A 2", "B 1", "A 2,0 1"], Verdict::Lenient),
         [("hc/turn/first", 1)]
     );
     let game = reduce(&short(&["A 2", "B 1", "A 2,2 1", "B 3,2 1"]));
@@ -286,16 +290,11 @@ fn linked(links: &[(&str, &str, &str)]) -> Vec<(&'static str, usize)> {
         .map(record)
         .collect::<Vec<_>>()
         .join(",");
-    chain(&records(&format!("[{text}]")))
-        .into_iter()
-        .map(|breach| {
-            assert!(
-                pack::requirement(breach.requirement).is_some(),
-                "{}",
-                breach.requirement
-            );
-            (breach.requirement, breach.record + 1)
-        })
+    let list = records(&format!("[{text}]"));
+    let findings = chain(&list);
+    findings
+        .iter()
+        .map(|finding| numbered(finding, &list))
         .collect()
 }
 
@@ -466,10 +465,13 @@ fn with_another(
     let written = write(turns, &authors, true);
     let more = format!(",{{\"author\": \"{author}\", \"move_type\": {move_type}, \"roll\": 1}}]");
     let list = records(&(written.strip_suffix(']').unwrap().to_owned() + &more));
-    let breaches = reduce(&list).breaches;
-    breaches
+    let findings = reduce(&list).findings;
+    findings
         .iter()
-        .map(|breach| (breach.requirement, list.len() - breach.record))
+        .map(|finding| {
+            let (requirement, number) = numbered(finding, &list);
+            (requirement, list.len() + 1 - number)
+        })
         .collect()
 }
 
@@ -527,7 +529,7 @@ proptest! {
         let list = records(&written);
         prop_assert_eq!(chain(&list), []);
         let game = reduce(&list);
-        prop_assert_eq!(&game.breaches, &[]);
+        prop_assert_eq!(&game.findings, &[]);
         prop_assert_eq!(game.turns.len(), turns.len());
         let (mut written_down, mut played) = (UrPosition::START, UrPosition::START);
         for (read, turn) in game.turns.iter().zip(&turns) {
@@ -545,7 +547,7 @@ proptest! {
         let authors = Authors::new(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())])).unwrap();
         let list = records(&write(&turns, &authors, false));
         let game = reduce(&list);
-        prop_assert!(!game.is_wrong(), "{:?}", game.breaches);
+        prop_assert!(!game.is_wrong(), "{:?}", game.findings);
         prop_assert_eq!(chain(&list), []);
         let is_first = list[0].author.text == "A";
         // Whoever moves first is taken for player 1 where the rows do not tell, so only the number of tokens is compared.

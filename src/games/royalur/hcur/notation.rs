@@ -37,14 +37,14 @@ impl Notation for HcUr {
     fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics> {
         let (records, warnings) = read(source)?;
         let mut reduction = reduce(&records);
-        reduction.breaches.extend(chain(&records));
+        reduction.findings.extend(chain(&records));
         Ok(NotatedGame {
             warnings,
             players: reduction.players,
             records: records.iter().map(|record| record.span).collect(),
             turns: reduction.turns,
             lost: None,
-            breaches: reduction.breaches,
+            findings: reduction.findings,
         })
     }
 

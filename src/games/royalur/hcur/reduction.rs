@@ -3,9 +3,10 @@
 use super::check::check;
 use super::{HcurAction, HcurRecord, game};
 use crate::diagnostic::visible;
+use crate::finding::{Finding, Verdict};
 use crate::games::royalur::notation::heads;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::pack::{Breach, NotatedTurn, Weight};
+use crate::pack::NotatedTurn;
 use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
 
 /// Advice for records with rolls in which a skipped turn is missing.
@@ -20,8 +21,8 @@ pub struct Reduction {
     pub players: PerSeat<Option<String>>,
     /// The turns that were valid.
     pub turns: Vec<NotatedTurn>,
-    /// Errors of the first invalid record, and other remarks.
-    pub breaches: Vec<Breach>,
+    /// Findings about the first invalid record, with the board before it, and remarks.
+    pub findings: Vec<Finding>,
     /// The position after the last valid turn.
     pub position: UrPosition,
     /// True if every move includes its roll; then no turn is missing.
@@ -32,9 +33,7 @@ impl Reduction {
     /// Returns true if a record is invalid.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        self.breaches
-            .iter()
-            .any(|breach| breach.weight == Weight::Fails)
+        self.findings.iter().any(is_failure)
     }
 
     /// Returns the winner, if the game is over.
@@ -52,12 +51,17 @@ pub fn reduce(records: &[HcurRecord]) -> Reduction {
     let mut game = Reduction {
         players: players(records),
         turns: Vec::new(),
-        breaches: Vec::new(),
+        findings: Vec::new(),
         position: UrPosition::START,
         tells_rolls,
     };
     for (index, record) in records.iter().enumerate() {
+        let found = game.findings.len();
         if !game.take(index, record) {
+            let findings = game.findings[found..].iter_mut();
+            for finding in findings.filter(|finding| finding.verdict == Verdict::Fail) {
+                finding.board = Some(NotatedTurn::board_after(&game.turns, super::game()));
+            }
             break;
         }
     }
@@ -76,27 +80,24 @@ impl Reduction {
                 "{} is the third author",
                 visible::quoted(&author.text).at_most(60)
             );
-            self.breach("hc/players/two", index, record, title);
+            self.wrong("hc/players/two", record, title);
             return false;
         };
-        let found = self.breaches.len();
+        let found = self.findings.len();
         if RULES.winner(&self.position).is_some() {
             if !record.is_move() {
-                self.breach(
+                self.wrong(
                     "hc/game/first-home-wins",
-                    index,
                     record,
-                    "a turn after the end of the game".to_owned(),
+                    "a turn after the end of the game",
                 );
             }
         } else if seat != self.position.mover() {
             self.off_turn(index, record);
         }
         let position = self.position;
-        let valid = check(record, index, seat, &position, &mut self.breaches);
-        let is_wrong = self.breaches[found..]
-            .iter()
-            .any(|breach| breach.weight == Weight::Fails);
+        let valid = check(record, seat, &position, &mut self.findings);
+        let is_wrong = self.findings[found..].iter().any(is_failure);
         let Some(valid) = valid.filter(|_| !is_wrong) else {
             return false;
         };
@@ -127,7 +128,7 @@ impl Reduction {
         let (own, other) = (name(skipped.other()), name(skipped));
         if index == 0 {
             let title = format!("player 2, {own}, makes the first move");
-            self.note("hc/turn/first", index, record, title, Weight::Noted);
+            self.note(Verdict::Lenient, "hc/turn/first", record, title);
         } else if self.tells_rolls || !record.is_move() {
             let title = format!("{own} moves, and it is the turn of {other}");
             let requirement = match record.act {
@@ -135,9 +136,9 @@ impl Reduction {
                 HcurAction::Move { .. } => "hc/move/players-turn",
                 HcurAction::Skipped => "hc/turn/alternates",
             };
-            self.breach(requirement, index, record, title);
-            if let Some(breach) = self.breaches.last_mut().filter(|_| record.is_move()) {
-                breach.hint = Some(SKIP_NEEDS_RECORD);
+            self.wrong(requirement, record, title);
+            if let Some(finding) = self.findings.last_mut().filter(|_| record.is_move()) {
+                finding.notes.push(SKIP_NEEDS_RECORD.to_owned());
             }
             return;
         } else {
@@ -157,11 +158,10 @@ impl Reduction {
                 "{own} moves where it is the turn of {other}, who may have been skipped {why}"
             );
             self.note(
+                Verdict::Inconclusive,
                 "hc/turn/skipped-unrecorded",
-                index,
                 record,
                 title,
-                Weight::Open,
             );
         }
         let turn = NotatedTurn {
@@ -181,34 +181,25 @@ impl Reduction {
         self.turns.push(turn);
     }
 
-    fn breach(
-        &mut self,
-        requirement: &'static str,
-        index: usize,
-        record: &HcurRecord,
-        title: String,
-    ) {
-        self.note(requirement, index, record, title, Weight::Fails);
+    fn wrong(&mut self, requirement: &'static str, record: &HcurRecord, title: impl Into<String>) {
+        self.note(Verdict::Fail, requirement, record, title);
     }
 
     fn note(
         &mut self,
+        verdict: Verdict,
         requirement: &'static str,
-        index: usize,
         record: &HcurRecord,
-        title: String,
-        weight: Weight,
+        title: impl Into<String>,
     ) {
-        self.breaches.push(Breach {
-            requirement,
-            record: index,
-            span: record.author.span,
-            title,
-            weight,
-            is_of_position: true,
-            hint: None,
-        });
+        let span = record.author.span;
+        self.findings
+            .push(Finding::at(span, verdict, requirement, title));
     }
+}
+
+fn is_failure(finding: &Finding) -> bool {
+    finding.verdict == Verdict::Fail
 }
 
 fn step(position: &UrPosition, roll: Roll, mv: Option<Move>) -> UrPosition {

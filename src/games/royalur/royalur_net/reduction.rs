@@ -3,10 +3,11 @@
 use super::record::{NetAction, NetGame, NetMove, NetRecord};
 use super::tile;
 use crate::diagnostic::Diagnostics;
+use crate::finding::{Finding, Verdict};
 use crate::games::royalur::notation::heads;
 use crate::games::royalur::position::{END, START};
 use crate::games::royalur::{RoyalUr, UrPosition, UrRules};
-use crate::pack::{Breach, NotatedGame, NotatedTurn, Weight};
+use crate::pack::{NotatedGame, NotatedTurn};
 use crate::rules::{Game, Move, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -19,7 +20,7 @@ pub(super) fn reduce(game: NetGame, warnings: Diagnostics) -> NotatedGame {
     let mut reduction = Reduction {
         position: UrPosition::START,
         turns: Vec::new(),
-        breaches: Vec::new(),
+        findings: Vec::new(),
         lost: None,
     };
     for (index, record) in game.records.iter().enumerate() {
@@ -36,7 +37,7 @@ pub(super) fn reduce(game: NetGame, warnings: Diagnostics) -> NotatedGame {
         records: game.records.iter().map(|record| record.span).collect(),
         turns: reduction.turns,
         lost: reduction.lost,
-        breaches: reduction.breaches,
+        findings: reduction.findings,
     }
 }
 
@@ -44,7 +45,7 @@ pub(super) fn reduce(game: NetGame, warnings: Diagnostics) -> NotatedGame {
 struct Reduction {
     position: UrPosition,
     turns: Vec<NotatedTurn>,
-    breaches: Vec<Breach>,
+    findings: Vec<Finding>,
     lost: Option<Seat>,
 }
 
@@ -56,9 +57,9 @@ impl Reduction {
     fn take(&mut self, index: usize, record: &NetRecord, is_last: bool) -> bool {
         let turn = match record.action {
             NetAction::Resigned => self.resigned(record.by),
-            NetAction::End(winner) => self.ended(index, record, winner),
+            NetAction::End(winner) => self.ended(record, winner),
             NetAction::NoMove => self.skipped(record, is_last),
-            NetAction::Move(mv) => self.moved(index, record, mv),
+            NetAction::Move(mv) => self.moved(record, mv),
         };
         match turn {
             Ok(Some((roll, mv))) => {
@@ -67,10 +68,10 @@ impl Reduction {
             }
             Ok(None) => true,
             Err((requirement, title)) => {
-                self.breach(index, record, (requirement, title), Weight::Fails);
-                let last = self.breaches.last_mut();
-                last.into_iter()
-                    .for_each(|breach| breach.is_of_position = true);
+                self.findings.push(Finding {
+                    board: Some(NotatedTurn::board_after(&self.turns, &RoyalUr)),
+                    ..Finding::at(record.span, Verdict::Fail, requirement, title)
+                });
                 false
             }
         }
@@ -108,7 +109,6 @@ impl Reduction {
 
     fn ended(
         &mut self,
-        index: usize,
         record: &NetRecord,
         named: Option<Seat>,
     ) -> Result<Option<(Roll, Option<Move>)>, Broken> {
@@ -119,7 +119,7 @@ impl Reduction {
             // RGN marks the end of a game that a player gave up, and does not name the player.
             (None, None) => {
                 let title = "the end is marked, and no player has all tokens out".to_owned();
-                self.breach(index, record, ("ur/win/seven-out", title), Weight::Noted);
+                self.found(Verdict::Lenient, record, ("ur/win/seven-out", title));
                 return Ok(None);
             }
             (Some(winner), Some(named)) if winner != named => {
@@ -131,7 +131,7 @@ impl Reduction {
             }
             _ => return Ok(None),
         };
-        self.breach(index, record, ("ur/win/seven-out", title), Weight::Fails);
+        self.found(Verdict::Fail, record, ("ur/win/seven-out", title));
         Ok(None)
     }
 
@@ -156,7 +156,6 @@ impl Reduction {
 
     fn moved(
         &mut self,
-        index: usize,
         record: &NetRecord,
         mv: NetMove,
     ) -> Result<Option<(Roll, Option<Move>)>, Broken> {
@@ -192,11 +191,10 @@ impl Reduction {
                 true => "the move captures a token, and the record has no capture",
                 false => "the record has a capture, and the move captures nothing",
             };
-            self.breach(
-                index,
+            self.found(
+                Verdict::Fail,
                 record,
                 ("ur/capture/shared-lane", title.to_owned()),
-                Weight::Fails,
             );
         }
         let is_rosette = RULES.is_rosette(mv.to);
@@ -205,11 +203,10 @@ impl Reduction {
                 true => "the token reaches a rosette, and the record does not mark one",
                 false => "the record marks a rosette, and the token does not reach one",
             };
-            self.breach(
-                index,
+            self.found(
+                Verdict::Fail,
                 record,
                 ("ur/extra-turn/only-there", title.to_owned()),
-                Weight::Fails,
             );
         }
         Ok(Some((roll, Some(token))))
@@ -234,23 +231,10 @@ impl Reduction {
         });
     }
 
-    /// Adds a breach by which the file contradicts itself.
-    fn breach(
-        &mut self,
-        index: usize,
-        record: &NetRecord,
-        (requirement, title): Broken,
-        weight: Weight,
-    ) {
-        self.breaches.push(Breach {
-            requirement,
-            record: index,
-            span: record.span,
-            title,
-            weight,
-            is_of_position: false,
-            hint: None,
-        });
+    /// Adds a finding that the file contradicts itself.
+    fn found(&mut self, verdict: Verdict, record: &NetRecord, (requirement, title): Broken) {
+        let finding = Finding::at(record.span, verdict, requirement, title);
+        self.findings.push(finding);
     }
 }
 

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use super::{Rgn, RoyalUrJson};
 use crate::diagnostic::{Paint, Source};
+use crate::finding::Verdict;
 use crate::games::royalur::hcur::reached;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::pack::{GamePart, GameToWrite, NotatedGame, NotatedTurn, Notation, Weight};
+use crate::pack::{GamePart, GameToWrite, NotatedGame, NotatedTurn, Notation};
 use crate::rules::{PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -49,25 +50,25 @@ fn read(notation: &dyn Notation, text: &str) -> NotatedGame {
     read.unwrap_or_else(|faults| panic!("{}\n{text}", faults.draw(Paint::Plain)))
 }
 
-/// The faults of a text, or the breaches of the game in it.
+/// The faults of a text, or the findings about the game in it.
 fn said(notation: &dyn Notation, text: &str) -> String {
     let source = Source::new("game", text);
     match notation.read(&source) {
         Err(faults) => faults.draw(Paint::Plain),
         Ok(game) => {
-            let breaches = game.breaches.iter();
+            let findings = game.findings.iter();
             let line = |at| source.position(at).line;
-            let said = breaches.map(|breach| {
-                let grade = if breach.weight == Weight::Noted {
+            let said = findings.map(|finding| {
+                let grade = if finding.verdict == Verdict::Lenient {
                     "note"
                 } else {
                     "fail"
                 };
                 format!(
                     "{grade} {} line {}: {}",
-                    breach.requirement,
-                    line(breach.span.start),
-                    breach.title
+                    finding.requirement.unwrap(),
+                    line(finding.span.unwrap().start),
+                    finding.title
                 )
             });
             said.collect::<Vec<_>>().join("\n")
@@ -96,7 +97,7 @@ proptest! {
             let written = notation.write(GameToWrite { turns: &turns, names: &names, lost, with_rolls: true }).unwrap();
             prop_assert!(notation.is_records(&written.as_bytes()[..written.len().min(4096)]) || turns.iter().all(|turn| turn.mv.is_none()));
             let game = read(notation, &written);
-            prop_assert_eq!(&game.breaches, &[]);
+            prop_assert_eq!(&game.findings, &[]);
             let keeps = |part| notation.keeps().contains(&part);
             prop_assert_eq!(game.lost, lost.filter(|_| keeps(GamePart::Loss)));
             prop_assert_eq!(&PerSeat(game.players.0.clone().map(|name| name.map(String::into_bytes))), &names);
@@ -125,7 +126,7 @@ proptest! {
 fn reads_rgn_with_wrapped_lines_and_marks_at_the_move() {
     let wrapped = "[StartTime \"2026-11-22T10:00:00Z\"]\n[Light Ann]\n\n1. A@A1*\nA1B1\n/ C@C3 2. 0 -- / C3C1 * 0 --";
     let game = read(&Rgn, wrapped);
-    assert_eq!(game.breaches, []);
+    assert_eq!(game.findings, []);
     assert_eq!(game.players[Seat::First].as_deref(), Some("Ann"));
     let by: String = game
         .turns
@@ -291,5 +292,5 @@ fn a_roll_whose_move_follows_and_waiting_states_are_no_turns() {
         {"type":"win","winner":"L"}"#;
     let game = read(&RoyalUrJson, &json(states));
     assert_eq!((game.turns.len(), game.lost), (1, Some(Seat::Second)));
-    assert_eq!(game.breaches, []);
+    assert_eq!(game.findings, []);
 }
