@@ -6,6 +6,7 @@ mod harness;
 mod attach;
 mod bad_input;
 mod bot;
+mod browser;
 mod check;
 mod coco;
 mod convert;

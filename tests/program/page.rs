@@ -20,7 +20,7 @@ const LANES: [&str; 5] = [
 const MOST: usize = 60_000;
 
 /// Lines that a careless page would take for its own.
-const HOSTILE: [&[u8]; 10] = [
+pub(crate) const HOSTILE: [&[u8]; 10] = [
     b"</script><img src=x onerror=alert(1)>",
     b"\"><svg onload=alert(1)>",
     b"' onmouseover='alert(1)",
@@ -43,14 +43,14 @@ pub(crate) fn structure(place: &Place, name: &str) -> Value {
 }
 
 /// The arguments that replay the captured game.
-fn captured() -> Vec<String> {
+pub(crate) fn captured() -> Vec<String> {
     LANES
         .map(|lane| format!("{DATA}/code-colosseum/{lane}"))
         .to_vec()
 }
 
 /// Writes the page of these files.
-fn page(place: &Place, files: &[String], more: &[&str]) -> String {
+pub(crate) fn page(place: &Place, files: &[String], more: &[&str]) -> String {
     let mut arguments = vec!["replay"];
     arguments.extend(files.iter().map(String::as_str));
     arguments.extend(["--html", "page.html"]);
@@ -220,7 +220,7 @@ fn the_page_opens_at_the_turn_that_is_asked_for() {
 }
 
 /// A spectator's stream of the captured game with this name, and these lines after its end.
-fn spoiled(place: &Place, name: &[u8], lines: &[&[u8]]) -> Vec<String> {
+pub(crate) fn spoiled(place: &Place, name: &[u8], lines: &[&[u8]]) -> Vec<String> {
     let stream = fs::read(format!("{DATA}/code-colosseum/spectator.received")).unwrap();
     let rest = stream.strip_prefix(b"Alice\n").unwrap();
     let mut text = [name, b"\n", rest].concat();

@@ -101,22 +101,7 @@ impl BoardDrawing {
     ) -> String {
         let mut said = Vec::new();
         for owner in [Some(Seat::First), Some(Seat::Second), None] {
-            let mut parts = Vec::new();
-            for slot in self.slots.iter().zip(items).filter(|(_, item)| **item > 0) {
-                let (slot, item) = (slot.0, &self.items[*slot.1 - 1]);
-                match (slot.stock, item.seat()) {
-                    (None, seat) if seat == owner => {
-                        parts.push(format!("{} on {}", item.label(), slot.name))
-                    }
-                    (Some(of), _) if of == owner && slot.name.is_empty() => {
-                        parts.push(item.label().to_owned())
-                    }
-                    (Some(of), _) if of == owner => {
-                        parts.push(format!("{} in {}", item.label(), slot.name))
-                    }
-                    _ => {}
-                }
-            }
+            let parts = self.parts_of(owner, items);
             let who = match owner {
                 Some(seat) if marks.to_move == owner => {
                     format!("{}, on turn", players[seat.index()])
@@ -128,6 +113,28 @@ impl BoardDrawing {
             said.push(format!("{who}: {}.", parts.join(", ")));
         }
         said.join(" ")
+    }
+
+    /// The tokens of an owner on the board, then each of his stocks.
+    fn parts_of(&self, owner: Option<Seat>, items: &[usize]) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut stock_before = None;
+        for (slot, &item) in self.slots.iter().zip(items).filter(|(_, item)| **item > 0) {
+            let item = &self.items[item - 1];
+            if slot.stock.unwrap_or(item.seat()) != owner {
+                continue;
+            }
+            let (label, name) = (item.label(), slot.name.as_str());
+            match (slot.stock, parts.last_mut()) {
+                (None, _) => parts.push(format!("{label} on {name}")),
+                (Some(_), Some(part)) if stock_before == Some(name) => {
+                    part.push_str(&format!(" {label}"));
+                }
+                (Some(_), _) => parts.push(format!("{name} {label}").trim().to_owned()),
+            }
+            stock_before = slot.stock.map(|_| name);
+        }
+        parts
     }
 }
 

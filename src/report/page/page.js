@@ -53,12 +53,17 @@ const sentence = (turn) => {
 
 // The position in words, as the page has it for its first position.
 const describe = (turn) => [0, 1, 2].map((owner) => {
-  const parts = positions[0][turn].flatMap((item, place) => {
-    if (!item) return [];
+  const parts = [];
+  let stockBefore = null;
+  positions[0][turn].forEach((item, place) => {
+    if (!item) return;
     const [label, seat] = data.items[item - 1];
     const [name, stock] = data.places[place];
-    if (stock < 0) return seat === owner ? `${label} on ${name}` : [];
-    return stock !== owner ? [] : name ? `${label} in ${name}` : label;
+    if ((stock < 0 ? seat : stock) !== owner) return;
+    if (stock < 0) parts.push(`${label} on ${name}`);
+    else if (name === stockBefore) parts[parts.length - 1] += ` ${label}`;
+    else parts.push(`${name} ${label}`.trim());
+    stockBefore = stock < 0 ? null : name;
   });
   if (owner > 1) return parts.length ? `Next to the board: ${parts.join(", ")}.` : "";
   const turnMark = data.turns[turn][2] === owner ? ", on turn" : "";
