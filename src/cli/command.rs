@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, explore, help, init, matches, mutants, program, record, referee, replay,
-    report, requirements, run, schema, seat, setting, verify,
+    bot, check, convert, explore, help, init, list, matches, mutants, program, record, referee,
+    replay, report, requirements, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -35,6 +35,8 @@ enum Command {
     Check(Deferred<check::CheckArgs>),
     /// Plays scenarios against a referee or a bot
     Run(Deferred<Box<run::RunArgs>>),
+    /// Lists the scenarios that `run` would play with the same options
+    List(Deferred<Box<list::ListArgs>>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
     Explore(Deferred<Box<explore::ExploreArgs>>),
     /// Writes down a game that others play, from between them or as a spectator
@@ -112,6 +114,7 @@ fn run() -> Status {
     match cli.command {
         Command::Check(Deferred(args)) => args.run(),
         Command::Run(Deferred(args)) => run::run(*args),
+        Command::List(Deferred(args)) => args.run(),
         Command::Explore(Deferred(args)) => args.run(),
         Command::Record(Deferred(args)) => args.run(),
         Command::Replay(Deferred(args)) => args.run(),

@@ -13,6 +13,7 @@ mod game_files;
 mod help;
 mod init;
 mod interrupt;
+mod list;
 mod matches;
 mod mutants;
 mod output;

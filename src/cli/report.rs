@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::Status;
 use super::output::{broken, print};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
-use crate::report::{ReportFormat, Results, differences, read_json};
+use crate::report::{ReportFormat, Results, ShardFault, assert_whole, differences, read_json};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
@@ -96,9 +96,20 @@ impl ReportFile {
 impl ReportFiles {
     fn merge(&self) -> Result<Status, Status> {
         let all = self.files.iter().map(|file| complete(file));
+        let all: Vec<_> = all.collect::<Result<_, _>>()?;
+        assert_whole(&all).map_err(|fault| {
+            let status = broken(&format!("the reports cannot be merged: {fault}"));
+            if let ShardFault::Missing(names) = fault {
+                let named = |name: &String| anstream::eprintln!("  {}", visible::plain(name));
+                names.iter().for_each(named);
+            }
+            status
+        })?;
         let worse = |one, other| Status::of_code(one).worse(Status::of_code(other)).code();
-        let merged = all.reduce(|one, other| Ok(one?.merged(other?, worse)));
-        let merged = merged.expect("the parser demands a file")?;
+        let merged = all
+            .into_iter()
+            .reduce(|one, other| one.merged(other, worse));
+        let merged = merged.expect("the parser demands a file");
         write(&merged, ReportFormat::Json)?;
         Ok(Status::Conforms)
     }
@@ -131,7 +142,7 @@ impl TwoReports {
 }
 
 /// Reads a report that has its end.
-fn complete(file: &Path) -> Result<Results, Status> {
+pub(super) fn complete(file: &Path) -> Result<Results, Status> {
     let results = read(file)?;
     if results.end.is_some() {
         return Ok(results);
@@ -142,7 +153,7 @@ fn complete(file: &Path) -> Result<Results, Status> {
     )))
 }
 
-fn read(file: &Path) -> Result<Results, Status> {
+pub(super) fn read(file: &Path) -> Result<Results, Status> {
     let told = |fault: Diagnostic| {
         let faults = Diagnostics::from(fault);
         anstream::eprintln!("{}", faults.draw(Paint::Coloured));

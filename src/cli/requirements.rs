@@ -55,7 +55,7 @@ enum Side {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LevelArg {
+pub(super) enum LevelArg {
     /// A sentence says so
     Must,
     /// It follows from a sentence by an inference that is written down
@@ -67,7 +67,7 @@ enum LevelArg {
 }
 
 impl LevelArg {
-    fn level(self) -> Level {
+    pub(super) fn level(self) -> Level {
         match self {
             LevelArg::Must => Level::Must,
             LevelArg::Should => Level::Should,

@@ -1,5 +1,6 @@
 //! `urtext run`: plays scenarios.
 
+mod filters;
 mod live;
 pub(super) mod play;
 pub(super) mod progress;
@@ -27,10 +28,11 @@ use crate::event::Outcome;
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
 use crate::mutation::{diagnose, explain};
-use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
+use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, ShardHead, Standing};
 use crate::rules::Game;
 use crate::scenario::{PlannedGame, Scenario, Side};
 use clap::{Args, ValueEnum};
+use filters::FilterArgs;
 use play::{play, play_whole};
 use selection::{gather, pair, without_slow};
 use tokio::runtime::Runtime;
@@ -167,7 +169,10 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     reports: ReportOptions,
 
-    // Last, because its heading holds for all that follows it.
+    // Last, because their headings hold for all that follows them.
+    #[command(flatten)]
+    filters: FilterArgs,
+
     #[command(flatten)]
     subject: SubjectArgs,
 }
@@ -240,10 +245,11 @@ impl RunArgs {
 }
 
 /// Games that are to be played.
-struct Planned {
-    games: Vec<GamePlan>,
+pub(super) struct Planned {
+    pub(super) games: Vec<GamePlan>,
     /// The first line of the report.
-    heading: String,
+    pub(super) heading: String,
+    shard: Option<ShardHead>,
     /// Number of slow scenarios that are left out.
     left_out: usize,
 }
@@ -309,6 +315,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         status = Status::Interrupted;
     }
     let mut results = played.results(&planned.heading, &standings, took, status);
+    results.run.shard = planned.shard;
     results.run.began =
         (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
     status = status.worse(reports.write(&results));
@@ -336,6 +343,7 @@ impl Played {
                 command: "run".to_owned(),
                 began: None,
                 heading: heading.trim_end().to_owned(),
+                shard: None,
             },
             scenarios: self
                 .games
@@ -359,7 +367,7 @@ impl RunArgs {
     ///
     /// # Errors
     /// The status to exit with, after saying what is wrong.
-    fn planned(&self) -> Result<Planned, Status> {
+    pub(super) fn planned(&self) -> Result<Planned, Status> {
         if self.live && !has_screen() {
             return Err(usage("--live shows games on a terminal, and this is none"));
         }
@@ -371,8 +379,15 @@ impl RunArgs {
         faults.extend(self.subject.command_among(&self.paths));
         let scenarios = match &tested {
             Some(tested) => {
+                let filter = self.filters.filter()?;
                 let server_matches = ServerMatches::fetch(&self.paths)?;
-                gather(self, tested, &server_matches, &mut faults)
+                let mut scenarios = gather(self, tested, &server_matches, &mut faults);
+                let count = scenarios.len();
+                scenarios.retain(|scenario| filter.takes(scenario));
+                if scenarios.is_empty() && count > 0 {
+                    faults.push(FilterArgs::nothing(count));
+                }
+                scenarios
             }
             None => Vec::new(),
         };
@@ -388,15 +403,18 @@ impl RunArgs {
             None => (Vec::new(), String::new()),
         };
         let fitting = all.len();
-        let games = if self.slow { all } else { without_slow(all) };
+        let mut games = if self.slow { all } else { without_slow(all) };
+        let left_out = fitting - games.len();
         if !faults.is_empty() {
             let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
             return Err(Status::Usage);
         }
+        let shard = self.filters.take_shard(&mut games)?;
         Ok(Planned {
             heading,
-            left_out: fitting - games.len(),
+            left_out,
             games,
+            shard,
         })
     }
 

@@ -16,6 +16,7 @@ mod matrix;
 mod page;
 mod requirements;
 mod results;
+mod shard;
 mod svg;
 mod tap;
 
@@ -38,6 +39,7 @@ pub use results::{
     Check, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd, RunHead,
     ScenarioResult, Standing, SubjectResult, VERSION,
 };
+pub use shard::{ShardFault, ShardHead, assert_whole};
 pub use svg::draw as draw_board;
 
 use crate::event::Outcome;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::console;
-use super::draw_finding;
+use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
 use crate::event::Outcome;
@@ -59,6 +59,9 @@ pub struct RunHead {
     pub began: Option<String>,
     /// The line that names the subjects and what was left out.
     pub heading: String,
+    /// The part of a run that this is; `None`: a whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardHead>,
 }
 
 /// End of a run.
@@ -266,6 +269,8 @@ impl Results {
         if run.heading != other.run.heading {
             run.heading = format!("{}; {}", run.heading, other.run.heading);
         }
+        // Parts of a run are a whole now.
+        run.shard = None;
         self.scenarios.extend(other.scenarios);
         self.end = self.end.zip(other.end).map(|(one, other)| RunEnd {
             seconds: one.seconds + other.seconds,
@@ -477,7 +482,7 @@ fn lines_visible(bytes: &[u8]) -> String {
 }
 
 /// The FNV-1a hash, which no version of Rust changes.
-fn fnv1a(text: &str) -> u64 {
+pub(super) fn fnv1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

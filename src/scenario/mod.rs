@@ -6,6 +6,7 @@
 mod adaptive;
 mod discover;
 mod exercise;
+mod filter;
 mod free;
 mod golden;
 mod lines;
@@ -23,11 +24,13 @@ mod side;
 mod steering;
 pub mod suite;
 mod scenario_files;
+mod shard;
 mod write;
 
 pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
+pub use filter::Filter;
 pub use free::free_game;
 pub use lines::{
     Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, PatternPart,
@@ -45,6 +48,7 @@ pub use script::{
     Act, ActKind, Choice, Golden, Participant, Plan, PlayerAction, Scenario, Step, StepKind, Turn,
 };
 pub use send_part::{Leaving, SendPart};
+pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;
 pub use write::write;

@@ -5,6 +5,7 @@ mod again;
 mod bless;
 mod connect;
 mod evidence;
+mod filters;
 mod finding;
 mod gate;
 mod flaky;

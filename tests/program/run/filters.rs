@@ -1,0 +1,222 @@
+//! What the options of a selection take, as `urtext list` shows it and `urtext run` plays it.
+
+use crate::harness::{Place, Ran, URTEXT};
+
+fn names(ran: &Ran) -> Vec<String> {
+    let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
+    ran.stdout.lines().map(first).collect()
+}
+
+fn list(arguments: &[&str]) -> Vec<String> {
+    names(&crate::harness::urtext(&[&["list"], arguments].concat()).expect(0))
+}
+
+/// The names of the scenarios in a JSON report, in order.
+fn played(report: &str) -> Vec<String> {
+    let value = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let lines = report.lines().map(value);
+    let scenarios = lines.filter(|line| line["type"] == "scenario");
+    scenarios
+        .map(|line| line["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_list_is_what_a_run_plays() {
+    let place = Place::new();
+    let selection = [
+        "--suite",
+        "royalur/referee",
+        "--requirement",
+        "ur/extra-turn/*",
+        "--exclude",
+        "*/adaptive-*",
+    ];
+    let listed = place
+        .urtext(&[&["list"], &selection[..]].concat())
+        .expect(0);
+    assert!(listed.stderr.starts_with("urtext "), "{}", listed.stderr);
+    let listed = names(&listed);
+    assert!(listed.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
+    assert!(listed.len() < list(&["--suite", "royalur/referee"]).len());
+    let run = ["--simulated", "--no-gate", "--report", "json=run.json"];
+    place.run(&[&selection[..], &run].concat()).expect(0);
+    assert_eq!(played(&place.read("run.json")), listed);
+}
+
+#[test]
+fn options_hold_together() {
+    let all = list(&[]);
+    assert!(all.iter().any(|name| name.starts_with("onitama/")));
+    let clocks = list(&["--name", "clock", "--game", "royalur"]);
+    assert!(
+        !clocks.is_empty()
+            && clocks
+                .iter()
+                .all(|name| name.contains("clock") && name.starts_with("royalur/"))
+    );
+    let referee = ["--suite", "royalur/referee", "--slow"];
+    let of_level = |levels: &[&str]| list(&[&referee[..], levels].concat()).len();
+    let must = of_level(&["--level", "must"]);
+    let other = of_level(&[
+        "--level",
+        "should",
+        "--level",
+        "may",
+        "--level",
+        "unspecified",
+    ]);
+    assert!(must > other && other > 0);
+    assert_eq!(must + other, list(&referee).len());
+    let nothing = Place::new()
+        .urtext(&["list", "--name", "^no-such-scenario$"])
+        .expect(2);
+    let nothing = nothing.complains("none of ").complains("is selected");
+    assert_eq!(nothing.stdout, "");
+    Place::new()
+        .urtext(&["list", "--name", "("])
+        .expect(2)
+        .complains("invalid value '('");
+    Place::new()
+        .urtext(&["list", "--requirement", " "])
+        .expect(2)
+        .complains("the pattern is empty");
+}
+
+#[test]
+fn what_failed_is_played_again_from_the_report() {
+    let place = Place::new();
+    let run = |more: &[&str]| {
+        let run = [
+            "run",
+            "--simulated",
+            "--no-gate",
+            "--no-diagnosis",
+            "--suite",
+            "royalur/referee",
+            "--as",
+            "referee",
+        ];
+        let subject = [
+            "--",
+            URTEXT,
+            "referee",
+            "royalur",
+            "--fault",
+            "no-extra-turn-8",
+        ];
+        place.urtext(&[&run[..], more, &subject[..]].concat())
+    };
+    run(&["--report", "json=first.json"]).expect(1);
+    run(&["--report", "json=second.json", "--failed", "first.json"]).expect(1);
+    let (first, second) = (place.read("first.json"), place.read("second.json"));
+    let failed: Vec<_> = first
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|line| line["standing"] == "deviates")
+        .map(|line| line["name"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(!failed.is_empty() && failed.len() < played(&first).len());
+    assert_eq!(played(&second), failed);
+    run(&["--failed", "none.json"])
+        .expect(3)
+        .complains("none.json");
+}
+
+#[test]
+fn the_shards_of_a_run_are_a_whole_again() {
+    let place = Place::new();
+    let run = |more: &[&str]| {
+        let run = [
+            "run",
+            "--simulated",
+            "--no-gate",
+            "--suite",
+            "onitama/referee",
+        ];
+        place.urtext(&[&run[..], more].concat()).expect(0)
+    };
+    run(&["--report", "json=whole.json"]);
+    let files = ["1.json", "2.json", "3.json"];
+    for (number, file) in (1..).zip(files) {
+        let (shard, report) = (format!("{number}/3"), format!("json={file}"));
+        run(&[
+            "--shard",
+            &shard,
+            "--report",
+            &report,
+            "--durations",
+            "whole.json",
+        ]);
+    }
+    let merged = place
+        .urtext(&[&["report", "merge"], &files[..]].concat())
+        .expect(0);
+    let (mut merged, mut whole) = (played(&merged.stdout), played(&place.read("whole.json")));
+    merged.sort();
+    whole.sort();
+    assert_eq!(merged, whole);
+    let lacking = place
+        .urtext(&["report", "merge", "1.json", "3.json"])
+        .expect(3);
+    let second = played(&place.read("2.json"));
+    assert!(!second.is_empty());
+    for name in &second {
+        assert!(
+            lacking.stderr.contains(&format!("  {name} (shard 2/3)")),
+            "{}",
+            lacking.stderr
+        );
+    }
+    place
+        .urtext(&["report", "merge", "1.json", "2.json", "2.json"])
+        .expect(3)
+        .complains("shard 2 is there twice");
+    place
+        .urtext(&["report", "merge", "1.json", "whole.json"])
+        .expect(3)
+        .complains("some are whole runs");
+    run(&[
+        "--shard",
+        "2/3",
+        "--report",
+        "json=other.json",
+        "--exclude",
+        "*example-of-the-page*",
+    ]);
+    place
+        .urtext(&["report", "merge", "1.json", "other.json"])
+        .expect(3)
+        .complains("shard 2 has another selection");
+}
+
+#[test]
+fn a_service_names_the_shard_by_variables() {
+    let place = Place::new();
+    let list = |shard: &str| {
+        let arguments = ["list", "--suite", "onitama/bot", "--shard", shard];
+        let mut command = place.command(&arguments);
+        let command = command
+            .env("CIRCLE_NODE_INDEX", "1")
+            .env("CIRCLE_NODE_TOTAL", "4");
+        names(&Ran::of(command).expect(0))
+    };
+    let by_service = list("auto");
+    assert!(!by_service.is_empty());
+    assert_eq!(by_service, list("2/4"));
+    assert_ne!(by_service, list("1/4"));
+    place
+        .urtext(&["list", "--shard", "5/4"])
+        .expect(2)
+        .complains("there is no shard 5 of 4");
+    // More shards than scenarios: some are empty, and that is no fault.
+    let one = [
+        "--suite",
+        "onitama/referee",
+        "--name",
+        "example-of-the-page$",
+        "--shard",
+        "2/2",
+    ];
+    place.run(&[&one[..], &["--simulated"]].concat()).expect(0);
+}
