@@ -1,11 +1,13 @@
 //! Selection of scenarios by what they are.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
 use wildmatch::WildMatch;
 
-use super::Scenario;
+use super::{Golden, Scenario};
+use crate::diagnostic::folder_of;
 use crate::pack;
 use crate::requirement::Level;
 
@@ -23,26 +25,11 @@ pub struct Filter {
     pub excluded: Vec<WildMatch>,
     /// The only names that are taken.
     pub only: Option<BTreeSet<String>>,
+    /// Whole paths of files. A scenario is taken if one of them is its own, its golden transcript, or one that it includes.
+    pub files: Option<BTreeSet<PathBuf>>,
 }
 
 impl Filter {
-    /// Returns true if every scenario is taken.
-    #[must_use]
-    pub fn takes_all(&self) -> bool {
-        let Filter {
-            requirements,
-            names,
-            levels,
-            excluded,
-            only,
-        } = self;
-        requirements.is_empty()
-            && names.is_empty()
-            && levels.is_empty()
-            && excluded.is_empty()
-            && only.is_none()
-    }
-
     /// Returns true if the scenario is taken.
     #[must_use]
     pub fn takes(&self, scenario: &Scenario) -> bool {
@@ -66,7 +53,21 @@ impl Filter {
             self.levels.iter().any(|wanted| Some(*wanted) == level),
         ) && !self.excluded.iter().any(is_excluded)
             && self.only.as_ref().is_none_or(|only| only.contains(name))
+            && self
+                .files
+                .as_ref()
+                .is_none_or(|files| is_made_of(scenario, files))
     }
+}
+
+/// Returns true if one of these files is a part of the scenario; of a shipped one, none is.
+fn is_made_of(scenario: &Scenario, files: &BTreeSet<PathBuf>) -> bool {
+    let is_one = |path: &Path| path.canonicalize().is_ok_and(|path| files.contains(&path));
+    let own = Path::new(scenario.source.name());
+    let is_golden = matches!(&scenario.golden, Golden::File { path, .. } if is_one(path));
+    let mut included = scenario.included.iter();
+    let mut is_included = || included.any(|(path, _)| is_one(&folder_of(own).join(path)));
+    scenario.source.is_file() && (is_one(own) || is_golden || is_included())
 }
 
 #[cfg(test)]

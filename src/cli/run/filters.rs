@@ -1,13 +1,17 @@
 //! The options that select scenarios.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use clap::Args;
 use regex_lite::Regex;
 use wildmatch::WildMatch;
 
 use crate::cli::Status;
-use crate::cli::output::usage;
+use crate::cli::output::{broken, usage};
 use crate::cli::report::{complete, read};
 use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
@@ -39,6 +43,10 @@ pub(super) struct FilterArgs {
     /// Only scenarios that did not conform, broke or were flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
+
+    /// Only scenarios of which a file has changed since this commit of git, or is new: their own, a golden transcript, an included one
+    #[arg(long, value_name = "COMMIT")]
+    changed: Option<String>,
 
     /// One part of the run, such as 2/5; `auto` takes it from the variables of the CI service
     ///
@@ -79,6 +87,7 @@ impl FilterArgs {
             levels: self.level.iter().map(|level| level.level()).collect(),
             excluded: self.exclude.clone(),
             only: failed.map(|report| failed_of(&report)),
+            files: self.changed.as_deref().map(changed_since).transpose()?,
         })
     }
 
@@ -121,8 +130,51 @@ impl FilterArgs {
     }
 }
 
+/// The whole paths of the files that have changed since a commit of git, or are not in it.
+fn changed_since(commit: &str) -> Result<BTreeSet<PathBuf>, Status> {
+    let git = |arguments: &[&str]| {
+        let asked = Command::new("git").args(arguments).output();
+        let asked = asked.map_err(|error| broken(&format!("git cannot be started: {error}")))?;
+        match asked.status.success() {
+            true => Ok(asked.stdout),
+            false => {
+                let said = String::from_utf8_lossy(&asked.stderr).trim().to_owned();
+                Err(usage(&format!("git cannot tell what has changed: {said}")))
+            }
+        }
+    };
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
+    // What follows `--end-of-options` is no option, whatever it looks like.
+    let diff = [
+        "diff",
+        "--name-only",
+        "--no-renames",
+        "-z",
+        "--end-of-options",
+        commit,
+        "--",
+    ];
+    let new = [
+        "ls-files",
+        "--others",
+        "--exclude-standard",
+        "--full-name",
+        "-z",
+        ":/",
+    ];
+    let (changed, new) = (git(&diff)?, git(&new)?);
+    let names = [changed.as_slice(), &new]
+        .into_iter()
+        .flat_map(|names| names.split(|&byte| byte == 0));
+    let names = names.filter(|name| !name.is_empty());
+    Ok(names
+        .filter_map(|name| top.join(OsStr::from_bytes(name)).canonicalize().ok())
+        .collect())
+}
+
 /// The names of the scenarios that failed.
-fn failed_of(report: &Results) -> std::collections::BTreeSet<String> {
+fn failed_of(report: &Results) -> BTreeSet<String> {
     let failed = |result: &&ScenarioResult| {
         matches!(result.standing, Standing::Deviates | Standing::Broken)
             || result.verdict == Verdict::Flaky
