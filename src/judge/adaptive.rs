@@ -116,7 +116,7 @@ impl State {
                 return Ok(of_turn(PlayerAction::Ignored(line.clone())));
             }
         };
-        let Some(mv) = self.chooser.pick(&moves) else {
+        let Some(mv) = self.seen.chooser.pick(&moves) else {
             let title = format!("as the game went, there is no move for `{}`", turn.told);
             return Err(Box::new(never(&self.seen, title)));
         };
@@ -145,7 +145,8 @@ impl State {
                 Err(Box::new(never(seen, title)))
             }
             Choice::Any { name, except } => {
-                let excluded = except.and_then(|except| self.chooser.called.get(&except).copied());
+                let excluded =
+                    except.and_then(|except| self.seen.chooser.called.get(&except).copied());
                 let allowed = self
                     .legal_moves()
                     .into_iter()
@@ -156,7 +157,7 @@ impl State {
                     return Err(Box::new(never(&self.seen, title)));
                 }
                 let called = name.zip(picked);
-                self.chooser.called.extend(called);
+                self.seen.chooser.called.extend(called);
                 Ok(picked)
             }
         }
@@ -165,23 +166,25 @@ impl State {
     /// The move that urtext makes where it is free.
     pub(super) fn pick(&mut self, legal: Vec<Move>) -> Option<Move> {
         let moves = self.moves_to_play_on(legal);
-        match (&self.seen.plan.steering, self.seen.model.table()) {
+        let kind = &mut self.seen.kind;
+        match (&kind.plan.steering, kind.model.table()) {
             (Some(steering), Some(table)) => {
-                let game = self.seen.plan.dialect.game();
-                steering.pick(game, table, &moves, &mut || self.chooser.random())
+                let game = kind.plan.dialect.game();
+                steering.pick(game, table, &moves, &mut || kind.chooser.random())
             }
-            _ => self.chooser.pick(&moves),
+            _ => kind.chooser.pick(&moves),
         }
     }
 
     /// The roll that urtext makes where it is free.
     pub(super) fn free_roll(&mut self) -> Roll {
-        let game = self.seen.plan.dialect.game();
-        match (&self.seen.plan.steering, self.seen.model.table()) {
+        let kind = &mut self.seen.kind;
+        let game = kind.plan.dialect.game();
+        match (&kind.plan.steering, kind.model.table()) {
             (Some(steering), Some(table)) => {
-                steering.roll(game, table, &mut || self.chooser.random())
+                steering.roll(game, table, &mut || kind.chooser.random())
             }
-            _ => self.chooser.roll(game),
+            _ => kind.chooser.roll(game),
         }
     }
 

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use super::finding_context::lane_name;
 use super::judgement::Judgement;
+use super::kind::Kind;
 use super::state::State;
 use crate::diagnostic::Setting;
 use crate::event::{Event, What};
@@ -16,7 +16,7 @@ use crate::transcript::Close;
 const FLOOD: usize = 64 * 1024 * 1024;
 const EACH_LINE: usize = 64;
 
-impl State {
+impl<K: Kind> State<K> {
     /// Takes what an event shows, whoever is judged.
     pub(super) fn note(&mut self, event: &Event) {
         let leaving = self.outgoing.leaving.map(|(lane, _)| lane);
@@ -27,7 +27,6 @@ impl State {
                 close: Close::Lost,
                 ..
             } => lost(self, *lane),
-            What::Hurried => self.hurry(),
             What::OutOfTime { budget } => out_of_time(self, *budget),
             _ => {}
         }
@@ -37,7 +36,7 @@ impl State {
     pub(super) fn refuse_flood(&mut self) {
         let (lines, bytes) = (self.seen.heard.lines, self.seen.heard.bytes);
         if bytes + lines * EACH_LINE > FLOOD && !self.results.is_finished {
-            let who = self.seen.plan.side.word();
+            let who = self.seen.scenario.side().word();
             let title =
                 format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
             self.fail(Finding::new(Verdict::Fail, title));
@@ -46,7 +45,7 @@ impl State {
 }
 
 /// Ends a game that takes longer than a game may take.
-fn out_of_time(state: &mut State, budget: Duration) {
+fn out_of_time<K>(state: &mut State<K>, budget: Duration) {
     if state.results.is_finished {
         return;
     }
@@ -64,11 +63,11 @@ fn out_of_time(state: &mut State, budget: Duration) {
 }
 
 /// Ends a game whose network has lost a connection, for which nobody at the game is to blame.
-fn lost(state: &mut State, lane: usize) {
+fn lost<K: Kind>(state: &mut State<K>, lane: usize) {
     if state.results.is_finished {
         return;
     }
-    let lane = lane_name(&state.seen, lane);
+    let lane = K::lane_name(&state.seen, lane);
     let title = format!("the network lost the connection of {lane} before the game was over");
     let mut finding = Finding {
         by_network: true,

@@ -1,13 +1,16 @@
 //! The judgement, once the game is over or was broken off.
 
 use super::judgement::Judgement;
+use super::kind::Kind;
 use super::state::State;
-use super::{breakdown, pending};
+use super::{breakdown, golden, pending};
 use crate::finding::{Finding, Verdict};
+use crate::protocol::{Facts, GameEvent};
 use crate::transcript::Transcript;
 
 impl State {
-    pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
+    /// Adds the findings that the end of the game itself shows, and returns what is known of the game.
+    pub(super) fn end(&mut self) -> (Vec<GameEvent>, Facts) {
         if let Some(pending) = self.waits.pending.take() {
             let finding = pending::finding(&self.seen, &pending);
             self.results.findings.push(finding);
@@ -18,6 +21,23 @@ impl State {
         {
             self.results.findings.extend(self.is_cut_short());
         }
+        let model = &self.seen.model;
+        (model.history().to_vec(), model.facts().clone())
+    }
+}
+
+impl<K: Kind> State<K> {
+    /// The judgement. `end` adds what the end itself shows, and returns the game; `idle` finds that nothing was put to the test.
+    pub(super) fn conclude(
+        mut self,
+        end: impl FnOnce(&mut Self) -> (Vec<GameEvent>, Facts),
+        idle: impl FnOnce(&Self, &Transcript) -> Option<Finding>,
+    ) -> Judgement {
+        let prediction = golden::predicted(&self);
+        if let Some(predicted) = &prediction {
+            golden::compare(&mut self, predicted);
+        }
+        let (history, facts) = end(&mut self);
         if self.results.findings.is_empty()
             && (!self.results.is_finished || self.seen.outside.was_interrupted)
         {
@@ -41,7 +61,7 @@ impl State {
             .seen
             .transcript_of(|lane| std::mem::take(&mut observed[lane]));
         if self.results.findings.is_empty() {
-            self.results.findings.extend(self.is_idle(&transcript));
+            self.results.findings.extend(idle(&self, &transcript));
         }
         let kept = if self.results.open.is_empty() {
             Verdict::Pass
@@ -53,7 +73,6 @@ impl State {
             .findings
             .first()
             .map_or(kept, |finding| finding.verdict);
-        let (history, facts) = (self.seen.model.history().to_vec(), self.seen.model.facts());
         let mut judgement = Judgement {
             verdict,
             findings: self.results.findings,
@@ -62,7 +81,7 @@ impl State {
             transcript,
             history,
             setup: facts.setup,
-            names: facts.names.clone(),
+            names: facts.names,
             has_lagged: self.seen.lags.has_excused,
         };
         breakdown::notices(&mut judgement, self.seen.outside.notices);

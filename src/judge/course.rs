@@ -1,7 +1,7 @@
 //! Position in the scenario: the step of the turn that is being played.
 
+use super::game_facts::GameFacts;
 use super::narrated::Narrated;
-use super::observed::Observed;
 use crate::diagnostic::Span;
 use crate::scenario::{Choice, PlayerAction, StepKind, Turn};
 
@@ -22,7 +22,7 @@ pub(super) struct Course {
     pub(super) narrated: Option<Narrated>,
 }
 
-impl Observed {
+impl GameFacts {
     /// The turn of the current step.
     pub(super) fn turn(&self) -> Option<Turn> {
         match &self.plan.steps.get(self.course.step?)?.kind {

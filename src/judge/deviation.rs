@@ -56,7 +56,7 @@ pub(super) fn explained(
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
     }
-    if let Some((requirement, sent)) = &seen.sent.off_turn
+    if let Some((requirement, sent)) = &seen.sent_off_turn
         && finding.requirement == Some(*requirement)
     {
         finding.notes.push(format!(

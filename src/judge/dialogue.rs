@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::action::Command;
 use super::dialogue_finding::{captures, differs, shown, unended, wanted_words};
+use super::dialogue_kind::Talk;
+use super::finding_context;
 use super::progress::{AT_ONCE, COMPARED, Lane, Progress, fill};
 use super::speechless::never_spoke;
-use super::state::State;
 use super::wait::Wait;
-use super::{finding_context, sending};
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
 use crate::finding::{Finding, LaneText, Verdict};
@@ -20,9 +20,8 @@ use crate::transcript::Close;
 /// Wait for a surplus line after the last step, if no close rules one out.
 const TRAILING: Duration = Duration::from_millis(50);
 
-pub(super) fn take(state: &mut State, event: &Event) {
+pub(super) fn take(state: &mut Talk, progress: &mut Progress, event: &Event) {
     let theirs = state.seen.subject_direction();
-    let mut progress = state.dialogue.take().expect("a dialogue has its progress");
     match &event.what {
         What::Opened { .. } => {
             progress.has_begun = state.seen.lanes.iter().all(|lane| lane.is_open)
@@ -66,15 +65,14 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 .extend(state.waits.current.map(|(_, until)| Command::WakeAt(until)));
         }
         progress.room = AT_ONCE;
-        advance(state, &mut progress);
+        advance(state, progress);
         if progress.room == 0 && !state.results.is_finished {
             state.results.commands.push(Command::WakeAt(state.seen.now));
         }
     }
-    state.dialogue = Some(progress);
 }
 
-fn advance(state: &mut State, progress: &mut Progress) {
+fn advance(state: &mut Talk, progress: &mut Progress) {
     let dialogue = Arc::clone(&progress.dialogue);
     while !state.results.is_finished && progress.room > 0 {
         let Some(step) = progress.current(&dialogue) else {
@@ -119,7 +117,7 @@ fn advance(state: &mut State, progress: &mut Progress) {
 
 /// Writes pieces, with what is captured filled in; `false` while a pause is waited for.
 fn write(
-    state: &mut State,
+    state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
     lane: usize,
@@ -152,11 +150,24 @@ fn write(
                 .push_back((lane, SendPart::Bytes(bytes)));
         }
     }
-    sending::pump(state)
+    if state.is_pausing() {
+        return false;
+    }
+    while let Some((lane, part)) = state.outgoing.outbox.pop_front() {
+        match part {
+            SendPart::Bytes(bytes) => state.results.commands.push(Command::Send { lane, bytes }),
+            SendPart::Pause(time) => {
+                state.pause(time);
+                return false;
+            }
+            SendPart::Leave(_) => unreachable!("who leaves has a step of its own"),
+        }
+    }
+    true
 }
 
 fn expect(
-    state: &mut State,
+    state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
     lanes: &[usize],
@@ -238,7 +249,7 @@ fn expect(
 }
 
 fn expect_end(
-    state: &mut State,
+    state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
     lanes: &[usize],
@@ -307,7 +318,7 @@ fn expect_end(
 }
 
 fn quiet(
-    state: &mut State,
+    state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
     lane: usize,
@@ -358,7 +369,7 @@ fn quiet(
 }
 
 /// After the last step nothing may be left over, and the subject is hung up on.
-fn end(state: &mut State, progress: &mut Progress) {
+fn end(state: &mut Talk, progress: &mut Progress) {
     for lane in 0..progress.lanes.len() {
         if let Some((number, line)) = progress.next_surplus(lane) {
             let nothing = LaneText::Words("nothing more".to_owned());
@@ -375,20 +386,20 @@ fn end(state: &mut State, progress: &mut Progress) {
         }
     }
     let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
-    if state.seen.plan.side == Side::Referee && !progress.lanes.iter().all(is_over) {
+    if state.seen.side == Side::Referee && !progress.lanes.iter().all(is_over) {
         // What has been sent with the last line may not have been read with it.
         if state.expired() != Some(Wait::Quiet) {
             return state.wait(Wait::Quiet, state.seen.now + TRAILING);
         }
     }
-    if !state.seen.bot.has_hung_up && state.seen.plan.side == Side::Bot {
+    if !progress.has_hung_up && state.seen.side == Side::Bot {
         // Whatever a bot has still to say it says when its input ends.
-        state.seen.bot.has_hung_up = true;
+        progress.has_hung_up = true;
         for lane in (0..progress.lanes.len()).filter(|&lane| !progress.lanes[lane].has_left) {
             state.results.commands.push(Command::Close { lane });
         }
     }
-    if state.seen.plan.side == Side::Referee
+    if state.seen.side == Side::Referee
         || progress.lanes.iter().all(is_over)
         || state.expired() == Some(Wait::CloseAfterUs)
     {

@@ -1,6 +1,7 @@
 //! Findings about a dialogue without rules.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::finding_context;
 use super::observed::Observed;
@@ -8,30 +9,22 @@ use super::progress::Progress;
 use crate::diagnostic::{Span, visible};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{LinePattern, PatternPart, Plan, Side};
+use crate::scenario::{Dialogue, LinePattern, PatternPart, Side};
 use crate::transcript::Close;
 
 /// Maximum number of alternative lines that a finding shows.
 const MOST_SHOWN: usize = 8;
 
-/// Name of the participant of a lane.
-fn participant(seen: &Observed, lane: usize) -> &str {
-    match &seen.scenario.plan {
-        Plan::Dialogue(dialogue) => &dialogue.participants[lane],
-        Plan::Game(_) => "",
-    }
-}
-
 pub(super) fn differs(
-    seen: &Observed,
+    seen: &Observed<Arc<Dialogue>>,
     span: Span,
     lane: usize,
     line_number: u64,
     expected: LaneText,
     received: LaneText,
 ) -> Finding {
-    let name = participant(seen, lane);
-    let got = if seen.plan.side == Side::Referee {
+    let name = &seen.participants[lane];
+    let got = if seen.side == Side::Referee {
         "received"
     } else {
         "sent"
@@ -45,7 +38,7 @@ pub(super) fn differs(
     let mut finding = Finding::new(Verdict::Fail, verb);
     finding.span = Some(span);
     finding.lanes = vec![LaneView {
-        lane: name.to_owned(),
+        lane: name.clone(),
         line_number,
         expected,
         received,
@@ -53,7 +46,7 @@ pub(super) fn differs(
     }];
     finding.tails = (0..seen.lanes.len())
         .map(|lane| {
-            let name = participant(seen, lane).to_owned();
+            let name = seen.participants[lane].clone();
             (name, finding_context::tail(seen, lane))
         })
         .collect();
@@ -62,7 +55,7 @@ pub(super) fn differs(
 
 /// The finding of a lane that does not end as it has to; `how`: the close that was due, `action`: what its participant did instead.
 pub(super) fn unended(
-    seen: &Observed,
+    seen: &Observed<Arc<Dialogue>>,
     span: Span,
     (lane, number): (usize, u64),
     how: Option<Close>,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::kind::Kind;
 use super::pending;
 use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
 use super::state::State;
@@ -17,18 +18,20 @@ const LEAST_SHARE: u32 = 4;
 /// The least lag that explains that nothing came, however short the budget.
 const LEAST: Duration = Duration::from_millis(500);
 
-impl State {
+impl<K: Kind> State<K> {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
-        own_delay(self, &mut finding);
-        time_that_was_over(self, &mut finding);
+        late_line(self, &mut finding);
+        K::excuse(self, &mut finding);
         lag(self, &mut finding);
         self.seen.lags.has_excused |=
             finding.by_silence && finding.verdict == Verdict::Inconclusive;
         self.results.findings.push(finding);
         self.finish();
     }
+}
 
+impl State {
     /// Takes the observation whose meaning was open as a finding, once the time for later events is over.
     pub(super) fn fail_pending(&mut self) {
         let pending = self.waits.pending.take();
@@ -42,12 +45,12 @@ impl State {
 }
 
 /// A deviation that can come of our own lateness is not held against the referee.
-fn own_delay(state: &mut State, finding: &mut Finding) {
+fn late_line<K: Kind>(state: &mut State<K>, finding: &mut Finding) {
     let Some(timeout) = state
         .seen
         .settings
         .timeout
-        .filter(|_| state.seen.plan.side == Side::Referee)
+        .filter(|_| state.seen.scenario.side() == Side::Referee)
     else {
         return;
     };
@@ -56,18 +59,7 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
         .seen
         .lags
         .own_since(state.seen.now.saturating_sub(2 * AFTERMATH));
-    let waited = state
-        .seen
-        .clock
-        .own_delay
-        .waited(state.seen.settings.pace, late);
-    let waited = waited.max(pause(state));
-    // In the first turn its clock starts while lanes are still being opened.
-    let before = if state.seen.clock.own_delay.from.is_none() {
-        timeout / 4
-    } else {
-        Duration::ZERO
-    };
+    let (waited, before) = K::own_delay(state, timeout, late);
     let lag = state.seen.lag_since(state.seen.now.saturating_sub(waited));
     let slack = early_slack(timeout, lag).max(before);
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
@@ -81,6 +73,19 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
     ));
 }
 
+/// Returns the longest time that the referee can have waited for a player of urtext's, where `late` is urtext's own delay, and the time
+/// that may have run before.
+pub(super) fn own_delay(state: &State, timeout: Duration, late: Duration) -> (Duration, Duration) {
+    let own_delay = &state.seen.clock.own_delay;
+    let waited = own_delay.waited(state.seen.settings.pace, late);
+    // In the first turn its clock starts while lanes are still being opened.
+    let before = match own_delay.from {
+        None => timeout / 4,
+        Some(_) => Duration::ZERO,
+    };
+    (waited.max(pause(state)), before)
+}
+
 /// Returns the longest time that the referee can have waited for a player of urtext's that still pauses before its line.
 fn pause(state: &State) -> Duration {
     let lets_time_pass = |turn: Turn| state.seen.plan.lets_time_pass(&turn.action);
@@ -92,7 +97,7 @@ fn pause(state: &State) -> Duration {
 }
 
 /// A deviation that can come of our own lateness decides nothing, and the game is played again.
-pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
+pub(super) fn doubt<K>(state: &mut State<K>, finding: &mut Finding) {
     state.seen.lags.has_excused = true;
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
@@ -103,7 +108,7 @@ pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
 
 /// A silent player's timeout passed before another player's off-turn line could show its effect: the loss may
 /// belong to either of them. This happens if urtext itself was late.
-fn time_that_was_over(state: &mut State, finding: &mut Finding) {
+pub(super) fn time_that_was_over(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state
         .seen
         .settings
@@ -127,7 +132,7 @@ fn time_that_was_over(state: &mut State, finding: &mut Finding) {
 
 /// Makes a finding inconclusive where only lag explains it: something did not come within its budget, and without the time that the
 /// subject lacked the budget would not be over.
-fn lag(state: &mut State, finding: &mut Finding) {
+fn lag<K>(state: &mut State<K>, finding: &mut Finding) {
     let Some((from, until)) = state
         .waits
         .due
@@ -156,7 +161,7 @@ fn lag(state: &mut State, finding: &mut Finding) {
 /// against it.
 pub(super) fn late_reading(state: &State, deviation: &Deviation, finding: &mut Finding) {
     let may_be_late = deviation.heard == Some(RefereeLine::Loss) && state.seen.model.may_lose();
-    if finding.verdict == Verdict::Fail && (state.turn.rests_on_delay || may_be_late) {
+    if finding.verdict == Verdict::Fail && (state.seen.progress.rests_on_delay || may_be_late) {
         finding.verdict = Verdict::Inconclusive;
         let note = format!(
             "what was sent off turn, or a hang-up, may have been read later than {SETTLE:?} after it"
@@ -168,7 +173,7 @@ pub(super) fn late_reading(state: &State, deviation: &Deviation, finding: &mut F
 /// The time is over before all was done that the scenario has the players do in this turn: urtext was late.
 pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
     let acts = state.seen.turn().map_or(0, |turn| turn.meanwhile.len());
-    if state.outgoing.outbox.is_empty() && state.turn.acts_done >= acts {
+    if state.outgoing.outbox.is_empty() && state.seen.progress.acts_done >= acts {
         return None;
     }
     let title = "the time for the move was over before all was done that this turn has";

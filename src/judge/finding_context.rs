@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use super::kind::Kind;
 use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
 use crate::rules::GameResult;
-use crate::scenario::{Plan, Side};
+use crate::scenario::Side;
 use crate::transcript::{Close, Direction, Entry};
 
 /// Observation in place of an expected line.
@@ -39,20 +40,16 @@ pub(super) fn lane_name(seen: &Observed, lane: usize) -> String {
 }
 
 /// Describes the sleep of a subject that owes a line: evidence from the platform, on which no verdict rests.
-pub(super) fn asleep(seen: &Observed) -> Option<String> {
+pub(super) fn asleep<K: Kind>(seen: &Observed<K>) -> Option<String> {
     let awaited = seen.processes.asleep()?;
-    let who = seen.plan.side.word();
-    let name = |&lane: &usize| match &seen.scenario.plan {
-        Plan::Dialogue(dialogue) => dialogue.participants[lane].clone(),
-        Plan::Game(_) => lane_name(seen, lane),
-    };
+    let who = seen.scenario.side().word();
     Some(match awaited {
         [] => format!("the {who} is asleep and has read all that was sent"),
         _ if seen.lanes.len() == 1 => {
             format!("the {who} has read all that was sent, and waits for more")
         }
         lanes => {
-            let names: Vec<_> = lanes.iter().map(name).collect();
+            let names: Vec<_> = lanes.iter().map(|&lane| K::lane_name(seen, lane)).collect();
             format!(
                 "the {who} has read all that was sent, and waits for more from {}",
                 names.join(" or ")
@@ -160,7 +157,7 @@ pub(super) fn when(seen: &Observed) -> String {
 }
 
 /// The last lines of a lane, escaped, `>` before what was sent.
-pub(super) fn tail(seen: &Observed, lane: usize) -> Vec<String> {
+pub(super) fn tail<K>(seen: &Observed<K>, lane: usize) -> Vec<String> {
     const LINES: usize = 6;
     let entries = &seen.lanes[lane].entries;
     let shown = entries.iter().skip(entries.len().saturating_sub(LINES));

@@ -1,10 +1,12 @@
 //! The golden transcript beside what was observed.
 
+use super::kind::Kind;
 use super::lane::LaneState;
 use super::state::State;
 use crate::diagnostic::Setting;
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
-use crate::scenario::Side;
+use crate::protocol::LaneKind;
+use crate::scenario::{PlannedGame, Side};
 use crate::transcript::compare::{Difference, compare as differences};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};
 
@@ -14,7 +16,7 @@ const SHOWN: usize = 3;
 /// Returns the model's prediction for the played game. The judge has compared every line with the prediction
 /// already, so where there is no finding it is what was observed, less the lines that the specification
 /// leaves open.
-pub(super) fn predicted(state: &State) -> Option<Transcript> {
+pub(super) fn predicted<K: Kind>(state: &State<K>) -> Option<Transcript> {
     if !state.results.findings.is_empty()
         || state.waits.pending.is_some()
         || !state.results.is_finished
@@ -35,7 +37,8 @@ pub(super) fn predicted(state: &State) -> Option<Transcript> {
         .collect()
     });
     // What a spectator receives who came late is the referee's choice.
-    let late: Vec<u32> = state.seen.plan.late_spectators().collect();
+    let game = state.seen.scenario.game().into_iter();
+    let late: Vec<u32> = game.flat_map(PlannedGame::late_spectators).collect();
     predicted.lanes.retain(
         |lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)),
     );
@@ -52,7 +55,7 @@ fn plain(entry: &Entry, has_carriage_return: bool) -> Entry {
 }
 
 /// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.
-pub(super) fn compare(state: &mut State, predicted: &Transcript) {
+pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
     let Some(golden) = state.golden.clone() else {
         return;
     };
@@ -60,13 +63,14 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         return;
     }
     let mut golden = Transcript::clone(&golden);
-    if state.seen.plan.spectators == 0 {
+    let is_watched = |lane: &LaneState| lane.kind == LaneKind::Spectator;
+    if !state.seen.lanes.iter().any(is_watched) {
         golden
             .lanes
             .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
     }
     let mut observed = predicted.clone();
-    if state.seen.plan.side == Side::Bot {
+    if state.seen.scenario.side() == Side::Bot {
         adopt_free_lines(&state.seen.lanes[0], &golden, &mut observed);
     }
     let comparison = differences(&golden, &observed);
@@ -74,7 +78,7 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         return;
     }
     let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
-    let seat_names = state.seen.plan.dialect.game().seat_names();
+    let seat_names = state.seen.scenario.protocol().seat_names();
     for lane in &comparison.lanes {
         let name = lane.label.display(seat_names).to_string();
         finding.lanes.extend(

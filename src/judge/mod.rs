@@ -19,9 +19,11 @@ mod deviation;
 mod diagnosis;
 mod dialogue;
 mod dialogue_finding;
+mod dialogue_kind;
 mod excuse;
 mod golden;
 mod judgement;
+mod kind;
 mod lag;
 mod lane;
 mod late_spectator;
@@ -34,6 +36,8 @@ mod progress;
 mod own_delay;
 mod referee;
 mod finding_context;
+mod game_facts;
+mod game_kind;
 mod sending;
 mod settings;
 mod slack;
@@ -54,7 +58,8 @@ use std::time::Duration;
 
 use crate::event::{Event, Slowest, What};
 use crate::finding::{Finding, Verdict};
-use crate::scenario::{Scenario, Side};
+use crate::protocol::Facts;
+use crate::scenario::{Plan, Scenario, Side};
 use crate::transcript::Transcript;
 
 pub use action::Command;
@@ -62,12 +67,22 @@ pub use breakdown::mute;
 pub use judgement::Judgement;
 pub use settings::{Budgets, Settings};
 
-use state::State;
+use dialogue_kind::Talk;
+use game_facts::GameFacts;
+use kind::Kind;
+use progress::Progress;
+use state::{Results, State};
+use wait::{Wait, Waits};
 
-/// Judges one game.
+/// Judges one game or dialogue.
 #[derive(Debug, Clone)]
-pub struct Judge {
-    state: State,
+pub struct Judge(Machine);
+
+/// The machine of the kind of scenario.
+#[derive(Debug, Clone)]
+enum Machine {
+    Game(Box<State>),
+    Dialogue(Box<(Talk, Progress)>),
 }
 
 impl Judge {
@@ -78,87 +93,130 @@ impl Judge {
         settings: Settings,
         golden: Option<Arc<Transcript>>,
     ) -> Judge {
-        Judge {
-            state: State::new(scenario, settings, golden),
-        }
+        Judge(match scenario.plan.clone() {
+            Plan::Game(plan) => Machine::Game(Box::new(State::new(
+                scenario,
+                settings,
+                golden,
+                |lanes, settings| GameFacts::new(plan, lanes, settings),
+            ))),
+            Plan::Dialogue(dialogue) => {
+                let progress = Progress::new(Arc::clone(&dialogue));
+                let talk = State::new(scenario, settings, golden, |_, _| dialogue);
+                Machine::Dialogue(Box::new((talk, progress)))
+            }
+        })
     }
 
     /// Takes an event and says what to do. After [`Command::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Command> {
-        // It only bounds what later events can mean: time itself passes with the events that it delayed.
-        if let What::Lag { own, subject } = event.what {
-            self.state.seen.lags.report(event.at, own, subject);
-            return Vec::new();
+        match &mut self.0 {
+            Machine::Game(state) => state.take(event, |state| {
+                if let What::Hurried = event.what {
+                    state.hurry();
+                }
+                match state.seen.plan.side {
+                    _ if state.results.is_finished => {}
+                    Side::Referee => referee::take(state, event),
+                    Side::Bot => bot::take(state, event),
+                }
+            }),
+            Machine::Dialogue(machine) => {
+                let (talk, progress) = &mut **machine;
+                talk.take(event, |talk| {
+                    if !talk.results.is_finished {
+                        dialogue::take(talk, progress, event);
+                    }
+                })
+            }
         }
-        let state = &mut self.state;
-        state.note(event);
-        match state.seen.plan.side {
-            _ if state.results.is_finished => {}
-            _ if state.dialogue.is_some() => dialogue::take(state, event),
-            Side::Referee => referee::take(state, event),
-            Side::Bot => bot::take(state, event),
+    }
+
+    fn now(&self) -> Duration {
+        match &self.0 {
+            Machine::Game(state) => state.seen.now,
+            Machine::Dialogue(machine) => machine.0.seen.now,
         }
-        state.refuse_flood();
-        std::mem::take(&mut state.results.commands)
+    }
+
+    fn waits(&self) -> &Waits {
+        match &self.0 {
+            Machine::Game(state) => &state.waits,
+            Machine::Dialogue(machine) => &machine.0.waits,
+        }
+    }
+
+    fn results(&self) -> &Results {
+        match &self.0 {
+            Machine::Game(state) => &state.results,
+            Machine::Dialogue(machine) => &machine.0.results,
+        }
     }
 
     /// Returns true if the game only waits for time to pass, by its own scenario and settings: no participant
     /// has anything to do meanwhile.
     #[must_use]
     pub fn is_biding(&self) -> bool {
-        self.state.is_biding()
+        let awaits_pace = match &self.0 {
+            Machine::Game(state) => state.awaits_pace(),
+            Machine::Dialogue(_) => false,
+        };
+        awaits_pace || self.waits().is_biding()
     }
 
     /// Returns true if the game waits for the timeout of a silent player.
     #[must_use]
     pub fn awaits_timeout(&self) -> bool {
-        matches!(self.state.waits.current, Some((wait::Wait::Timeout, _)))
+        matches!(self.waits().current, Some((Wait::Timeout, _)))
     }
 
     /// Returns the time from which silence is suspicious, for a subject whose slowest answers, to the first
     /// line and later, are these; `None` if no line is due. A suspicion decides nothing.
     #[must_use]
     pub fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
-        self.state.suspects_at(patience)
+        match &self.0 {
+            Machine::Game(state) => state.suspects_at(patience, state.seen.clock.timeout.patience),
+            Machine::Dialogue(machine) => machine.0.suspects_at(patience, Duration::ZERO),
+        }
     }
 
     /// Returns true if an awaited line or close is due within a budget.
     #[must_use]
     pub fn awaits_what_is_due(&self) -> bool {
-        self.state.awaits_what_is_due()
+        self.waits().awaits_what_is_due()
     }
 
     /// The deviation that it would find if nothing more happened; `None` where there would be none.
     #[must_use]
     pub fn if_silent(&self) -> Option<Finding> {
         let mut judge = self.clone();
-        let known = judge.state.results.findings.len();
+        let known = judge.results().findings.len();
         // As many waits follow each other at most: for the line, for how late it is, for what comes of its absence.
         for _ in 0..8 {
             if judge.is_finished() {
                 break;
             }
-            let (_, until) = judge.state.waits.current?;
+            let (_, until) = judge.waits().current?;
             judge.take(&Event {
-                at: until.max(judge.state.seen.now),
+                at: until.max(judge.now()),
                 what: What::Alarm,
             });
         }
-        let mut found = judge.state.results.findings.into_iter().skip(known);
-        found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail)
+        let mut found = judge.results().findings.iter().skip(known);
+        let found = found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail);
+        found.cloned()
     }
 
     /// Returns true if the judge has no further commands.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.state.results.is_finished
+        self.results().is_finished
     }
 
     /// Returns true if a failure rests on a line that did not arrive in time.
     #[must_use]
     pub fn failed_by_silence(&self) -> bool {
-        self.state
-            .results
+        self.results()
             .findings
             .iter()
             .any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)
@@ -166,11 +224,27 @@ impl Judge {
 
     /// The judgement, once the game is over or was broken off.
     #[must_use]
-    pub fn conclude(mut self) -> Judgement {
-        let prediction = golden::predicted(&self.state);
-        if let Some(predicted) = &prediction {
-            golden::compare(&mut self.state, predicted);
+    pub fn conclude(self) -> Judgement {
+        match self.0 {
+            Machine::Game(state) => state.conclude(State::end, State::is_idle),
+            Machine::Dialogue(machine) => machine
+                .0
+                .conclude(|_| (Vec::new(), Facts::default()), |_, _| None),
         }
-        self.state.into_judgement(prediction)
+    }
+}
+
+impl<K: Kind> State<K> {
+    /// Takes an event, and has what is due done by `then`.
+    fn take(&mut self, event: &Event, then: impl FnOnce(&mut Self)) -> Vec<Command> {
+        // It only bounds what later events can mean: time itself passes with the events that it delayed.
+        if let What::Lag { own, subject } = event.what {
+            self.seen.lags.report(event.at, own, subject);
+            return Vec::new();
+        }
+        self.note(event);
+        then(self);
+        self.refuse_flood();
+        std::mem::take(&mut self.results.commands)
     }
 }

@@ -66,7 +66,7 @@ fn ended(seen: &Observed, lane: usize, close: Close) -> Finding {
         return closing::hung_up(seen, lane, owes.as_deref(), close);
     };
     // One crash is not another: only where both are equal are they told as one.
-    let after = match &seen.sent.last {
+    let after = match &seen.last_sent {
         Some((lane, line)) => {
             let line = quoted(line).at_most(60);
             format!("after {line} by {}", lane_name(seen, *lane))

@@ -30,6 +30,8 @@ pub(super) struct Progress {
     /// True if the current step's action has been requested.
     pub(super) is_under_way: bool,
     pub(super) has_begun: bool,
+    /// True if urtext has closed its direction of every lane.
+    pub(super) has_hung_up: bool,
     /// Number of bytes that were handed out to be sent.
     pub(super) sent: usize,
     /// Work left for this event.
@@ -109,6 +111,7 @@ impl Progress {
             served: Vec::new(),
             is_under_way: false,
             has_begun: false,
+            has_hung_up: false,
             sent: 0,
             room: AT_ONCE,
         }

@@ -3,25 +3,19 @@
 use super::action::Command;
 use super::state::State;
 use super::timeout;
-use super::wait::Wait;
 use crate::protocol::PlayerLine;
 use crate::scenario::{Leaving, SendPart};
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
 pub(super) fn pump(state: &mut State) -> bool {
-    if state
-        .waits
-        .current
-        .is_some_and(|(wait, until)| wait == Wait::Pause && state.seen.now < until)
-    {
+    if state.is_pausing() {
         return false;
     }
     while let Some((lane, piece)) = state.outgoing.outbox.pop_front() {
         match piece {
             SendPart::Bytes(bytes) => send(state, lane, bytes),
             SendPart::Pause(time) => {
-                state.waits.current = None;
-                state.wait(Wait::Pause, state.seen.now + time);
+                state.pause(time);
                 return false;
             }
             SendPart::Leave(how) => leave(state, lane, how),
@@ -53,6 +47,7 @@ pub(super) fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
     if lines > 0 && on_turn == Some(lane) {
         state
             .seen
+            .kind
             .clock
             .own_delay
             .handed(state.seen.now, state.seen.settings.pace);

@@ -13,7 +13,7 @@ pub(super) fn ended_as_told(who: &str, status: &str) -> String {
 }
 
 /// The subject never said a byte: the run broke, the subject is not judged.
-pub(super) fn never_spoke(seen: &Observed) -> Finding {
+pub(super) fn never_spoke<K>(seen: &Observed<K>) -> Finding {
     let note = match &seen.exited {
         Some((status, _)) => format!("its process ended: {status}"),
         None if seen.lanes.iter().any(|lane| lane.ended.is_some()) => {
@@ -25,7 +25,7 @@ pub(super) fn never_spoke(seen: &Observed) -> Finding {
 }
 
 /// The subject was there and never said a byte.
-pub(super) fn silent_from_the_start(seen: &Observed) -> Finding {
+pub(super) fn silent_from_the_start<K>(seen: &Observed<K>) -> Finding {
     let note = format!(
         "nothing came for {}: does it flush its output after each line?",
         seconds(seen.now)
@@ -36,13 +36,13 @@ pub(super) fn silent_from_the_start(seen: &Observed) -> Finding {
     }
 }
 
-fn speechless(seen: &Observed, note: String) -> Finding {
-    let who = seen.plan.side.word();
+fn speechless<K>(seen: &Observed<K>, note: String) -> Finding {
+    let who = seen.scenario.side().word();
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
     finding.notes.push(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
-        seen.plan.dialect.game().title()
+        seen.scenario.protocol().title()
     ));
     finding
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::finding_context::never;
+use super::game_facts::PlayedTurn;
 use super::narrated::Narrated;
-use super::state::{PlayedTurn, State};
+use super::state::State;
 use crate::finding::{Finding, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
@@ -21,7 +22,7 @@ impl State {
         roll: Option<Roll>,
         skipped: bool,
     ) -> Result<(), Box<Finding>> {
-        self.turn = PlayedTurn::default();
+        self.seen.progress = PlayedTurn::default();
         self.seen.course.improvised = None;
         let plan = Arc::clone(&self.seen.plan);
         while let Some(step) = plan.steps.get(self.seen.course.next_step)

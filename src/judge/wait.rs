@@ -65,3 +65,23 @@ pub(super) struct Waits {
     /// Start and end of the last wait for something due; a second wait for an overdue line does not count.
     pub(super) due: Option<(Duration, Duration)>,
 }
+
+impl Waits {
+    /// Returns true if an awaited line or close is due within a budget.
+    pub(super) fn awaits_what_is_due(&self) -> bool {
+        use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
+        self.current.is_some_and(|(wait, _)| {
+            matches!(
+                wait,
+                Handshake | Answer | Late | Close | CloseAfterUs | Exit
+            )
+        })
+    }
+
+    /// Returns true if only time has to pass: for the timeout, a pause, or silence.
+    pub(super) fn is_biding(&self) -> bool {
+        use Wait::{Forfeit, Pause, Quiet, Timeout};
+        let wait = self.current.map(|(wait, _)| wait);
+        matches!(wait, Some(Timeout | Pause | Quiet | Forfeit))
+    }
+}

@@ -9,7 +9,19 @@ use super::wait::{Pending, Wait};
 use crate::event::Slowest;
 use crate::scenario::Side;
 
-impl State {
+impl<K> State<K> {
+    /// Returns true if a pause before the next bytes is not over.
+    pub(super) fn is_pausing(&self) -> bool {
+        let current = self.waits.current;
+        current.is_some_and(|(wait, until)| wait == Wait::Pause && self.seen.now < until)
+    }
+
+    /// Begins a pause before the next bytes.
+    pub(super) fn pause(&mut self, time: Duration) {
+        self.waits.current = None;
+        self.wait(Wait::Pause, self.seen.now + time);
+    }
+
     /// Begins to wait, or goes on waiting for the same; the budget counts from the last progress.
     pub(super) fn wait(&mut self, wait: Wait, until: Duration) {
         // What is overdue is not in time because it is asked for again.
@@ -18,7 +30,7 @@ impl State {
             return;
         }
         self.waits.current = Some((wait, until));
-        if self.awaits_what_is_due() && wait != Wait::Late {
+        if self.waits.awaits_what_is_due() && wait != Wait::Late {
             self.waits.due = Some((self.seen.now, until));
         }
         self.results.commands.push(Command::WakeAt(until));
@@ -29,7 +41,7 @@ impl State {
         let Some((wait, _)) = self
             .waits
             .current
-            .filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
+            .filter(|_| self.waits.awaits_what_is_due())
         else {
             return;
         };
@@ -42,8 +54,9 @@ impl State {
         self.waits.due = self.waits.due.map(|(from, _)| (from, self.seen.now));
     }
 
-    /// Returns the time from which silence is suspicious, if the budgets were as short as `patience`.
-    pub(super) fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
+    /// Returns the time from which silence is suspicious, if the budgets were as short as `patience`; `own`: that of the
+    /// game's timeout.
+    pub(super) fn suspects_at(&self, patience: Slowest, own: Duration) -> Option<Duration> {
         let budgets = self.seen.settings.budgets;
         let (wait, until) = self.waits.current?;
         let (from, _) = self.waits.due?;
@@ -52,7 +65,7 @@ impl State {
         };
         let at = match wait {
             Wait::Handshake => shorter(budgets.handshake, patience.first),
-            Wait::Answer if self.seen.plan.side == Side::Bot => {
+            Wait::Answer if self.seen.scenario.side() == Side::Bot => {
                 let patience = if self.seen.heard.anything {
                     patience.later
                 } else {
@@ -61,25 +74,11 @@ impl State {
                 Some(until.min(from + patience))
             }
             // A clock that was started anew shows later.
-            Wait::Answer => shorter(budgets.answer, patience.later)
-                .map(|at| at.max(from + self.seen.clock.timeout.patience)),
-            Wait::Close | Wait::CloseAfterUs => {
-                Some(until.min(from + patience.later.max(self.seen.clock.timeout.patience)))
-            }
+            Wait::Answer => shorter(budgets.answer, patience.later).map(|at| at.max(from + own)),
+            Wait::Close | Wait::CloseAfterUs => Some(until.min(from + patience.later.max(own))),
             _ => None,
         };
         at.map(|at| at + self.seen.lags.lost_since(from))
-    }
-
-    /// Returns true if an awaited line or close is due within a budget.
-    pub(super) fn awaits_what_is_due(&self) -> bool {
-        use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
-        self.waits.current.is_some_and(|(wait, _)| {
-            matches!(
-                wait,
-                Handshake | Answer | Late | Close | CloseAfterUs | Exit
-            )
-        })
     }
 
     /// Returns the lateness of a line that arrives now; `None` if it is in time, or late only by lag.
@@ -111,17 +110,6 @@ impl State {
         }
     }
 
-    /// Returns true if the game only waits for time to pass: for the timeout, a pause, silence, or the pace.
-    pub(super) fn is_biding(&self) -> bool {
-        match self.waits.current {
-            Some((Wait::Timeout | Wait::Pause | Wait::Quiet | Wait::Forfeit, _)) => true,
-            Some((Wait::Answer, _)) => {
-                !self.seen.settings.pace.is_zero() && self.seen.model.awaits_roll()
-            }
-            _ => false,
-        }
-    }
-
     /// Returns the current wait, if its time is over.
     pub(super) fn expired(&self) -> Option<Wait> {
         self.waits
@@ -134,5 +122,13 @@ impl State {
         self.waits.pending = Some(pending);
         self.waits.current = None;
         self.wait(Wait::AfterClose, self.seen.now + AFTERMATH);
+    }
+}
+
+impl State {
+    /// Returns true if only the pace has to pass.
+    pub(super) fn awaits_pace(&self) -> bool {
+        let is_answer = matches!(self.waits.current, Some((Wait::Answer, _)));
+        is_answer && !self.seen.settings.pace.is_zero() && self.seen.model.awaits_roll()
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn answer(state: &mut State, line: &Line) {
         return state.fail(*finding);
     }
     state.seen.bot.in_vain = None;
-    state.turn.awaits_step = true;
+    state.seen.progress.awaits_step = true;
     state.narrate(seat, mv);
     let canonical = state.seen.plan.dialect.write_move(mv);
     let answered = state.seen.model.said(seat, &canonical);
@@ -129,7 +129,7 @@ fn choose(state: &mut State, mv: Move) -> Result<(), Box<Finding>> {
         Some(PlayerAction::Move(Choice::Any { name, except })) => {
             if except
                 .as_ref()
-                .is_some_and(|except| state.chooser.called.get(except) == Some(&mv))
+                .is_some_and(|except| state.seen.chooser.called.get(except) == Some(&mv))
             {
                 let except = except.unwrap_or_default();
                 return other(
@@ -140,7 +140,11 @@ fn choose(state: &mut State, mv: Move) -> Result<(), Box<Finding>> {
                     ),
                 );
             }
-            state.chooser.called.extend(name.map(|name| (name, mv)));
+            state
+                .seen
+                .chooser
+                .called
+                .extend(name.map(|name| (name, mv)));
             state.seen.lanes[LANE].free_lines.push(lines_sent);
             Ok(())
         }

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use super::action::Command;
 use super::finding_context;
+use super::game_facts::Settling;
 use super::slack::patience;
-use super::state::{Settling, State};
+use super::state::State;
 use super::wait::{Pending, Wait};
 use crate::event::{Event, What};
 use crate::protocol::{GameEvent, Line};
@@ -105,7 +106,7 @@ fn expired(state: &mut State, wait: Wait) {
         Wait::Answer => state.wait(Wait::Late, state.seen.now + state.seen.patience()),
         Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.seen.now) {
             Some(ends) => state.wait(Wait::Pause, ends),
-            None => state.turn.settling = Settling::Over,
+            None => state.seen.progress.settling = Settling::Over,
         },
         Wait::Late if state.seen.processes.is_computing() => still_computing(state),
         Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Quiet => {
@@ -222,9 +223,9 @@ fn advance(state: &mut State) {
             }
             return wait_for_the_end(state, Wait::Close);
         }
-        if pauses(state) && state.turn.settling != Settling::Over {
-            if state.turn.settling == Settling::NotYet {
-                state.turn.settling = Settling::Since(state.seen.now);
+        if pauses(state) && state.seen.progress.settling != Settling::Over {
+            if state.seen.progress.settling == Settling::NotYet {
+                state.seen.progress.settling = Settling::Since(state.seen.now);
             }
             return state.wait(Wait::Pause, state.seen.now + PAUSE);
         }
@@ -286,7 +287,7 @@ fn pauses(state: &State) -> bool {
 
 /// Returns the end of the pause; lag that took time from the bot extends the pause, up to the answer budget.
 fn pause_ends(state: &State) -> Option<Duration> {
-    let Settling::Since(from) = state.turn.settling else {
+    let Settling::Since(from) = state.seen.progress.settling else {
         return None;
     };
     Some(
@@ -326,7 +327,7 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
 
 /// Returns true if a turn without a roll is due to begin.
 fn needs_beginning(state: &State) -> bool {
-    state.turn.awaits_step
+    state.seen.progress.awaits_step
         && state
             .seen
             .model

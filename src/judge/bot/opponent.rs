@@ -10,7 +10,7 @@ use crate::scenario::{PlayerAction, SendPart};
 pub(super) fn play(state: &mut State, seat: Seat) {
     let dialect = state.seen.plan.dialect;
     let action = state.seen.action();
-    state.turn.awaits_step = true;
+    state.seen.progress.awaits_step = true;
     let answered = match action {
         PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
         // The bot receives nothing for an ignored line.

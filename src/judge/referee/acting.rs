@@ -2,9 +2,10 @@
 
 use super::super::action::Command;
 use super::super::finding_context::{lane_name, never};
+use super::super::game_facts::Settling;
 use super::super::sending::{leave, pump, send};
 use super::super::slack::{SETTLE, not_before};
-use super::super::state::{Settling, State};
+use super::super::state::State;
 use super::super::timeout;
 use super::super::wait::Wait;
 use crate::diagnostic::Setting;
@@ -39,7 +40,7 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
         OffTurn::Ignored(requirement) => {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
             let who = lane_name(&state.seen, lane);
-            state.seen.sent.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
+            state.seen.sent_off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
             state.outgoing.is_unsettled = true;
         }
         OffTurn::Open(_) => state.outgoing.is_unsettled = true,
@@ -50,7 +51,7 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
 ///
 /// Nothing says when it has read that, so what follows rests on a delay.
 fn settle(state: &mut State) -> bool {
-    if state.turn.settling == Settling::Over {
+    if state.seen.progress.settling == Settling::Over {
         state.outgoing.is_unsettled = false;
         return true;
     }
@@ -65,32 +66,36 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     }
     timeout::turn_seen(&mut state.seen);
     let turn = state.seen.turn();
-    if let Some(act) = turn.and_then(|turn| turn.meanwhile.into_iter().nth(state.turn.acts_done)) {
-        state.turn.acts_done += 1;
+    if let Some(act) = turn.and_then(|turn| {
+        turn.meanwhile
+            .into_iter()
+            .nth(state.seen.progress.acts_done)
+    }) {
+        state.seen.progress.acts_done += 1;
         return meanwhile(state, &act);
     }
     let kept = state
         .seen
         .model
         .may_have_kept(seat)
-        .filter(|_| !state.turn.has_acted);
+        .filter(|_| !state.seen.progress.has_acted);
     if (kept.is_some() || state.outgoing.is_unsettled) && !settle(state) {
         return false;
     }
     if let Some(requirement) = kept {
-        state.turn.rests_on_delay = true;
+        state.seen.progress.rests_on_delay = true;
         state.choice(
             requirement,
             format!("the line was not taken within {SETTLE:?} of the beginning of its turn"),
         );
     }
     let action = state.seen.action();
-    if state.turn.has_acted {
+    if state.seen.progress.has_acted {
         // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
         wait_for_the_timeout(state);
         return false;
     }
-    state.turn.has_acted = true;
+    state.seen.progress.has_acted = true;
     let lane = state.seen.player_lane(seat);
     match action {
         PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::super::action::Command;
 use super::super::finding_context::{asleep, lane_name, seconds};
+use super::super::game_facts::Settling;
 use super::super::speechless::never_spoke;
-use super::super::state::{Settling, State};
+use super::super::state::State;
 use super::super::wait::{Pending, Wait};
 use super::super::{closing, deviation, excuse, late_spectator, timeout};
 use crate::diagnostic::Setting;
@@ -20,10 +21,10 @@ pub(super) fn wait(state: &mut State, wait: Wait) {
         Wait::Handshake | Wait::Late => silent(state, wait),
         Wait::Pause => {}
         Wait::Quiet => {
-            state.turn.settling = Settling::Over;
+            state.seen.progress.settling = Settling::Over;
             if state.seen.model.stay_silent() {
                 // It may be that it was only slow to be taken.
-                state.turn.rests_on_delay = true;
+                state.seen.progress.rests_on_delay = true;
             }
         }
         Wait::Timeout => time_is_over(state),

@@ -6,10 +6,11 @@ mod expired;
 mod received;
 
 use super::finding_context::never;
+use super::game_facts::Settling;
 use super::lane::LaneState;
 use super::slack::SETTLE;
 use super::speechless::never_spoke;
-use super::state::{Settling, State};
+use super::state::State;
 use super::wait::{Pending, Wait};
 use super::{diagnosis, late_spectator, sending, timeout};
 use crate::event::{Event, What};
@@ -128,7 +129,7 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Result<(), Box<Finding>>
     } else {
         let decides = !matches!(answered, Answered::Ignored(_));
         let pace = seen.settings.pace;
-        seen.clock.own_delay.sent(seen.now, pace, decides);
+        seen.kind.clock.own_delay.sent(seen.now, pace, decides);
     }
     let action = state.seen.turn().map(|turn| turn.action);
     match (action, answered) {
@@ -137,7 +138,7 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Result<(), Box<Finding>>
             return Err(Box::new(never(&state.seen, title)));
         }
         (Some(PlayerAction::Ignored(_)), Answered::Ignored(_))
-        | (_, Answered::Moved(_) | Answered::Open(_)) => state.turn.awaits_step = true,
+        | (_, Answered::Moved(_) | Answered::Open(_)) => state.seen.progress.awaits_step = true,
         (Some(PlayerAction::Ignored(_)), Answered::Lost(_)) => {
             let title = "as the game went, this line is not ignored here";
             return Err(Box::new(never(&state.seen, title)));
@@ -186,7 +187,7 @@ fn advance(state: &mut State) {
         .table()
         .is_some_and(|table| table.roll().is_some());
     if let (true, Some(seat)) = (
-        state.turn.awaits_step && !is_rolled,
+        state.seen.progress.awaits_step && !is_rolled,
         state.seen.model.awaits_move_of(),
     ) && let Err(finding) = state.begin_turn(seat, None, false)
     {
@@ -203,7 +204,7 @@ fn advance(state: &mut State) {
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
         if (is_undecided || state.seen.plan.late_spectators().next().is_some())
-            && state.turn.settling != Settling::Over
+            && state.seen.progress.settling != Settling::Over
         {
             return state.wait(Wait::Quiet, state.seen.now + SETTLE);
         }

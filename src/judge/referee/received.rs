@@ -50,8 +50,8 @@ pub(super) fn line(state: &mut State, lane: usize, line: &Line) -> Result<(), Bo
 fn news(state: &mut State, happening: GameEvent) -> Result<(), Box<Finding>> {
     if let GameEvent::Rolled { by, roll, skipped } = happening {
         let seen = &mut state.seen;
-        seen.clock.turn_begins(seen.now);
-        seen.clock.own_delay.rolled(seen.now);
+        seen.kind.clock.turn_begins(seen.now);
+        seen.kind.clock.own_delay.rolled(seen.now);
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
     }
@@ -69,8 +69,8 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
         // Without rolls, this line is what tells the player that it is on turn.
         if table.roll().is_none() {
             let seen = &mut state.seen;
-            seen.clock.turn_begins(seen.now);
-            seen.clock.own_delay.began(seen.now);
+            seen.kind.clock.turn_begins(seen.now);
+            seen.kind.clock.own_delay.began(seen.now);
         }
     }
     match (state.seen.plan.setup, state.seen.model.facts().setup) {
@@ -94,7 +94,12 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
 /// two turns are compared, which is the reading that demands least. If the dialect leaves the pace open after
 /// a skipped turn, the choice is recorded.
 fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
-    let before = state.seen.clock.began.replace((state.seen.now, skipped));
+    let before = state
+        .seen
+        .kind
+        .clock
+        .began
+        .replace((state.seen.now, skipped));
     let pace = state.seen.plan.pace.filter(|pace| !pace.is_zero());
     let (Some((before, was_skipped)), Some(pace)) = (before, pace) else {
         return Ok(());
