@@ -2,11 +2,11 @@
 
 pub(super) mod follow;
 mod source;
+mod written;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::output::{broken, print, say, usage};
@@ -17,11 +17,12 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
-use crate::report::{Standing, draw_board, draw_finding, draw_page};
+use crate::report::{Standing, draw_finding};
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui::{self, ViewerSource};
 use crate::verify::{self, Ending, GameVerdict, Judged, Records};
 use source::FileSource;
+use written::WrittenForms;
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -57,15 +58,11 @@ pub(super) struct ReplayArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
-    /// Writes the position after the turn of --at, or after the last turn, as an SVG picture
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    written: WrittenForms,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
-    #[arg(long, conflicts_with_all = ["json", "svg", "html", "at", "game_number"])]
+    #[arg(long, conflicts_with_all = ["json", "written", "at", "game_number"])]
     follow: bool,
-    /// Writes the game as one HTML page, opened at the turn of --at, or after the last turn
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "svg"])]
-    html: Option<PathBuf>,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
@@ -159,20 +156,13 @@ impl ReplayArgs {
             trouble,
         } = shown;
         let parts = self.parts();
-        if let Some(file) = self.svg.as_ref().or(self.html.as_ref()) {
+        if let Some(file) = self.written.path() {
             let turn = self.at.unwrap_or(replay.last());
             if let Err(error) = replay.assert_turn(turn) {
                 say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
                 return Status::Usage;
             }
-            let drawn = match (&self.html, &trouble) {
-                (None, _) => draw_board(&replay, turn),
-                (Some(_), None) => draw_page(&replay, turn, None),
-                (Some(_), Some(trouble)) => {
-                    let plain = strip_str(trouble).to_string();
-                    draw_page(&replay, turn, Some(&plain))
-                }
-            };
+            let drawn = self.written.draw(&replay, turn, trouble.as_deref());
             if let Err(error) = transcript::write_whole(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));

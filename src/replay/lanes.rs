@@ -132,6 +132,21 @@ impl Replay {
     }
 }
 
+/// The longest pause between two turns that are played.
+const IDLE: Duration = Duration::from_secs(2);
+
+/// The pause between two turns of a game without times.
+const UNTIMED: Duration = Duration::from_secs(1);
+
+impl Replay {
+    /// The pause before a turn where the game is played at its recorded speed: the time that the turn took, 2 s at most.
+    #[must_use]
+    pub fn pause_before(&self, turn: usize) -> Duration {
+        let took = self.times(turn).map_or(UNTIMED, |(took, _)| took);
+        took.min(IDLE)
+    }
+}
+
 /// The turn of a received line, by what the lane is owed, in reverse order.
 fn next_turn(owed: &mut Vec<(usize, OwedLine)>, text: &[u8]) -> Option<usize> {
     loop {

@@ -1,5 +1,6 @@
 //! Reports of a run, one file per format.
 
+mod asciicast;
 mod console;
 mod coverage;
 mod drawing;
@@ -20,6 +21,7 @@ mod shard;
 mod svg;
 mod tap;
 
+pub use asciicast::draw as draw_asciicast;
 pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{
@@ -40,7 +42,7 @@ pub use results::{
     ScenarioResult, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
-pub use svg::draw as draw_board;
+pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
 
 use crate::event::Outcome;
 use crate::finding::Verdict;

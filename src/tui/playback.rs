@@ -4,12 +4,6 @@ use std::time::Duration;
 
 use crate::replay::Replay;
 
-/// The longest pause between two turns, before the speed applies.
-const IDLE: Duration = Duration::from_secs(2);
-
-/// The pause between two turns of a game without times.
-const UNTIMED: Duration = Duration::from_secs(1);
-
 /// Speeds, in percent of the recorded one.
 const SPEEDS: [u32; 9] = [10, 25, 50, 100, 200, 400, 800, 1600, 3200];
 
@@ -48,8 +42,7 @@ impl Playback {
     /// Sets the time of the next turn; at the end of the game it pauses.
     pub fn plan(&mut self, now: Duration, replay: &Replay) {
         let next = replay.frame().number + 1;
-        let took = replay.times(next).map_or(UNTIMED, |(took, _)| took);
-        let pause = took.min(IDLE) * 100 / self.percent();
+        let pause = replay.pause_before(next) * 100 / self.percent();
         self.due = (next <= replay.last()).then_some(now + pause);
     }
 }

@@ -6,7 +6,7 @@ mod terminal;
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{DATA, Ran, urtext_in};
+use crate::harness::{DATA, Place, Ran, urtext_in};
 
 const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
 
@@ -420,4 +420,61 @@ fn json_follows_its_schema_and_tells_every_turn() {
         replay(&["seed/first.txt", "--json", "--at", "10"]).code,
         Some(2)
     );
+}
+
+/// The frames of an asciicast are those that are printed, at the times of the turns.
+#[test]
+fn an_asciicast_plays_the_printed_frames() {
+    let files = |names: &[&str]| -> Vec<String> {
+        names.iter().map(|name| format!("{DATA}/{name}")).collect()
+    };
+    for files in [
+        files(&["seed/first.txt", "seed/second.txt"]),
+        files(&["onitama-judge/top.txt"]),
+    ] {
+        let place = Place::new();
+        let replay = |more: &[&str]| {
+            let files: Vec<_> = files.iter().map(String::as_str).collect();
+            place
+                .urtext(&[&["replay"], files.as_slice(), more].concat())
+                .stdout
+        };
+        assert_eq!(replay(&["--asciicast", "game.cast"]), "");
+        let cast = place.read("game.cast");
+        let mut lines = cast
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let header = lines.next().unwrap();
+        assert_eq!(
+            (header["version"].as_u64(), header["width"].as_u64()),
+            (Some(2), Some(80))
+        );
+        let (height, events) = (
+            header["height"].as_u64().unwrap(),
+            lines.collect::<Vec<_>>(),
+        );
+        let (last, frames) = events.split_last().unwrap();
+        assert_eq!(
+            (last[0].as_f64().unwrap(), last[2].as_str()),
+            (frames.len() as f64 + 2.0, Some(""))
+        );
+        for (turn, event) in frames.iter().enumerate() {
+            assert_eq!(
+                event[0].as_f64(),
+                Some(turn as f64),
+                "a second for a turn without a time"
+            );
+            let text = event[2]
+                .as_str()
+                .unwrap()
+                .strip_prefix("\x1b[H\x1b[2J")
+                .unwrap();
+            let printed = replay(&["--at", &turn.to_string()]).replace('\n', "\r\n");
+            assert!(text.contains(printed.trim_end()), "{text} of {printed}");
+            let rows = text
+                .lines()
+                .map(|line| line.chars().count().div_ceil(80).max(1));
+            assert!(rows.sum::<usize>() as u64 <= height);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! The drawing of a game's board. Its fixed parts are drawn once; places and the items on them change from turn to turn.
 
+mod animation;
 mod items;
 mod layout;
 mod position;
 mod text;
 
+pub(super) use animation::Timeline;
 pub(super) use layout::BoardDrawing;
 pub(super) use position::TurnMarks;
 pub(super) use text::escaped;

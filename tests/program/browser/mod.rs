@@ -50,6 +50,8 @@ fn the_page_works_in_a_real_browser() {
     }
     eprintln!("every game steps");
     every_game(&mut browser, &place);
+    eprintln!("an animated picture plays");
+    animated(&mut browser, &place);
     eprintln!("hostile text stays text");
     hostile(&mut browser, &place);
     eprintln!("light and dark look as kept");
@@ -411,6 +413,48 @@ fn every_game(browser: &mut Chromium, place: &Place) {
         }
         assert_eq!(browser.troubles(), [""; 0], "{files:?}");
     }
+}
+
+/// The animated picture of a game without times shows a turn each second, as the picture of that turn does.
+fn animated(browser: &mut Chromium, place: &Place) {
+    let write = |arguments: &[&str]| {
+        let game = format!("{ROOT}/snapshots/royalur/referee/seed-example.txt");
+        let ran = place.urtext(&[&["replay", &game], arguments].concat());
+        assert!(ran.stdout.is_empty(), "{ran:#?}");
+    };
+    let shown = "JSON.stringify([\
+        [...document.querySelectorAll('use[width=\"50\"]')].map((use) => [use.x.animVal.value, use.y.animVal.value, \
+          document.querySelector(use.href.animVal || '#none')?.textContent ?? '']).filter(([, , label]) => /^[ab]/.test(label)).sort(), \
+        [...document.querySelectorAll('rect:is(.from, .to)')].filter((mark) => getComputedStyle(mark).visibility === 'visible') \
+          .map((mark) => [mark.className.baseVal, mark.x.animVal.value, mark.y.animVal.value])])";
+    write(&["--svg-animated", "animated.svg"]);
+    for turn in ["0", "2", "6", "9"] {
+        write(&["--svg", "still.svg", "--at", turn]);
+        browser.open(&place.join("still.svg"), "");
+        let still = browser.text(shown);
+        let is_told =
+            still.contains("\"a3\"") && still.contains("\"from\"") && still.contains("\"to\"");
+        assert!(is_told || turn != "6", "{still}");
+        browser.open(&place.join("animated.svg"), "");
+        browser.value("document.documentElement.pauseAnimations()");
+        browser.value(&format!(
+            "document.documentElement.setCurrentTime({turn}.5)"
+        ));
+        assert_eq!(browser.text(shown), still, "turn {turn}");
+        let sentence = "[...document.querySelectorAll('text.ink')].filter((text) => text.parentNode.tagName === 'svg' \
+            && getComputedStyle(text).visibility === 'visible').map((text) => text.firstChild.data).join('|')";
+        let start = if turn == "0" {
+            "before the first turn".to_owned()
+        } else {
+            format!("{turn}. Player")
+        };
+        let sentence = browser.text(sentence);
+        assert!(
+            sentence.starts_with(&start) && !sentence.contains('|'),
+            "{sentence}"
+        );
+    }
+    assert_eq!(browser.troubles(), [""; 0]);
 }
 
 fn hostile(browser: &mut Chromium, place: &Place) {
