@@ -9,6 +9,7 @@ mod hook;
 mod lag;
 mod lane_order;
 mod lanes;
+mod live_game;
 mod many;
 mod options;
 mod pauses;
