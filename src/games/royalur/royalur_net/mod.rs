@@ -1,7 +1,7 @@
 //! Ur as RoyalUr writes it down: JSON (version 2) and RGN, a text. `docs/reference/royalur-net.md` describes what is read and written.
 //!
 //! Both are notations of finished games. Light is the first player and Dark the second. Tokens have no numbers in them, and a roll is a
-//! number of steps. Both readers give [`NetRecord`]s, which are played through the same rules as everything else.
+//! number of steps. Both readers give `NetRecord`s, which are played through the same rules as everything else.
 
 mod json_notation;
 mod json_reader;
