@@ -19,6 +19,8 @@ pub struct Filter {
     pub requirements: Vec<WildMatch>,
     /// Expressions, one of which is found in the scenario's name.
     pub names: Vec<Regex>,
+    /// Tags, of which the scenario has one.
+    pub tags: Vec<String>,
     /// Levels of the requirement that the scenario exists for.
     pub levels: Vec<Level>,
     /// Patterns of names, and of requirements that the scenario exists for, that are left out.
@@ -48,6 +50,9 @@ impl Filter {
             self.names
                 .iter()
                 .any(|expression| expression.is_match(name)),
+        ) && is_met(
+            self.tags.is_empty(),
+            self.tags.iter().any(|tag| scenario.tags.contains(tag)),
         ) && is_met(
             self.levels.is_empty(),
             self.levels.iter().any(|wanted| Some(*wanted) == level),

@@ -26,6 +26,8 @@ pub struct Scenario {
     pub title: String,
     /// True if the scenario is so slow that it is only played on request.
     pub is_slow: bool,
+    /// Words by which it can be selected.
+    pub tags: Vec<String>,
     /// A game or a dialogue.
     pub plan: Plan,
     /// Its golden transcript.
@@ -230,6 +232,7 @@ impl Scenario {
             comments: Vec::new(),
             title,
             is_slow: false,
+            tags: Vec::new(),
             plan,
             golden: Golden::None,
             golden_name: None,

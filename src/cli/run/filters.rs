@@ -32,6 +32,10 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
     name: Vec<Regex>,
 
+    /// Only scenarios with this tag; may be repeated
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+
     /// Only scenarios that exist for a requirement of this level; may be repeated
     #[arg(long, value_name = "LEVEL", value_enum)]
     level: Vec<LevelArg>,
@@ -84,6 +88,7 @@ impl FilterArgs {
         Ok(Filter {
             requirements: self.requirement.clone(),
             names: self.name.clone(),
+            tags: self.tag.clone(),
             levels: self.level.iter().map(|level| level.level()).collect(),
             excluded: self.exclude.clone(),
             only: failed.map(|report| failed_of(&report)),

@@ -191,7 +191,7 @@ impl Reader<'_, '_> {
     }
 }
 
-const SPELLING: &str =
+pub(super) const SPELLING: &str =
     "write a small letter or a digit, and after it small letters, digits and `-` as you like";
 
 /// Returns true for a valid name in braces, which may become part of a file's name.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::cases::{SPELLING, is_name};
 use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack;
@@ -167,6 +168,26 @@ pub(super) fn checks(
         checks.push((&requirement.id, entry.span));
     }
     checks
+}
+
+/// The words by which a scenario can be selected, each once.
+pub(super) fn tags(node: &Node, faults: &Faults<'_>) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for entry in node.as_list(faults).unwrap_or_default() {
+        let Some(tag) = entry.as_line(faults) else {
+            continue;
+        };
+        if !is_name(tag) {
+            let title = format!("`{}` is no tag", visible::plain(tag).at_most(40));
+            faults.refuse("scenario/tag", title, entry.span, "", SPELLING);
+        } else if tags.iter().any(|known| known == tag) {
+            let title = format!("`{tag}` stands here twice");
+            faults.refuse("scenario/tag", title, entry.span, "", "remove one");
+        } else {
+            tags.push(tag.to_owned());
+        }
+    }
+    tags
 }
 
 /// Refuses the requirements that no turn of the game puts to the test.

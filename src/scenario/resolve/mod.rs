@@ -299,6 +299,7 @@ impl Case<'_> {
         let timeout = keys.optional("timeout");
         let pace = keys.entry("pace");
         let slow = keys.optional("slow");
+        let tags = keys.optional("tags");
         let turns = keys.required("turns");
         let golden_entry = keys.entry("golden");
         let setup = header::setup_entries(&mut keys, game);
@@ -404,6 +405,7 @@ impl Case<'_> {
         plan.refuse_idle_checks(&checks, checked.exercised, faults);
         Some(Scenario {
             is_slow,
+            tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
             golden,
             golden_name,
             ..self.empty(Plan::Game(Arc::new(plan)), title, faults)
@@ -417,6 +419,7 @@ impl Case<'_> {
         keys.required("game");
         let subject = keys.required("subject");
         let slow = keys.optional("slow");
+        let tags = keys.optional("tags");
         let participants = keys.optional("participants");
         let steps = keys.required("steps");
         let golden_entry = keys.entry("golden");
@@ -439,6 +442,7 @@ impl Case<'_> {
             is_slow: slow
                 .and_then(|node| node.as_bool(faults))
                 .unwrap_or_default(),
+            tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
             golden: self.files.golden(self.case, named, faults),
             golden_name: golden_path.map(str::to_owned),
             ..self.empty(Plan::Dialogue(Arc::new(dialogue)), title?, faults)

@@ -37,6 +37,8 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
         Mapping::new("a case").required("case", text("its name: small letters, digits and `-`"));
     let mut case = case.shape();
     case["additionalProperties"] = text("what is filled in for this name between braces");
+    let mut tag = text("a tag");
+    tag["pattern"] = NAME.into();
     let filled = text("what is filled in where its name stands between braces");
     Mapping::new(title)
         .required("scenario", text("what it is about, in one line"))
@@ -55,6 +57,10 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
         .optional(
             "slow",
             or_filled(truth("whether it is only played when it is asked for")),
+        )
+        .optional(
+            "tags",
+            list("words by which it can be selected", or_filled(tag)),
         )
         .optional(
             "variables",

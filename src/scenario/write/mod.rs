@@ -82,26 +82,28 @@ fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>, String) {
 /// The keys above the steps, each with its value.
 type Keys = Vec<(&'static str, String)>;
 
-/// The keys of every scenario; `slow` has its place among the others.
-fn common(scenario: &Scenario) -> (Keys, Option<String>) {
+/// The keys of every scenario; `slow` and `tags` have their place among the others.
+fn common(scenario: &Scenario) -> (Keys, Keys) {
     let keys = vec![
         ("scenario", scalar(&scenario.title)),
         ("game", scenario.protocol().game_name().to_owned()),
         ("subject", scenario.side().word().to_owned()),
     ];
-    (keys, scenario.is_slow.then(|| "true".to_owned()))
+    let slow = scenario.is_slow.then(|| ("slow", "true".to_owned()));
+    let tags = (!scenario.tags.is_empty()).then(|| ("tags", list(&scenario.tags)));
+    (keys, slow.into_iter().chain(tags).collect())
 }
 
 fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> Keys {
-    let (mut keys, is_slow) = common(scenario);
+    let (mut keys, selecting) = common(scenario);
     keys.push(("participants", list(&dialogue.participants)));
-    keys.extend(is_slow.map(|value| ("slow", value)));
+    keys.extend(selecting);
     keys
 }
 
 fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
     let game = plan.dialect.game();
-    let (mut keys, is_slow) = common(scenario);
+    let (mut keys, selecting) = common(scenario);
     let mut key = |name, value: Option<String>| keys.extend(value.map(|value| (name, value)));
     let of_bot = plan.side == Side::Bot;
     key(
@@ -136,7 +138,9 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
             }),
         );
     }
-    key("slow", is_slow);
+    selecting
+        .into_iter()
+        .for_each(|(name, value)| key(name, Some(value)));
     let values = plan
         .setup
         .map(|setup| game.setup_values(setup))

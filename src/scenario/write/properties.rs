@@ -230,7 +230,7 @@ impl MadeUp {
             Role::FirstTurn
         })];
         plan.names = self.is(3).then(|| self.names());
-        let is_slow = self.is(5);
+        let (is_slow, tags) = (self.is(5), self.tags());
         if self.is(3) {
             plan.attempts = 1 + self.below(1000) as u32;
         }
@@ -265,9 +265,16 @@ impl MadeUp {
         Scenario {
             comments,
             is_slow,
+            tags,
             golden_name,
             ..plan.titled(title)
         }
+    }
+
+    fn tags(&mut self) -> Vec<String> {
+        let tags = ["slow", "0", "a-b"].map(str::to_owned);
+        let count = if self.is(3) { 1 + self.below(3) } else { 0 };
+        tags.into_iter().take(count).collect()
     }
 
     /// Turns that can follow each other. Returns whether they alone determine the game.
@@ -430,7 +437,9 @@ impl MadeUp {
         let kinds: Vec<_> = game.move_kinds().iter().map(|kind| kind.name).collect();
         let codes: Vec<_> = game.refusals().iter().map(|refusal| refusal.code).collect();
         let rolls: &[Roll] = game.kinds_of_roll();
-        for _ in 0..self.below(4) {
+        // Without a step that waits for a situation, the last would be a turn, for which it has to be the opponent's.
+        let least = usize::from(!is_referee);
+        for _ in 0..least + self.below(4 - least) {
             let who = self.one_of(&[None, Some(Seat::First), Some(Seat::Second)]);
             let (kind, code) = (self.one_of(&kinds), self.one_of(&codes));
             let situation = match self.below(5) {
@@ -474,7 +483,7 @@ impl MadeUp {
 
     fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&[Side::Referee, Side::Bot]);
-        let (title, is_slow) = (self.title(), self.is(4));
+        let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
         let golden_name = self.is(3).then(|| "lines.txt".to_owned());
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
@@ -488,6 +497,7 @@ impl MadeUp {
         };
         Scenario {
             is_slow,
+            tags,
             golden_name,
             ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
         }

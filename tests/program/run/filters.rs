@@ -270,3 +270,32 @@ fn what_has_changed_since_a_commit_is_selected() {
     changed("--output=x").expect(2);
     assert!(!place.join("x").exists());
 }
+
+#[test]
+fn a_tag_selects_and_is_spelt_like_a_case() {
+    let place = Place::new();
+    let scenario =
+        std::fs::read_to_string(format!("{SCENARIOS}/royalur/referee/seed-example.yaml")).unwrap();
+    let scenario = scenario.replace("golden: seed-example.txt\n", "");
+    let tagged = |tags: &str| scenario.replacen("turns:", &format!("tags: {tags}\nturns:"), 1);
+    place.write("own/a.yaml", &tagged("[nightly, 7]"));
+    place.write("own/b.yaml", &tagged("[weekly]"));
+    place.write("own/c.yaml", &scenario);
+    let listed = |tags: &[&str]| names(&place.urtext(&[&["list", "own"], tags].concat()).expect(0));
+    assert_eq!(listed(&["--tag", "nightly"]), ["own/a"]);
+    assert_eq!(
+        listed(&["--tag", "7", "--tag", "weekly"]),
+        ["own/a", "own/b"]
+    );
+    assert_eq!(listed(&[]).len(), 3);
+    place
+        .urtext(&["list", "own", "--tag", "none"])
+        .expect(2)
+        .complains("none of 3 scenarios is selected");
+    place.write("own/d.yaml", &tagged("[Nightly, a, a]"));
+    place
+        .urtext(&["check", "own"])
+        .expect(2)
+        .mentions("`Nightly` is no tag")
+        .mentions("`a` stands here twice");
+}
