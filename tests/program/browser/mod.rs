@@ -542,7 +542,7 @@ fn themes(browser: &mut Chromium, file: &Path) {
         assert_eq!(browser.troubles(), [""; 0]);
         browser.open(Path::new("/dev/null"), "");
         let pictures = [small(browser, &data), small(browser, &other)];
-        let kept = format!("{ROOT}/snapshots/browser/{theme}.txt");
+        let kept = format!("{ROOT}/snapshots/browser/{theme}.areas");
         if std::env::var_os("URTEXT_BLESS_PICTURE").is_some() {
             fs::write(&kept, &pictures[0]).unwrap();
         }
