@@ -63,7 +63,7 @@ impl ToldGame {
             names: judged.names,
             setup: judged.setup,
             history: judged.history,
-            took: vec![None; turns.len()],
+            took: differences(&turns),
             turns,
             wrong,
             open,
@@ -359,6 +359,17 @@ impl ToldGame {
         let text = lines.collect();
         Ok(WrittenGame { text, remarks })
     }
+}
+
+/// The time of each turn since the one before.
+fn differences(turns: &[NotatedTurn]) -> Vec<Option<Duration>> {
+    let mut before = Duration::ZERO;
+    let since = |turn: &NotatedTurn| {
+        let took = turn.at.map(|at| at.saturating_sub(before));
+        before = turn.at.unwrap_or(before);
+        took
+    };
+    turns.iter().map(since).collect()
 }
 
 /// The format of the file that held these lanes: only recordings have times, and only streams can be cut off anywhere.

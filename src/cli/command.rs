@@ -9,7 +9,7 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     bot, check, convert, explore, help, init, list, matches, mutants, program, record, referee,
-    replay, report, requirements, run, schema, seat, setting, verify,
+    replay, report, requirements, run, schema, seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -49,6 +49,8 @@ enum Command {
     Matches(Deferred<matches::MatchesArgs>),
     /// Writes a finished game in another notation
     Convert(Deferred<convert::ConvertArgs>),
+    /// Counts the games of an archive: lengths, wins, captures, losses, answer times, players against each other
+    Stats(Deferred<stats::StatsArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Deferred<Box<init::InitArgs>>),
     /// Lists what the specifications demand, and explains one of it
@@ -121,6 +123,7 @@ fn run() -> Status {
         Command::Verify(Deferred(args)) => args.run(),
         Command::Matches(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
+        Command::Stats(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),

@@ -30,6 +30,8 @@ pub(super) struct Tally {
     /// only reports marked as complaints are printed.
     told: Vec<(bool, String)>,
     status: Status,
+    /// Bytes of the files that are done.
+    size_done: u64,
 }
 
 /// A result from another thread, still to be added to the tally.
@@ -57,7 +59,18 @@ impl Tally {
             undecided: 0,
             told,
             status,
+            size_done: 0,
         }
+    }
+
+    /// Counts a file of this size as done.
+    pub(super) fn done(&mut self, file_size: u64) {
+        self.size_done += file_size;
+    }
+
+    /// Returns the number of bytes of the files that are done.
+    pub(super) fn size_done(&self) -> u64 {
+        self.size_done
     }
 
     /// Takes games of a match.

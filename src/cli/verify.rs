@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
+use indicatif::ProgressBar;
 
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
-use super::{Status, game_files};
+use super::{Status, file_progress, game_files};
+use crate::archive::ArchiveFiles;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::pack;
+use crate::protocol::Dialect;
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened, Played};
 use crate::verify::{
@@ -34,7 +37,7 @@ use crate::verify::{
     whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
-    /// Files with finished games, or coco://HOST:PORT/ID; `-` is standard input
+    /// Files with finished games, folders of such files, or coco://HOST:PORT/ID; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Take the files for the lanes of one game, or of the games of one match
@@ -88,38 +91,70 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            let content = |file| match records(file, self.dialect.as_deref()) {
-                Some(records) => Content::Records(records),
-                None => Content::Transcript(server_matches.open(file, dialect)),
-            };
-            let content = &content;
-            let as_recorded = self.as_recorded;
-            self.in_order(
-                |give| {
-                    for file in files {
-                        // Standard input is read in its turn, and a large file is shared among the threads.
-                        if file.is_file() && !has_many_games(file) {
-                            give(Box::new(move || one_file(file, content(file), as_recorded)));
-                            continue;
-                        }
-                        match content(file) {
-                            Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
-                                if !as_recorded =>
-                            {
-                                streams(&file.to_string_lossy(), *games, marks_sent, give);
-                            }
-                            content => give(Box::new(move || one_file(file, content, as_recorded))),
-                        }
-                    }
-                },
-                &mut tally,
-            );
+            self.each_file(&files, dialect, &server_matches, &mut tally);
         }
         tally.finish().worse(server_matches.status())
     }
 
+    /// Judges the games of each file, and of each file below a folder.
+    fn each_file(
+        &self,
+        files: &[&Path],
+        dialect: Option<&'static dyn Dialect>,
+        server_matches: &ServerMatches,
+        tally: &mut Tally,
+    ) {
+        let content = |file: &Path| match records(file, self.dialect.as_deref()) {
+            Some(records) => Content::Records(records),
+            None => Content::Transcript(server_matches.open(file, dialect)),
+        };
+        let content = &content;
+        let as_recorded = self.as_recorded;
+        let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
+        let files = ArchiveFiles::new(&files);
+        let bar = file_progress::bar(&files);
+        self.in_order(
+            &bar,
+            |give| {
+                for file in files.iter() {
+                    let file = match file {
+                        Ok(file) => file,
+                        Err(fault) => {
+                            give(Box::new(move || vec![Box::new(|tally| tally.fault(fault))]));
+                            continue;
+                        }
+                    };
+                    let size = file.metadata().map_or(0, |metadata| metadata.len());
+                    // Standard input is read in its turn, and a large file is shared among the threads.
+                    if file.is_file() && !has_many_games(&file) {
+                        give(Box::new(move || {
+                            with_size(one_file(&file, content(&file), as_recorded), size)
+                        }));
+                        continue;
+                    }
+                    match content(&file) {
+                        Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
+                            if !as_recorded =>
+                        {
+                            streams(&file.to_string_lossy(), *games, marks_sent, give);
+                        }
+                        content => give(Box::new(move || one_file(&file, content, as_recorded))),
+                    }
+                    give(Box::new(move || with_size(Vec::new(), size)));
+                }
+            },
+            tally,
+        );
+        bar.finish_and_clear();
+    }
+
     /// Does the work that `produce` gives, on several threads, and reports it in its order.
-    fn in_order<'a>(&self, produce: impl FnOnce(Give<'_, 'a>), tally: &mut Tally) {
+    fn in_order<'a>(
+        &self,
+        bar: &ProgressBar,
+        produce: impl FnOnce(Give<'_, 'a>),
+        tally: &mut Tally,
+    ) {
         let usual = || thread::available_parallelism().map_or(1, usize::from);
         let jobs = self.jobs.map_or_else(usual, usize::from);
         in_order(
@@ -127,7 +162,9 @@ impl VerifyArgs {
             produce,
             |work: Work<'a>| work(),
             |reports| {
-                reports.into_iter().for_each(|report| report(tally));
+                // The lines of a report and the bar have the same terminal.
+                bar.suspend(|| reports.into_iter().for_each(|report| report(tally)));
+                bar.set_position(tally.size_done());
             },
         );
     }
@@ -139,6 +176,7 @@ impl VerifyArgs {
         };
         let next = |batch: &mut Batch| games.push_next_game(batch);
         self.in_order(
+            &ProgressBar::hidden(),
             |give| batches(streams, "there is no game in these files", next, give),
             tally,
         );
@@ -147,6 +185,12 @@ impl VerifyArgs {
 
 /// Work of one thread; returns its reports.
 type Work<'a> = Box<dyn FnOnce() -> Vec<Report> + Send + 'a>;
+
+/// Reports of a file, with its size once all of them are made.
+fn with_size(mut reports: Vec<Report>, file_size: u64) -> Vec<Report> {
+    reports.push(Box::new(move |tally| tally.done(file_size)));
+    reports
+}
 
 /// Takes work that is to be done.
 type Give<'g, 'a> = &'g mut dyn FnMut(Work<'a>);

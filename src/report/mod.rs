@@ -18,6 +18,7 @@ mod page;
 mod requirements;
 mod results;
 mod shard;
+mod statistics;
 mod svg;
 mod tap;
 
@@ -42,6 +43,7 @@ pub use results::{
     ScenarioResult, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
+pub use statistics::draw_statistics;
 pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
 
 use crate::event::Outcome;

@@ -29,4 +29,5 @@ mod requirements;
 mod run;
 mod scenario;
 mod schema;
+mod stats;
 mod verify;

@@ -272,7 +272,7 @@ fn says_of_a_file_that_it_is_no_transcript() {
         ("text", "Dear reader,\n\nthis is\na letter.\n"),
         ("lone.sent", "3\n"),
     ];
-    let arguments = ["empty", "text", "lone.sent", "missing", "."];
+    let arguments = ["empty", "text", "lone.sent", "missing"];
     let said = verify_files(&files, &arguments);
     insta::assert_snapshot!(said.stderr, @r"
     error[file/empty]: the file is empty
@@ -296,11 +296,59 @@ fn says_of_a_file_that_it_is_no_transcript() {
     error[file/missing]: there is no such file
     --> missing
      = help: check the spelling; a path is taken from the folder you are in
-
-    error[file/folder]: this is a folder, and a file is due here
-    --> .
     ");
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn a_folder_stands_for_the_files_below_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("games/b.txt", "A\nB\n0 0 0 1\n0\n");
+    write("games/a/one.txt", "A\nB\n0 0 0 1\n0\n");
+    write("games/a/pair.received", "A\nB\n0\n0 0 0 1\n0 0 0 1\n");
+    write("games/a/pair.sent", "0\n");
+    write("games/.hidden", "Dear reader,\n");
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    for jobs in ["1", "2"] {
+        let said = verify_in(folder.path(), &["games", "--jobs", jobs], "");
+        let files: Vec<_> = said
+            .stdout
+            .lines()
+            .filter_map(|line| line.strip_prefix("pass "))
+            .collect();
+        let names = [
+            "games/a/one.txt: ",
+            "games/a/pair.received: ",
+            "games/b.txt: ",
+        ];
+        assert_eq!(files.len(), names.len(), "{}", said.stdout);
+        assert!(
+            files
+                .iter()
+                .zip(names)
+                .all(|(file, name)| file.starts_with(name)),
+            "{}",
+            said.stdout
+        );
+        assert!(
+            said.stdout
+                .ends_with("3 games, 0 complaints (3 incomplete)\n")
+        );
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    }
+    let said = verify_in(folder.path(), &["empty"], "");
+    assert!(
+        said.stderr
+            .starts_with("error[file/empty]: this folder holds no file\n--> empty\n"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.code, Some(2));
 }
 
 /// The first lines of files that hold no transcript, and the words by which each is refused.

@@ -33,6 +33,14 @@ pub(super) fn read(source: &Source) -> Result<(NetGame, Diagnostics), Diagnostic
     if let Err(fault) = result {
         fields.faults.push(fault);
     }
+    // A writer without a clock gives every state the same time.
+    if game
+        .records
+        .iter()
+        .all(|record| record.at.is_none_or(|at| at.is_zero()))
+    {
+        game.records.iter_mut().for_each(|record| record.at = None);
+    }
     match fields.faults.has_errors() {
         true => Err(fields.faults),
         false => Ok((game, fields.faults)),
