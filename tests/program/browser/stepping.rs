@@ -1,0 +1,153 @@
+//! Keys, pointers, addresses and playback.
+
+use std::path::Path;
+
+use super::chromium::Chromium;
+use super::{BOARD, CAPTION, at};
+
+pub(super) fn keys(browser: &mut Chromium, _file: &Path) {
+    at(browser, 164);
+    for (key, turn) in [
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowDown", 2),
+        ("l", 3),
+        ("PageDown", 13),
+        ("PageUp", 3),
+        ("ArrowLeft", 2),
+        ("s", 8),
+        ("n", 23),
+        ("N", 8),
+        ("r", 9),
+        ("G", 164),
+        ("ArrowRight", 164),
+        ("g", 0),
+        ("ArrowLeft", 0),
+    ] {
+        browser.press(key);
+        at(browser, turn);
+    }
+    browser.type_text("98");
+    browser.press("Enter");
+    at(browser, 98);
+    browser.press("c");
+    at(browser, 100);
+    let caption = "100. Bob (second) rolled 0 1 1 0, moved 5: token 5 from cell 4 to cell 6, captures token 3";
+    assert_eq!(browser.text(CAPTION), caption);
+    let cross = "getComputedStyle(document.querySelector('[data-mark=captured]')).visibility";
+    assert_eq!(browser.text(cross), "visible");
+    browser.type_text("/token 6 from cell 3");
+    browser.press("Enter");
+    let caption = browser.text(CAPTION);
+    assert!(caption.contains("token 6 from cell 3"), "{caption}");
+    browser.press("Escape");
+    browser.type_text("1000");
+    browser.press("Enter");
+    assert_eq!(
+        browser.text("document.querySelector('#message').textContent"),
+        "there is no turn 1000"
+    );
+    browser.press("e");
+    let said = browser.text("document.querySelector('#message').textContent");
+    assert_eq!(said, "no error or finding");
+    browser.press("?");
+    assert_eq!(browser.value("document.querySelector('#keys').open"), true);
+    browser.press("Escape");
+    assert_eq!(browser.value("document.querySelector('#keys').open"), false);
+}
+
+pub(super) fn pointers(browser: &mut Chromium, _file: &Path) {
+    for (button, turn) in [
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("c", 16),
+        ("ArrowLeft", 15),
+        ("End", 164),
+    ] {
+        browser.click(&format!("[data-key=\"{button}\"]"));
+        at(browser, turn);
+    }
+    browser.value("document.querySelector('#slider').focus()");
+    browser.press("ArrowLeft");
+    at(browser, 163);
+    browser.click("#moves tbody tr:nth-child(161)");
+    at(browser, 160);
+    browser.swipe(".board", -120.0);
+    at(browser, 161);
+    browser.swipe(".board", 120.0);
+    at(browser, 160);
+}
+
+pub(super) fn addresses(browser: &mut Chromium, file: &Path) {
+    browser.open(file, "#12");
+    at(browser, 12);
+    browser.value("location.hash = '#20'");
+    browser.until("location.hash === '#20' && document.querySelector('#slider').value === '20'");
+    at(browser, 20);
+    browser.click("#moves tbody tr:nth-child(23)");
+    at(browser, 22);
+    assert_eq!(browser.text("location.hash"), "#22");
+    for (go, turn) in [("back", 20), ("back", 12), ("forward", 20)] {
+        browser.value(&format!("history.{go}()"));
+        browser.until(&format!(
+            "document.querySelector('#slider').value === '{turn}'"
+        ));
+        at(browser, turn);
+    }
+    browser.press("ArrowRight");
+    browser.until("location.hash === '#21'");
+    assert_eq!(browser.text("document.querySelector('#link').hash"), "#21");
+    browser.open(file, "#1000");
+    at(browser, 164);
+    browser.open(file, "#<img>");
+    at(browser, 164);
+}
+
+pub(super) fn playback(browser: &mut Chromium, _file: &Path) {
+    browser.type_text("140");
+    browser.press("Enter");
+    (0..5).for_each(|_| browser.press("+"));
+    assert_eq!(
+        browser.text("document.querySelector('#speed').textContent"),
+        "3200 %"
+    );
+    browser.press(" ");
+    assert_eq!(
+        browser.text("document.querySelector('#play').getAttribute('aria-label')"),
+        "Pause"
+    );
+    browser.until("document.querySelector('#slider').value === '164'");
+    browser.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'");
+    at(browser, 164);
+    browser.press(" ");
+    browser.until("document.querySelector('#slider').value > '0'");
+    browser.press("Home");
+    assert_eq!(
+        browser.text("document.querySelector('#play').getAttribute('aria-label')"),
+        "Play"
+    );
+}
+
+pub(super) fn sides(browser: &mut Chromium, _file: &Path) {
+    // The script finds the words that the page had before.
+    let was = browser.text(BOARD);
+    browser.press("Home");
+    let start = browser.text(BOARD);
+    assert!(
+        start.starts_with(
+            "Alice (first), on turn: start a0 a1 a2 a3 a4 a5 a6. Bob (second): start b0"
+        ),
+        "{start}"
+    );
+    browser.press("End");
+    assert_eq!(browser.text(BOARD), was);
+    let shown = "[...document.querySelectorAll('.board:not([hidden]) [data-mark=items] use')].map((use) => use.getAttribute('href')).join()";
+    let items = browser.text(shown);
+    browser.press("f");
+    assert_eq!(browser.text(BOARD), was);
+    assert_eq!(browser.text(shown), items);
+    let above = "document.querySelector('.board:not([hidden]) .n').textContent";
+    assert_eq!(browser.text(above), "Alice (first)");
+    browser.press("f");
+    assert_eq!(browser.text(above), "Bob (second)");
+}
