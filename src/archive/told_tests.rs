@@ -109,7 +109,7 @@ fn canonical(game: &ToldGame) -> Vec<(Seat, bool, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn a_game_through_any_two_formats_and_back_is_the_same_game(seed in any::<u64>(), turns in 6..300_usize) {
         for pack in pack::all().filter(|pack| !pack.dialects[0].greeting(false).is_empty()) {

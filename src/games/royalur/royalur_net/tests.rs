@@ -85,6 +85,7 @@ const SETTINGS: &str = r#"{"board_shape": "standard", "paths": "bell", "dice": "
     "safe_rosettes": true, "rosettes_grant_rolls": true, "captures_grant_rolls": false}"#;
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn a_game_written_down_and_read_again_is_the_same_game(
         choices in prop::collection::vec(any::<u64>(), 1..600), names in ("\\PC{1,12}", "[\\PC\n\"\\\\]{1,12}"), resigns in any::<bool>()
