@@ -31,8 +31,8 @@ pub enum Exercise {
 /// Trace of a turn, until a later turn shows its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Trace {
-    /// Id of the requirement that shows then.
-    pub requirement: &'static str,
     /// The game's own encoding of the turn.
     pub key: u32,
+    /// Id of the requirement that shows then.
+    pub requirement: &'static str,
 }

@@ -58,17 +58,11 @@ impl Model {
             }
             return Answered::OffTurn;
         }
-        // What came off turn was not used for this turn.
-        self.kept[seat].clear();
-        self.may_lose[seat] = None;
+        self.use_turn(seat);
         text.clone_into(&mut self.said);
         match self.dialect.read_player_line(text) {
             PlayerLine::Move(mv) => match self.check(mv) {
-                Ok(()) if self.undecided.is_some() => self.move_after_open(mv),
-                Ok(()) => {
-                    self.play(seat, mv);
-                    Answered::Moved(mv)
-                }
+                Ok(()) => self.moved(mv),
                 Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
             },
             PlayerLine::Invalid(requirement) => self.lost(seat, Cause::Invalid(requirement)),
@@ -78,6 +72,26 @@ impl Model {
             }
             PlayerLine::Open(open) => self.open(seat, text, open),
         }
+    }
+
+    /// Takes a legal move of the player on turn, as if the line had come that names it.
+    ///
+    /// # Panics
+    /// Panics if no move is awaited, or the move is not legal.
+    pub fn moved(&mut self, mv: Move) -> Answered {
+        let seat = self.awaits_move_of().expect("a move is awaited");
+        self.use_turn(seat);
+        if self.undecided.is_some() {
+            return self.move_after_open(mv);
+        }
+        self.play(seat, mv);
+        Answered::Moved(mv)
+    }
+
+    /// Forgets what the player sent off turn, which was not used for this turn.
+    fn use_turn(&mut self, seat: Seat) {
+        self.kept[seat].clear();
+        self.may_lose[seat] = None;
     }
 
     pub(super) fn lost(&mut self, by: Seat, cause: Cause) -> Answered {

@@ -11,7 +11,7 @@ use super::world::{Played, Sent, World, Wrong};
 use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
-use crate::rules::{GameResult, Roll, Seat};
+use crate::rules::{GameResult, Roll, Seat, Table};
 use crate::scenario::{Choice, PlannedGame, PlayerAction, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
@@ -81,9 +81,12 @@ pub(super) fn run(
     let choices = Choices::of(plan);
     let start = World::start(matchup, choices.excluded());
     let is_dealt = start.is_none();
-    let mut ids = BTreeSet::new();
-    let mut note = |id| {
-        ids.insert(id);
+    // Thousands of positions name the same few ids, so that comparing addresses saves most comparisons of texts.
+    let mut ids: Vec<&'static str> = Vec::new();
+    let mut note = |id: &'static str| {
+        if !ids.iter().any(|&known| std::ptr::eq(known, id)) {
+            ids.push(id);
+        }
     };
     let mut dry_run = DryRun {
         plan,
@@ -133,7 +136,7 @@ pub(super) fn run(
     Checked {
         barrier,
         undetermined,
-        exercised: is_known.then_some(ids),
+        exercised: is_known.then(|| ids.into_iter().collect()),
     }
 }
 
@@ -325,10 +328,15 @@ impl DryRun<'_, '_, '_> {
         let Some(exercised) = &mut self.exercised else {
             return;
         };
-        let mut table = before.table().fork();
-        for event in after.events_since(before, seat) {
-            exercised.take(&*table, event, after.model.losing_move());
-            event.play_on(&mut *table);
+        let mut events = after.events_since(before, seat).peekable();
+        let mut later: Option<Box<dyn Table>> = None;
+        while let Some(event) = events.next() {
+            let table = later.as_deref().unwrap_or(before.table());
+            exercised.take(table, event, after.model.losing_move());
+            if events.peek().is_some() {
+                let table = later.get_or_insert_with(|| before.table().fork());
+                event.play_on(&mut **table);
+            }
             self.ending = Some(*event);
         }
     }

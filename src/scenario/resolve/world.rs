@@ -184,7 +184,7 @@ impl World {
             PlayerAction::Skip => return Err(Wrong::NotBlocked),
             PlayerAction::Move(Choice::Any { .. }) => return world.branches(played),
             PlayerAction::Move(Choice::This(mv)) => match world.table().check(*mv) {
-                Ok(()) => Some(world.to_mut().play(*mv)),
+                Ok(()) => Some(world.to_mut().model.moved(*mv)),
                 Err(refusal) => return Err(Wrong::Refused(*mv, refusal)),
             },
             PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => {
@@ -227,11 +227,6 @@ impl World {
         first
     }
 
-    fn play(&mut self, mv: Move) -> Answered {
-        let line = self.model.dialect().write_move(mv);
-        self.model.said(self.table().to_move(), &line)
-    }
-
     /// Returns the games after every legal move except the excluded one.
     fn branches(&self, played: &Played<'_>) -> Result<Reached, Wrong> {
         let excluded = played.except.and_then(|except| self.chosen[except]);
@@ -242,7 +237,7 @@ impl World {
         }
         let branch = |mv| {
             let mut world = self.clone();
-            world.play(mv);
+            world.model.moved(mv);
             if let Some(name) = played.name {
                 world.chosen[name] = Some(mv);
             }
