@@ -1,8 +1,10 @@
-//! Finished games in any format: read as one type, written in other formats, counted.
+//! Finished games in any format: read as one type, written in other formats, compared, counted.
 
+mod difference;
 mod files;
 pub mod statistics;
 mod told;
 
+pub use difference::{GameDifference, first_difference};
 pub use files::{ArchiveFiles, each_game};
 pub use told::{NotWritten, ToldGame, WrittenGame};

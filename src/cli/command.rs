@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, explore, help, init, list, matches, mutants, program, record, referee,
-    replay, report, requirements, run, schema, seat, setting, stats, verify,
+    bot, check, convert, diff, explore, help, init, list, matches, mutants, program, record,
+    referee, replay, report, requirements, run, schema, seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -47,6 +47,8 @@ enum Command {
     Verify(Deferred<verify::VerifyArgs>),
     /// Lists the matches of a Code Colosseum server: waiting, played, stored
     Matches(Deferred<matches::MatchesArgs>),
+    /// Compares two finished games, and shows the first difference
+    Diff(Deferred<diff::DiffArgs>),
     /// Writes a finished game in another notation
     Convert(Deferred<convert::ConvertArgs>),
     /// Counts the games of an archive: lengths, wins, captures, losses, answer times, players against each other
@@ -122,6 +124,7 @@ fn run() -> Status {
         Command::Replay(Deferred(args)) => args.run(),
         Command::Verify(Deferred(args)) => args.run(),
         Command::Matches(Deferred(args)) => args.run(),
+        Command::Diff(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
         Command::Stats(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),

@@ -7,6 +7,7 @@ mod check;
 mod command;
 mod convert;
 mod deferred;
+mod diff;
 mod exit;
 mod explore;
 mod file_progress;

@@ -10,6 +10,7 @@ mod browser;
 mod check;
 mod coco;
 mod convert;
+mod diff;
 mod explore;
 mod guide;
 mod lines;

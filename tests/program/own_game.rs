@@ -1,11 +1,11 @@
 //! Programs for a game of somebody's own, each with its pack alone: `tests/own_game/connect_four.rs` and `race.rs`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
-use crate::harness::{PATIENT, Place, ROOT, Ran, command, has_python, python_words};
+use crate::harness::{PATIENT, Place, ROOT, Ran, URTEXT, command, has_python, python_words};
 use crate::page;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_game");
@@ -22,20 +22,23 @@ fn drawn_game() -> Vec<String> {
 }
 
 /// A program that cargo builds with the tests: an example, in the folder beside that of the test's own binary. Where only this test is
-/// built, it is built here.
+/// built, it is built here, once: one that is older than urtext may be of other code.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().unwrap().parent().unwrap();
     let program = profile.join("examples").join(name);
-    static BUILDING: Mutex<()> = Mutex::new(());
-    let _one_after_the_other = BUILDING.lock();
-    if !program.is_file() {
+    static BUILT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let changed = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    let is_old = || changed(&program) < changed(Path::new(URTEXT));
+    if !built.contains(&program) && is_old() {
         let mut cargo = Command::new(env!("CARGO"));
         cargo
             .args(["build", "--quiet", "--example", name])
             .current_dir(ROOT);
         cargo.args(profile.ends_with("release").then_some("--release"));
         assert!(cargo.status().unwrap().success(), "{name} cannot be built");
+        built.push(program.clone());
     }
     program
 }
