@@ -1,6 +1,7 @@
 //! `urtext replay`: the options, and the choice between the terminal and the printed forms.
 
 pub(super) mod follow;
+mod shown;
 mod source;
 mod written;
 
@@ -17,10 +18,10 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
-use crate::report::{Standing, draw_finding};
-use crate::transcript::{self, LoggedGame, Opened, Played, bare};
+use crate::transcript::{self, LoggedGame, Opened};
 use crate::tui::{self, ViewerSource};
-use crate::verify::{self, Ending, GameVerdict, Judged, Records};
+use crate::verify::Records;
+use shown::ShownGame;
 use source::FileSource;
 use written::WrittenForms;
 
@@ -132,7 +133,7 @@ impl ReplayArgs {
             (true, true) => Status::Conforms,
         };
         let trouble = (!trouble.is_empty()).then(|| trouble.join("\n\n"));
-        let shown = Shown {
+        let shown = ShownGame {
             replay: Replay::of_records(judged),
             status,
             trouble,
@@ -142,15 +143,15 @@ impl ReplayArgs {
 
     /// Shows a game; `number`: which it is where the file holds several.
     fn show(&self, game: &LoggedGame, number: Option<u64>, files: &mut FileSource<'_>) -> Status {
-        match Shown::of(game, number) {
+        match ShownGame::of(game, number) {
             Ok(shown) => self.present(shown, files),
             Err(unshown) => unshown.say(),
         }
     }
 
     /// Shows a replay, and then what is wrong with the game.
-    fn present(&self, shown: Shown, source: &mut dyn ViewerSource) -> Status {
-        let Shown {
+    fn present(&self, shown: ShownGame, source: &mut dyn ViewerSource) -> Status {
+        let ShownGame {
             replay,
             status,
             trouble,
@@ -239,108 +240,6 @@ impl ReplayArgs {
     }
 }
 
-/// A game that is ready to be shown, and what is said of it.
-pub(super) struct Shown {
-    pub(super) replay: Replay,
-    status: Status,
-    /// What is wrong with the game.
-    trouble: Option<String>,
-}
-
-/// A game that cannot be shown, and why.
-pub(super) struct Unshown {
-    status: Status,
-    /// The verdict on it, where it has one.
-    verdict: Option<String>,
-    reason: String,
-}
-
-impl Unshown {
-    /// Says why.
-    fn say(self) -> Status {
-        self.verdict.iter().for_each(|verdict| print(verdict));
-        anstream::eprintln!("{}", self.reason);
-        self.status
-    }
-}
-
-impl Shown {
-    /// A finished game; `number`: which it is where the file holds several.
-    fn of(game: &LoggedGame, number: Option<u64>) -> Result<Shown, Unshown> {
-        if let Some(played) = &game.played {
-            return Shown::of_played(game, played);
-        }
-        let shown = Shown::of_judged(verify::judge(game), game, number)?;
-        if let GameVerdict::Legal(Ending::Unstarted) = shown.replay.verdict() {
-            let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
-            let title = "the game stops before its first turn, and there is nothing to show";
-            let remark = Diagnostic::remark("replay/no-turn", title).in_file(name);
-            return Err(Unshown {
-                status: Status::Open,
-                verdict: None,
-                reason: remark.draw(Paint::Coloured),
-            });
-        }
-        Ok(shown)
-    }
-
-    /// The game of a recorded scenario, and what its judge found.
-    fn of_played(game: &LoggedGame, played: &Played) -> Result<Shown, Unshown> {
-        let rejudged = verify::rejudge(played);
-        let outcome = &rejudged.outcome;
-        let status = Status::from(Standing::of(outcome.verdict));
-        let findings = outcome.findings.iter().enumerate();
-        let drawn = findings
-            .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
-        let drawn: Vec<_> = drawn.collect();
-        let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
-        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
-            let unruled = verify::unruled(rejudged.judged.dialect);
-            let trouble = trouble.map_or(String::new(), |trouble| format!("\n\n{trouble}"));
-            let name = visible::plain(&outcome.name);
-            return Err(Unshown {
-                status: status.worse(Status::Open),
-                verdict: Some(format!("{}: {name}", outcome.verdict.word())),
-                reason: format!("urtext replay: no board is shown: {unruled}{trouble}"),
-            });
-        }
-        Ok(Shown {
-            replay: Replay::of_played(rejudged).with_lanes(game),
-            status,
-            trouble,
-        })
-    }
-
-    fn of_judged(judged: Judged, game: &LoggedGame, number: Option<u64>) -> Result<Shown, Unshown> {
-        let mut replay = Replay::new(judged).with_lanes(game);
-        if let Some(number) = number {
-            replay = replay.of_several(number);
-        }
-        let (status, trouble) = match replay.verdict() {
-            GameVerdict::Legal(_) => (Status::Conforms, None),
-            GameVerdict::Wrong(complaint) => {
-                (Status::Deviates, Some(report::draw_in_file(complaint)))
-            }
-            GameVerdict::Unruled => {
-                return Err(Unshown {
-                    status: Status::Open,
-                    verdict: None,
-                    reason: format!("urtext replay: {}", verify::unruled(game.dialect)),
-                });
-            }
-            GameVerdict::Untold(lane) => {
-                let fault = verify::half_a_lane(&game.lanes[*lane].name);
-                (Status::Usage, Some(fault.drawing()))
-            }
-        };
-        Ok(Shown {
-            trouble: trouble.map(|trouble| trouble.draw(Paint::Coloured)),
-            replay,
-            status,
-        })
-    }
-}
-
 /// Returns true if standard output takes colour.
 pub(super) fn has_colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
@@ -377,10 +276,7 @@ pub(super) fn one_game(
         if count < wanted {
             continue;
         }
-        if game.is_too_large {
-            return Err(transcript::too_large(&name, game.first_line).into());
-        }
-        let game = LoggedGame::new(dialect, vec![bare::lane(&name, game, dialect, marks_sent)]);
+        let game = LoggedGame::from_stream(&name, game, dialect, marks_sent)?;
         let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
         if number.is_none() && is_one_of_several {
             say(&game_files::several_games(&name));

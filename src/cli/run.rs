@@ -2,6 +2,7 @@
 
 mod filters;
 mod live;
+mod played;
 pub(super) mod play;
 pub(super) mod progress;
 mod selection;
@@ -21,19 +22,20 @@ use super::replay_live;
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
-use crate::config::{Subject, SubjectBudgets};
+use crate::config::SubjectBudgets;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run, usual_jobs};
 use crate::event::Outcome;
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
 use crate::mutation::{diagnose, explain};
-use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, ShardHead, Standing};
+use crate::report::{ShardHead, Standing};
 use crate::rules::Game;
-use crate::scenario::{PlannedGame, Scenario, Side};
+use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use filters::FilterArgs;
 use play::{play, play_whole};
+use played::Played;
 use selection::{gather, pair, without_slow};
 use tokio::runtime::Runtime;
 
@@ -254,19 +256,6 @@ pub(super) struct Planned {
     left_out: usize,
 }
 
-/// Games that were played.
-struct Played {
-    /// Outcomes, those of plain games first whose failure is the reason to skip others.
-    outcomes: Vec<Outcome>,
-    /// The scenario and the subject of each outcome.
-    games: Vec<(Arc<Scenario>, Arc<Subject>)>,
-    /// Number of those plain games.
-    gates: usize,
-    /// Reason why the known faults were not tried as explanations.
-    unexplained: Option<String>,
-    is_interrupted: bool,
-}
-
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
     let planned = match args
@@ -298,7 +287,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     } else {
         began.elapsed()
     };
-    let report = args.report(&played, took, planned.left_out) + &end_of_guard;
+    let report = played.report(args.verbose, took, planned.left_out) + &end_of_guard;
     let standings: Vec<_> = played
         .outcomes
         .iter()
@@ -325,41 +314,6 @@ pub(super) fn run(args: RunArgs) -> Status {
         status = status.worse(super::bless::bless(games));
     }
     status
-}
-
-impl Played {
-    /// Returns the results of a run that ends with this status.
-    fn results(
-        &self,
-        heading: &str,
-        standings: &[Standing],
-        took: Duration,
-        status: Status,
-    ) -> Results {
-        Results {
-            run: RunHead {
-                version: report::VERSION,
-                urtext: env!("CARGO_PKG_VERSION").to_owned(),
-                command: "run".to_owned(),
-                began: None,
-                heading: heading.trim_end().to_owned(),
-                shard: None,
-            },
-            scenarios: self
-                .games
-                .iter()
-                .zip(self.outcomes.iter().zip(standings))
-                .map(|((scenario, subject), (outcome, &standing))| {
-                    ScenarioResult::new(scenario, subject, outcome, standing)
-                })
-                .collect(),
-            end: Some(RunEnd {
-                seconds: took.as_secs_f64(),
-                status: status.code(),
-                interrupted: self.is_interrupted,
-            }),
-        }
-    }
 }
 
 impl RunArgs {
@@ -507,28 +461,6 @@ impl RunArgs {
             },
             doubt: Doubt::PlayAgain,
         }
-    }
-
-    /// Returns the report about games that took so long.
-    fn report(&self, played: &Played, took: Duration, left_out: usize) -> String {
-        let console = Console {
-            paint: Paint::Coloured,
-            is_verbose: self.verbose,
-        };
-        let mut report = console.report(&played.outcomes, took);
-        match left_out {
-            0 => {}
-            1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
-            slow => report.push_str(&format!(
-                "{slow} slow scenarios left out (--slow plays them)\n"
-            )),
-        }
-        if let Some(reason) = &played.unexplained {
-            report.push_str(&format!(
-                "the known faults were not tried as explanations: {reason}\n"
-            ));
-        }
-        report
     }
 }
 

@@ -27,6 +27,8 @@ pub struct ViewerNews {
     pub opened: Option<Replay>,
     /// A message.
     pub message: Option<String>,
+    /// True if the viewer has to end.
+    pub ends: bool,
     /// Number of games of the file.
     pub count: Option<GameCount>,
 }

@@ -66,7 +66,11 @@ fn steps(
         let event = event::poll(wait)?.then(event::read).transpose()?;
         state.take(ViewerEvent::Time(start.elapsed()));
         if !source.is_settled() {
-            state.learn(source.news());
+            let news = source.news();
+            if news.ends {
+                return Ok(());
+            }
+            state.learn(news);
         }
         let flow = match event {
             Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {

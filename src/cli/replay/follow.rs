@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::super::Status;
 use super::super::output::{broken, say, usage};
-use super::{ReplayArgs, Shown, Unshown};
+use super::ReplayArgs;
+use super::shown::{ShownGame, UnshownGame};
 use crate::config::CocoUrl;
-use crate::diagnostic::{self, Diagnostics, visible};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
 use crate::protocol::Dialect;
 use crate::replay::{FrameAction, PrintedParts, Replay};
-use crate::transcript::{self, GrowingFile, LOOK, Opened, bare};
+use crate::transcript::{self, GrowingFile, LOOK, LoggedGame, Opened};
 use crate::tui::{ViewerNews, ViewerSource};
 use crate::verify::{self, Ending, GameVerdict};
 
@@ -49,9 +50,15 @@ pub(in crate::cli) struct Followed {
 }
 
 /// A reason to follow a file no longer.
-pub(in crate::cli) enum Trouble {
+pub(super) enum Trouble {
     Unreadable(Diagnostics),
-    Unshown(Unshown),
+    Unshown(UnshownGame),
+}
+
+impl From<Diagnostic> for Trouble {
+    fn from(fault: Diagnostic) -> Trouble {
+        Trouble::Unreadable(fault.into())
+    }
 }
 
 impl Followed {
@@ -63,8 +70,8 @@ impl Followed {
         }
     }
 
-    /// Waits for the first turn. `waits` is told once that it has to wait.
-    fn first(&mut self, waits: &dyn Fn()) -> Result<Shown, Trouble> {
+    /// Waits for the first turn, and calls `waits` once if it has not begun.
+    fn first(&mut self, waits: &dyn Fn()) -> Result<ShownGame, Trouble> {
         let mut has_told = false;
         loop {
             match self.look() {
@@ -86,9 +93,9 @@ impl Followed {
     }
 
     /// The game as far as it goes now, if the file has changed and is not empty.
-    fn look(&mut self) -> Option<Result<Shown, Trouble>> {
+    fn look(&mut self) -> Option<Result<ShownGame, Trouble>> {
         let dialect = self.dialect;
-        let shown = self.file.read(|path| so_far(path, dialect))?;
+        let shown = self.file.read(|path| so_far(path, dialect))?.transpose()?;
         if let Ok(shown) = &shown {
             self.is_over = !shown.replay.goes_on();
         }
@@ -96,7 +103,7 @@ impl Followed {
     }
 
     /// Prints each turn when it is over, and what is wrong at the end.
-    fn print(&mut self, first: Shown, parts: PrintedParts) -> Status {
+    fn print(&mut self, first: ShownGame, parts: PrintedParts) -> Status {
         let mut stdout = anstream::stdout();
         let (mut shown, mut next) = (first, 0);
         loop {
@@ -161,7 +168,11 @@ impl ViewerSource for Followed {
 }
 
 /// The game of a file as far as it goes; a recorded scenario is judged as such once its verdict is there.
-fn so_far(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Shown, Trouble> {
+/// `None` before its first line.
+fn so_far(
+    path: &Path,
+    dialect: Option<&'static dyn Dialect>,
+) -> Result<Option<ShownGame>, Trouble> {
     let name = path.to_string_lossy();
     let game = match transcript::open(path, dialect).map_err(Trouble::Unreadable)? {
         Opened::Game { game, .. } => game,
@@ -170,26 +181,24 @@ fn so_far(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Shown, T
             marks_sent,
         } => {
             let dialect = games.dialect();
-            let unreadable =
-                |error| Trouble::Unreadable(diagnostic::unreadable(&name, &error).into());
-            let game = games.next_game().map_err(unreadable)?;
-            let game = game.expect("what is not empty has a game");
-            if game.is_too_large {
-                let fault = transcript::too_large(&name, game.first_line);
-                return Err(Trouble::Unreadable(fault.into()));
-            }
-            let lane = bare::lane(&name, game, dialect, marks_sent);
-            transcript::LoggedGame::new(dialect, vec![lane])
+            let unreadable = |error| Trouble::from(diagnostic::unreadable(&name, &error));
+            let Some(game) = games.next_game().map_err(unreadable)? else {
+                return Ok(None);
+            };
+            LoggedGame::from_stream(&name, game, dialect, marks_sent)?
         }
     };
     let played = game.played.as_ref();
     match played.filter(|played| played.verdict.is_some()) {
-        Some(played) => Shown::of_played(&game, played),
-        None => Shown::of_judged(verify::judge_so_far(&game), &game, None).map(|shown| Shown {
-            replay: shown.replay.going_on(),
-            ..shown
-        }),
+        Some(played) => ShownGame::of_played(&game, played),
+        None => {
+            ShownGame::of_judged(verify::judge_so_far(&game), &game, None).map(|shown| ShownGame {
+                replay: shown.replay.going_on(),
+                ..shown
+            })
+        }
     }
+    .map(Some)
     .map_err(Trouble::Unshown)
 }
 

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::super::game_files;
 use super::super::server_matches::ServerMatches;
-use super::{Shown, one_game};
+use super::one_game;
+use super::shown::ShownGame;
 use crate::diagnostic::Diagnostics;
 use crate::protocol::Dialect;
 use crate::replay::Replay;
-use crate::transcript::{self, GameIndex, LoggedGame, bare};
+use crate::transcript::{self, GameIndex, LoggedGame};
 use crate::tui::{ViewerNews, ViewerSource};
 
 /// A single game.
@@ -90,11 +91,8 @@ impl<'a> FileSource<'a> {
         let name = file.to_string_lossy();
         let (dialect, marks_sent) = (games.dialect(), transcript::marks_sent(file));
         let game = games.next_game().ok()??;
-        if game.is_too_large {
-            return Some(Err(format!("game {number} is too large to be read")));
-        }
-        let lane = bare::lane(&name, game, dialect, marks_sent);
-        Some(Ok(LoggedGame::new(dialect, vec![lane])))
+        let game = LoggedGame::from_stream(&name, game, dialect, marks_sent);
+        Some(game.map_err(|fault| fault.title().to_owned()))
     }
 }
 
@@ -113,7 +111,7 @@ impl ViewerSource for FileSource<'_> {
                 self.open(Some(wanted)).map_err(last)?.0
             }
         };
-        let shown = Shown::of_judged(crate::verify::judge(&game), &game, Some(wanted));
+        let shown = ShownGame::of_judged(crate::verify::judge(&game), &game, Some(wanted));
         let shown = shown.map_err(|_| format!("game {wanted} cannot be shown"))?;
         self.number = Some(wanted);
         Ok(shown.replay)

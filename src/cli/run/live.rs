@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread::JoinHandle;
 
 use indicatif::ProgressDrawTarget;
+use tokio::sync::{oneshot, watch};
 
 use super::progress::{Herald, suspicion};
 use crate::cli::interrupt::Interrupt;
@@ -33,10 +33,13 @@ pub(super) async fn play(mut run: Run, interrupt: &Interrupt) -> io::Result<Vec<
     herald.hide();
     let (sender, news) = channel();
     let bar = herald.bar();
-    let viewer: JoinHandle<io::Result<()>> = std::thread::Builder::new().spawn(move || {
-        let shown = view(LiveRun::new(news));
+    let (leave, has_left) = oneshot::channel();
+    let source = LiveRun::new(news, interrupt.told());
+    std::thread::Builder::new().spawn(move || {
+        let shown = view(source);
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        shown
+        // Who waits for it waits to the end.
+        let _ = leave.send(shown);
     })?;
     let playing = engine::run(run, interrupt.told(), |progress| {
         tell(&sender, &recordings, &progress);
@@ -44,11 +47,12 @@ pub(super) async fn play(mut run: Run, interrupt: &Interrupt) -> io::Result<Vec<
     });
     let outcomes = herald.beside(playing).await;
     drop(sender);
-    viewer.join().expect("the viewer does not panic")?;
+    // Signals are heard meanwhile, and end the viewer.
+    has_left.await.expect("the viewer does not panic")?;
     outcomes
 }
 
-/// What the viewer is told of a run.
+/// News of a run for the viewer.
 enum LiveNews {
     /// A game has begun, which is recorded here.
     Began(PathBuf, String),
@@ -94,6 +98,8 @@ fn view(mut source: LiveRun) -> io::Result<()> {
 /// The games of a run that goes on.
 struct LiveRun {
     news: Receiver<LiveNews>,
+    /// True once the user has interrupted the run, or closed the terminal.
+    interrupted: watch::Receiver<bool>,
     games: Vec<(PathBuf, String)>,
     /// The game that is shown, from 0, and its file.
     at: usize,
@@ -105,9 +111,10 @@ struct LiveRun {
 }
 
 impl LiveRun {
-    fn new(news: Receiver<LiveNews>) -> LiveRun {
+    fn new(news: Receiver<LiveNews>, interrupted: watch::Receiver<bool>) -> LiveRun {
         LiveRun {
             news,
+            interrupted,
             games: Vec::new(),
             at: 0,
             file: None,
@@ -171,7 +178,8 @@ impl ViewerSource for LiveRun {
     }
 
     fn is_settled(&self) -> bool {
-        self.is_over && self.file.as_ref().is_none_or(Followed::is_settled)
+        // An interrupt may come after the last game as well.
+        false
     }
 
     fn news(&mut self) -> ViewerNews {
@@ -187,6 +195,7 @@ impl ViewerSource for LiveRun {
             grown,
             opened,
             message: self.message.take(),
+            ends: *self.interrupted.borrow(),
             count: Some(GameCount {
                 games,
                 is_complete: self.is_over,

@@ -4,6 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use super::terminal::Terminal;
 use crate::harness::{DATA, Place, URTEXT, quoted};
 
@@ -134,6 +137,52 @@ fn a_run_is_shown_as_it_goes_and_reported_in_the_end() {
     let (status, screen) = terminal.end();
     assert!(screen.contains("passed"), "{screen}");
     assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn a_run_that_is_shown_ends_with_its_terminal() {
+    let place = Place::new();
+    let suite = "royalur/referee/extra-turn-cell-8";
+    let run = [URTEXT, "run", "--live", "--suite", suite].map(quoted);
+    let Some(mut terminal) =
+        Terminal::shell(&place, &format!("echo $$ > pid; exec {}", run.join(" ")))
+    else {
+        return;
+    };
+    terminal.shows("the lanes stop there");
+    let pid = place.read("pid").trim().parse().unwrap();
+    kill(Pid::from_raw(pid), Signal::SIGHUP).unwrap();
+    let (status, screen) = terminal.end();
+    assert_eq!(status.code(), Some(130), "{screen}");
+}
+
+#[test]
+fn a_followed_file_of_empty_lines_has_not_begun() {
+    let place = Place::new();
+    let mut file = begin(&place);
+    file.write_all(b"\n\n").unwrap();
+    let arguments = ["replay", "--follow", "--moves", "game.txt"];
+    let mut command = place.command(&arguments);
+    let mut following = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(following.stderr.take().unwrap()).lines();
+    assert!(
+        said.next()
+            .unwrap()
+            .unwrap()
+            .contains("waiting for the first turn")
+    );
+    append(&mut file, &lines());
+    let output = following.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .ends_with("Bob (second) has won\n")
+    );
 }
 
 #[test]

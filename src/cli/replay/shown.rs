@@ -1,0 +1,115 @@
+//! Games that are ready to be shown, and why others are not.
+
+use super::super::Status;
+use super::super::output::print;
+use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::replay::Replay;
+use crate::report::{self, Standing, draw_finding};
+use crate::transcript::{LoggedGame, Played};
+use crate::verify::{self, Ending, GameVerdict, Judged};
+
+/// A game that is ready to be shown, and what is said of it.
+pub(super) struct ShownGame {
+    pub(super) replay: Replay,
+    pub(super) status: Status,
+    /// Drawings of the errors.
+    pub(super) trouble: Option<String>,
+}
+
+/// A game that cannot be shown, and why.
+pub(super) struct UnshownGame {
+    status: Status,
+    /// The verdict on it, where it has one.
+    verdict: Option<String>,
+    reason: String,
+}
+
+impl UnshownGame {
+    /// Says why.
+    pub(super) fn say(self) -> Status {
+        self.verdict.iter().for_each(|verdict| print(verdict));
+        anstream::eprintln!("{}", self.reason);
+        self.status
+    }
+}
+
+impl ShownGame {
+    /// A finished game; `number`: which it is where the file holds several.
+    pub(super) fn of(game: &LoggedGame, number: Option<u64>) -> Result<ShownGame, UnshownGame> {
+        if let Some(played) = &game.played {
+            return ShownGame::of_played(game, played);
+        }
+        let shown = ShownGame::of_judged(verify::judge(game), game, number)?;
+        if let GameVerdict::Legal(Ending::Unstarted) = shown.replay.verdict() {
+            let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
+            let title = "the game stops before its first turn, and there is nothing to show";
+            let remark = Diagnostic::remark("replay/no-turn", title).in_file(name);
+            return Err(UnshownGame {
+                status: Status::Open,
+                verdict: None,
+                reason: remark.draw(Paint::Coloured),
+            });
+        }
+        Ok(shown)
+    }
+
+    /// The game of a recorded scenario, and what its judge found.
+    pub(super) fn of_played(game: &LoggedGame, played: &Played) -> Result<ShownGame, UnshownGame> {
+        let rejudged = verify::rejudge(played);
+        let outcome = &rejudged.outcome;
+        let status = Status::from(Standing::of(outcome.verdict));
+        let findings = outcome.findings.iter().enumerate();
+        let drawn = findings
+            .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
+        let drawn: Vec<_> = drawn.collect();
+        let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
+        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
+            let unruled = verify::unruled(rejudged.judged.dialect);
+            let trouble = trouble.map_or(String::new(), |trouble| format!("\n\n{trouble}"));
+            let name = visible::plain(&outcome.name);
+            return Err(UnshownGame {
+                status: status.worse(Status::Open),
+                verdict: Some(format!("{}: {name}", outcome.verdict.word())),
+                reason: format!("urtext replay: no board is shown: {unruled}{trouble}"),
+            });
+        }
+        Ok(ShownGame {
+            replay: Replay::of_played(rejudged).with_lanes(game),
+            status,
+            trouble,
+        })
+    }
+
+    pub(super) fn of_judged(
+        judged: Judged,
+        game: &LoggedGame,
+        number: Option<u64>,
+    ) -> Result<ShownGame, UnshownGame> {
+        let mut replay = Replay::new(judged).with_lanes(game);
+        if let Some(number) = number {
+            replay = replay.of_several(number);
+        }
+        let (status, trouble) = match replay.verdict() {
+            GameVerdict::Legal(_) => (Status::Conforms, None),
+            GameVerdict::Wrong(complaint) => {
+                (Status::Deviates, Some(report::draw_in_file(complaint)))
+            }
+            GameVerdict::Unruled => {
+                return Err(UnshownGame {
+                    status: Status::Open,
+                    verdict: None,
+                    reason: format!("urtext replay: {}", verify::unruled(game.dialect)),
+                });
+            }
+            GameVerdict::Untold(lane) => {
+                let fault = verify::half_a_lane(&game.lanes[*lane].name);
+                (Status::Usage, Some(fault.drawing()))
+            }
+        };
+        Ok(ShownGame {
+            trouble: trouble.map(|trouble| trouble.draw(Paint::Coloured)),
+            replay,
+            status,
+        })
+    }
+}

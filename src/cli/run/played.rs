@@ -1,0 +1,81 @@
+//! Games that were played, and what reports are made of.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::Status;
+use crate::config::Subject;
+use crate::diagnostic::Paint;
+use crate::event::Outcome;
+use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
+use crate::scenario::Scenario;
+
+/// Games that were played.
+pub(super) struct Played {
+    /// Outcomes, those of plain games first whose failure is the reason to skip others.
+    pub(super) outcomes: Vec<Outcome>,
+    /// The scenario and the subject of each outcome.
+    pub(super) games: Vec<(Arc<Scenario>, Arc<Subject>)>,
+    /// Number of those plain games.
+    pub(super) gates: usize,
+    /// Reason why the known faults were not tried as explanations.
+    pub(super) unexplained: Option<String>,
+    pub(super) is_interrupted: bool,
+}
+
+impl Played {
+    /// Returns the results of a run that ends with this status.
+    pub(super) fn results(
+        &self,
+        heading: &str,
+        standings: &[Standing],
+        took: Duration,
+        status: Status,
+    ) -> Results {
+        Results {
+            run: RunHead {
+                version: report::VERSION,
+                urtext: env!("CARGO_PKG_VERSION").to_owned(),
+                command: "run".to_owned(),
+                began: None,
+                heading: heading.trim_end().to_owned(),
+                shard: None,
+            },
+            scenarios: self
+                .games
+                .iter()
+                .zip(self.outcomes.iter().zip(standings))
+                .map(|((scenario, subject), (outcome, &standing))| {
+                    ScenarioResult::new(scenario, subject, outcome, standing)
+                })
+                .collect(),
+            end: Some(RunEnd {
+                seconds: took.as_secs_f64(),
+                status: status.code(),
+                interrupted: self.is_interrupted,
+            }),
+        }
+    }
+
+    /// Returns the report for people about games that took so long. `left_out`: the number of slow scenarios that were not played.
+    pub(super) fn report(&self, is_verbose: bool, took: Duration, left_out: usize) -> String {
+        let console = Console {
+            paint: Paint::Coloured,
+            is_verbose,
+        };
+        let mut report = console.report(&self.outcomes, took);
+        match left_out {
+            0 => {}
+            1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
+            slow => report.push_str(&format!(
+                "{slow} slow scenarios left out (--slow plays them)\n"
+            )),
+        }
+        if let Some(reason) = &self.unexplained {
+            report.push_str(&format!(
+                "the known faults were not tried as explanations: {reason}\n"
+            ));
+        }
+        report
+    }
+}
