@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 use super::ToldGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::protocol::Dialect;
-use crate::transcript::{self, LoggedGame, Opened, bare};
+use crate::transcript::{self, Opened};
 use crate::verify;
 
 /// The files of an archive: those named, and those below folders in the order of their names. Hidden files are left out, and so is NAME.sent
@@ -109,14 +109,8 @@ pub fn each_game(
     let mut number = 0;
     while let Some(game) = games.next_game().map_err(unreadable)? {
         number += 1;
-        let told = match game.is_too_large {
-            true => Err(transcript::too_large(&name, game.first_line)),
-            false => {
-                let lane = bare::lane(&name, game, dialect, marks_sent);
-                ToldGame::of_lanes(&LoggedGame::new(dialect, vec![lane]))
-            }
-        };
-        see(number, told);
+        let game = game.logged(&name, dialect, marks_sent);
+        see(number, game.and_then(|game| ToldGame::of_lanes(&game)));
     }
     Ok(())
 }

@@ -276,7 +276,7 @@ pub(super) fn one_game(
         if count < wanted {
             continue;
         }
-        let game = LoggedGame::from_stream(&name, game, dialect, marks_sent)?;
+        let game = game.logged(&name, dialect, marks_sent)?;
         let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
         if number.is_none() && is_one_of_several {
             say(&game_files::several_games(&name));

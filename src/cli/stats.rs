@@ -36,10 +36,10 @@ pub(super) struct StatsArgs {
     /// Write the rows of one table; games are written while they are read
     #[arg(long, value_enum, value_name = "TABLE")]
     rows: Option<RowKind>,
-    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
+    /// The dialect or the game of streams that do not tell it, or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
-    /// How many files are read at once [default: one for each processor]
+    /// Number of files read at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
@@ -66,7 +66,7 @@ enum RowKind {
     Pairs,
 }
 
-/// What one file gives: its part of the statistics, rows of games, and faults.
+/// Results of one file: its part of the statistics, rows of games, and faults.
 struct Counted {
     statistics: Statistics,
     rows: String,

@@ -19,7 +19,7 @@ pub(super) const PORT_TRIES: usize = 3;
 /// Spreads small numbers over all that there are, as a number that decides by chance has to be.
 const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The timeout that a subject is told where nobody says one.
+/// The timeout that a subject receives if neither user nor scenario sets one.
 const USUAL_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// Error before the game, with the standard error of the started process.

@@ -7,7 +7,8 @@ use std::io::{self, Read};
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
 
-use super::{Direction, LoggedLane, LoggedLine};
+use super::{Direction, LoggedGame, LoggedLane, LoggedLine};
+use crate::diagnostic::Diagnostic;
 use crate::pack::{self, formats};
 use crate::protocol::{
     Dialect, Facts, LINE_LIMIT, LaneKind, Line, LineEnding, Party, RefereeLine, Slot,
@@ -32,6 +33,37 @@ pub struct BareGame<'a> {
     pub text: &'a [u8],
     /// True if the game is larger than [`GAME_LIMIT`]; then the text is only its beginning.
     pub is_too_large: bool,
+}
+
+impl BareGame<'_> {
+    /// The game with its one lane; `name` is the file's. `marks_sent`: whether `>` stands before what was sent.
+    ///
+    /// # Errors
+    /// Fails if the game is too large to be read.
+    pub fn logged(
+        self,
+        name: &str,
+        dialect: &'static dyn Dialect,
+        marks_sent: bool,
+    ) -> Result<LoggedGame, Diagnostic> {
+        if self.is_too_large {
+            return Err(too_large(name, self.first_line));
+        }
+        let lane = lane(name, self, dialect, marks_sent);
+        Ok(LoggedGame::new(dialect, vec![lane]))
+    }
+}
+
+/// The fault of a game that is too large to be read.
+#[must_use]
+pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
+    let title = format!(
+        "a game is larger than {} bytes, the most that is read",
+        GAME_LIMIT
+    );
+    Diagnostic::error("transcript/game-too-large", title)
+        .in_file(format!("{name}:{first_line}"))
+        .help("games in one file are separated by an empty line")
 }
 
 /// Reads a file of bare streams game by game, in memory that does not depend on the size of the file.

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::bare::{self, BareGame};
-use super::open::too_large;
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
@@ -140,23 +138,6 @@ impl LoggedGame {
                 LoggedLane::whole(name, kind, seat, lines)
             });
         LoggedGame::new(dialect, lanes.collect())
-    }
-
-    /// One game of a file of streams; `name` is the file's. `marks_sent`: whether `>` stands before what was sent.
-    ///
-    /// # Errors
-    /// Fails if the game is too large to be read.
-    pub fn from_stream(
-        name: &str,
-        game: BareGame<'_>,
-        dialect: &'static dyn Dialect,
-        marks_sent: bool,
-    ) -> Result<LoggedGame, Diagnostic> {
-        if game.is_too_large {
-            return Err(too_large(name, game.first_line));
-        }
-        let lane = bare::lane(name, game, dialect, marks_sent);
-        Ok(LoggedGame::new(dialect, vec![lane]))
     }
 
     /// The game of a recording, its other events left out; `name` is the file's.

@@ -14,13 +14,14 @@ mod open;
 pub mod recording;
 mod written;
 
+pub use bare::too_large;
 pub use compare::compare;
 pub use event::{Event, Processes, What};
 pub use frames::Frames;
 pub use growing::{GrowingFile, LOOK};
 pub use index::{GameCount, GameIndex};
 pub use logged::{LINES_LIMIT, LoggedGame, LoggedLane, LoggedLine, Played, SentApart, TEXT_LIMIT};
-pub use open::{Opened, marks_sent, open, pair_key, too_large};
+pub use open::{Opened, marks_sent, open, pair_key};
 pub use written::{append_below, create_below, remove_below, write_whole};
 
 use std::{fmt, io};

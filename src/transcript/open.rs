@@ -172,7 +172,7 @@ fn pair(
         .map_err(|error| Diagnostics::from(unreadable(&name, &error)))?
     {
         Some(game) if game.is_too_large => {
-            return Err(Diagnostics::from(too_large(&name, game.first_line)));
+            return Err(Diagnostics::from(bare::too_large(&name, game.first_line)));
         }
         Some(game) => bare::lane(&name, game, dialect, false),
         None => {
@@ -198,7 +198,7 @@ fn pair(
     let read = diagnostic::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
     read.map_err(|error| Diagnostics::from(unreadable(&sent_name, &error)))?;
     if text.len() > bare::GAME_LIMIT {
-        return Err(Diagnostics::from(too_large(&sent_name, 1)));
+        return Err(Diagnostics::from(bare::too_large(&sent_name, 1)));
     }
     let game = BareGame {
         first_line: 1,
@@ -227,18 +227,6 @@ fn pair(
         game,
         warnings: Diagnostics::new(),
     })
-}
-
-/// The fault of a game that is too large to be read.
-#[must_use]
-pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
-    let title = format!(
-        "a game is larger than {} bytes, the most that is read",
-        bare::GAME_LIMIT
-    );
-    Diagnostic::error("transcript/game-too-large", title)
-        .in_file(format!("{name}:{first_line}"))
-        .help("games in one file are separated by an empty line")
 }
 
 /// Returns a remark on the unusual framing of a recorded game.

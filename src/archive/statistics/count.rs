@@ -8,10 +8,10 @@ use super::report::SlowestAnswer;
 use super::row::GameRow;
 use crate::rules::{PerSeat, Seat};
 
-/// The most players of a game that are told apart; further ones are counted together.
+/// Limit of players of a game with numbers of their own; further ones are counted together.
 const PLAYERS: usize = 4096;
 
-/// The most pairs of players that are told apart.
+/// Limit of pairs of players with numbers of their own.
 const PAIRS: usize = 1 << 16;
 
 /// The name of players who are counted together.

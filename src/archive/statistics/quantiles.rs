@@ -2,7 +2,7 @@
 
 use hdrhistogram::Histogram;
 
-/// The largest number that is told apart: a day in microseconds.
+/// The largest number that is kept: a day in microseconds.
 const LARGEST: u64 = 24 * 3600 * 1_000_000;
 
 /// Numbers counted in ranges of one part in a hundred or less.
@@ -18,7 +18,7 @@ impl Default for Quantiles {
 }
 
 impl Quantiles {
-    /// Counts a number; a larger one than can be told apart counts as the largest.
+    /// Counts a number; a larger one counts as the largest that is kept.
     pub(super) fn add(&mut self, number: u64) {
         let counted = self.0.record(number.min(LARGEST));
         counted.expect("the histogram grows up to the largest number");
@@ -31,7 +31,7 @@ impl Quantiles {
             .expect("the histogram grows up to the largest number");
     }
 
-    /// Returns how many numbers were counted.
+    /// Returns the count of the numbers.
     pub(super) fn count(&self) -> u64 {
         self.0.len()
     }

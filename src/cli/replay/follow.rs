@@ -11,7 +11,7 @@ use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
 use crate::protocol::Dialect;
 use crate::replay::{FrameAction, PrintedParts, Replay};
-use crate::transcript::{self, GrowingFile, LOOK, LoggedGame, Opened};
+use crate::transcript::{self, GrowingFile, LOOK, Opened};
 use crate::tui::{ViewerNews, ViewerSource};
 use crate::verify::{self, Ending, GameVerdict};
 
@@ -185,7 +185,7 @@ fn so_far(
             let Some(game) = games.next_game().map_err(unreadable)? else {
                 return Ok(None);
             };
-            LoggedGame::from_stream(&name, game, dialect, marks_sent)?
+            game.logged(&name, dialect, marks_sent)?
         }
     };
     let played = game.played.as_ref();

@@ -91,7 +91,7 @@ impl<'a> FileSource<'a> {
         let name = file.to_string_lossy();
         let (dialect, marks_sent) = (games.dialect(), transcript::marks_sent(file));
         let game = games.next_game().ok()??;
-        let game = LoggedGame::from_stream(&name, game, dialect, marks_sent);
+        let game = game.logged(&name, dialect, marks_sent);
         Some(game.map_err(|fault| fault.title().to_owned()))
     }
 }

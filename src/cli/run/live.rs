@@ -38,7 +38,7 @@ pub(super) async fn play(mut run: Run, interrupt: &Interrupt) -> io::Result<Vec<
     std::thread::Builder::new().spawn(move || {
         let shown = view(source);
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        // Who waits for it waits to the end.
+        // The receiver waits to the end.
         let _ = leave.send(shown);
     })?;
     let playing = engine::run(run, interrupt.told(), |progress| {

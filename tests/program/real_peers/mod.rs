@@ -95,11 +95,11 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
 /// Budgets for a subject that keeps silent where a line is due: longer than a slow machine needs, and not waited for in vain too long.
 const CAUGHT: [&str; 8] = [
     "--start-budget",
-    "20s",
+    "10s",
     "--handshake-budget",
-    "20s",
+    "10s",
     "--answer-budget",
-    "20s",
+    "10s",
     "--close-budget",
     "10s",
 ];
