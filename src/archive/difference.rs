@@ -1,6 +1,6 @@
 //! The first difference between two finished games, turn by turn.
 
-use super::ToldGame;
+use super::FinishedGame;
 use crate::diagnostic::visible;
 use crate::pack::{GamePart, NotatedTurn};
 use crate::protocol::GameEvent;
@@ -35,7 +35,7 @@ pub enum GameDifference {
 
 /// Compares two games, as far as the formats of both tell: numbers of equal tokens and coins of a roll count only where both files have them.
 #[must_use]
-pub fn first_difference(a: &ToldGame, b: &ToldGame) -> Option<GameDifference> {
+pub fn first_difference(a: &FinishedGame, b: &FinishedGame) -> Option<GameDifference> {
     let both = [a, b];
     let games = both.map(|told| told.dialect.game());
     if games[0].name() != games[1].name() {
@@ -122,7 +122,7 @@ fn play(table: &mut dyn Table, turn: Option<&NotatedTurn>) {
 }
 
 /// A turn in words: `Alice (first) rolled 0 1 1 0: token 0 from cell 3 to cell 5`.
-fn in_words(told: &ToldGame, before: &dyn Table, turn: &NotatedTurn) -> String {
+fn in_words(told: &FinishedGame, before: &dyn Table, turn: &NotatedTurn) -> String {
     let game = told.dialect.game();
     let who = crate::verify::player(game, &told.names, turn.by);
     let mut table = before.fork();
@@ -144,7 +144,7 @@ fn in_words(told: &ToldGame, before: &dyn Table, turn: &NotatedTurn) -> String {
 }
 
 /// The end of a game in words.
-fn end(told: &ToldGame) -> String {
+fn end(told: &FinishedGame) -> String {
     match (&told.wrong, told.history.last()) {
         (Some(wrong), _) => format!("wrong: {}", visible::plain(&wrong.title)),
         (None, Some(GameEvent::Lost { by, .. })) => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::ToldGame;
+use super::FinishedGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::protocol::Dialect;
 use crate::transcript::{self, Opened};
@@ -90,16 +90,16 @@ pub fn each_game(
     file: &Path,
     notation: Option<&str>,
     dialect: Option<&'static dyn Dialect>,
-    see: &mut dyn FnMut(u64, Result<ToldGame, Diagnostic>),
+    see: &mut dyn FnMut(u64, Result<FinishedGame, Diagnostic>),
 ) -> Result<(), Diagnostics> {
     if let Some(records) = verify::records(file, notation) {
-        see(1, Ok(ToldGame::of_records(records.judge()?)));
+        see(1, Ok(FinishedGame::of_records(records.judge()?)));
         return Ok(());
     }
     let name = file.to_string_lossy();
     let (mut games, marks_sent) = match transcript::open(file, dialect)? {
         Opened::Game { game, .. } => {
-            see(1, ToldGame::of_lanes(&game));
+            see(1, FinishedGame::of_lanes(&game));
             return Ok(());
         }
         Opened::Streams { games, marks_sent } => (games, marks_sent),
@@ -110,7 +110,7 @@ pub fn each_game(
     while let Some(game) = games.next_game().map_err(unreadable)? {
         number += 1;
         let game = game.logged(&name, dialect, marks_sent);
-        see(number, game.and_then(|game| ToldGame::of_lanes(&game)));
+        see(number, game.and_then(|game| FinishedGame::of_lanes(&game)));
     }
     Ok(())
 }

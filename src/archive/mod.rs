@@ -3,8 +3,8 @@
 mod difference;
 mod files;
 pub mod statistics;
-mod told;
+mod finished_game;
 
 pub use difference::{GameDifference, first_difference};
 pub use files::{ArchiveFiles, each_game};
-pub use told::{NotWritten, ToldGame, WrittenGame};
+pub use finished_game::{FinishedGame, WrittenGame};

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
-use crate::archive::{NotWritten, ToldGame, WrittenGame};
+use crate::archive::{FinishedGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::pack::{self, Notation};
 use crate::report;
@@ -114,7 +114,7 @@ impl ConvertArgs {
                 return Status::Usage;
             }
         };
-        let whole = |written: Result<WrittenGame, NotWritten>| {
+        let whole = |written: Result<WrittenGame, Diagnostic>| {
             let WrittenGame { text, remarks } = written?;
             output::say(&remarks);
             Ok(text)
@@ -169,7 +169,7 @@ impl ConvertArgs {
         Ok(())
     }
 
-    fn read(&self, server_matches: &ServerMatches) -> Result<ToldGame, Stop> {
+    fn read(&self, server_matches: &ServerMatches) -> Result<FinishedGame, Stop> {
         let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
@@ -177,13 +177,13 @@ impl ConvertArgs {
         {
             let records = records.judge()?;
             output::say(&records.warnings);
-            return Ok(ToldGame::of_records(records));
+            return Ok(FinishedGame::of_records(records));
         }
         let game = match (files.as_slice(), self.game_number) {
             ([file], number) => replay::one_game(file, number, dialect, server_matches)?.0,
             (_, number) => game_files::joined(&files, number, dialect, server_matches)?.0,
         };
-        let told = ToldGame::of_lanes(&game)?;
+        let told = FinishedGame::of_lanes(&game)?;
         self.fits(told.dialect.game())?;
         Ok(told)
     }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::{print, say};
 use super::{Status, game_files};
-use crate::archive::{GameDifference, ToldGame, each_game, first_difference};
+use crate::archive::{FinishedGame, GameDifference, each_game, first_difference};
 use crate::diagnostic::{Diagnostics, visible};
 use crate::protocol::Dialect;
 
@@ -67,7 +67,7 @@ impl DiffArgs {
         &self,
         file: &Path,
         dialect: Option<&'static dyn Dialect>,
-    ) -> Result<ToldGame, Diagnostics> {
+    ) -> Result<FinishedGame, Diagnostics> {
         let (mut wanted, mut count) = (None, 0);
         each_game(
             file,
@@ -90,7 +90,7 @@ impl DiffArgs {
         }
     }
 
-    fn described(&self, difference: &GameDifference, told: [&ToldGame; 2]) -> String {
+    fn described(&self, difference: &GameDifference, told: [&FinishedGame; 2]) -> String {
         let files = [&self.one, &self.other]
             .map(|file| visible::plain(&*file.to_string_lossy()).to_string());
         let width = files

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::archive::ToldGame;
+use crate::archive::FinishedGame;
 use crate::diagnostic::visible;
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{GameResult, PerSeat, Phase, Seat};
@@ -48,7 +48,7 @@ pub struct GameRow {
 impl GameRow {
     /// The row of a legal game.
     #[must_use]
-    pub fn new(file: &str, number: u64, told: &ToldGame) -> GameRow {
+    pub fn new(file: &str, number: u64, told: &FinishedGame) -> GameRow {
         let game = told.dialect.game();
         let (result, captures) = played(told);
         let (winning, ending) = match (result, told.history.last()) {
@@ -103,7 +103,7 @@ fn ending(cause: Cause) -> String {
 }
 
 /// Plays the game again: its result by the rules, and the captures of each player.
-fn played(told: &ToldGame) -> (Option<GameResult>, PerSeat<u64>) {
+fn played(told: &FinishedGame) -> (Option<GameResult>, PerSeat<u64>) {
     let game = told.dialect.game();
     let mut table = game.table(told.setup.unwrap_or_default());
     let mut captures = PerSeat([0, 0]);

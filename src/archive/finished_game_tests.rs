@@ -2,7 +2,7 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use super::{ToldGame, WrittenGame};
+use super::{FinishedGame, WrittenGame};
 use crate::pack::{self, FileFormat, GamePart, NotatedTurn};
 use crate::protocol::GameEvent;
 use crate::rules::{Game, PerSeat, Phase, Seat};
@@ -10,7 +10,11 @@ use crate::transcript::{self, Opened, bare};
 use crate::verify;
 
 /// A game that this number chooses, of at most so many turns.
-fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: usize) -> ToldGame {
+fn generated(
+    dialect: &'static dyn crate::protocol::Dialect,
+    seed: u64,
+    turns: usize,
+) -> FinishedGame {
     let game = dialect.game();
     let mix =
         |number: u64| (number ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.rotate_left(29);
@@ -35,7 +39,7 @@ fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: u
         }
     }
     let turns = NotatedTurn::of_history(&history);
-    ToldGame {
+    FinishedGame {
         format: pack::file_format::STREAM,
         dialect,
         names: PerSeat([Some(b"Ann".to_vec()), Some(b"Bob".to_vec())]),
@@ -59,7 +63,7 @@ fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
         .collect()
 }
 
-fn written(game: &ToldGame, format: &str) -> WrittenGame {
+fn written(game: &FinishedGame, format: &str) -> WrittenGame {
     let notation = verify::notation_of(format);
     let written = match (format, notation) {
         (_, Some(notation)) => game.notated(notation, true),
@@ -69,12 +73,12 @@ fn written(game: &ToldGame, format: &str) -> WrittenGame {
     written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
 }
 
-fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> ToldGame {
+fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> FinishedGame {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.txt");
     fs::write(&file, text).unwrap();
     if let Some(records) = verify::records(&file, None) {
-        return ToldGame::of_records(records.judge().unwrap());
+        return FinishedGame::of_records(records.judge().unwrap());
     }
     let lanes = match transcript::open(&file, Some(dialect)).unwrap() {
         Opened::Game { game, .. } => game,
@@ -89,11 +93,11 @@ fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> ToldGame
             )
         }
     };
-    ToldGame::of_lanes(&lanes).unwrap()
+    FinishedGame::of_lanes(&lanes).unwrap()
 }
 
 /// The parts of a game that every format keeps: player, whether a token moved, and the position but for the numbers of tokens.
-fn canonical(game: &ToldGame) -> Vec<(Seat, bool, u64)> {
+fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
     assert!(game.wrong.is_none(), "{:?}", game.wrong);
     let mut table = game.dialect.game().table(game.setup.unwrap_or_default());
     let turns = game.turns.iter().map(|turn| {
@@ -190,9 +194,11 @@ fn every_format_keeps_the_parts_that_it_claims() {
     }
     for name in formats(dialect.game(), true) {
         let game = read(&written(&original, name).text, dialect);
-        let rolls = |game: &ToldGame| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
-        let tokens = |game: &ToldGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
-        let times = |game: &ToldGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
+        let rolls =
+            |game: &FinishedGame| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
+        let tokens =
+            |game: &FinishedGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
+        let times = |game: &FinishedGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
         for (part, is_kept) in [
             (GamePart::Names, game.names == original.names),
             (

@@ -15,7 +15,7 @@ use crate::verify::{self, GameVerdict, Judged, Records};
 
 /// A finished game, whatever its format.
 #[derive(Debug)]
-pub struct ToldGame {
+pub struct FinishedGame {
     /// The format of the file.
     pub format: FileFormat,
     /// The wire protocol of the game.
@@ -45,19 +45,16 @@ pub struct WrittenGame {
     pub remarks: Diagnostics,
 }
 
-/// Reason why a game cannot be written in a format.
-pub type NotWritten = Diagnostic;
-
-impl ToldGame {
+impl FinishedGame {
     /// The game that move records tell.
     #[must_use]
-    pub fn of_records(records: Records) -> ToldGame {
+    pub fn of_records(records: Records) -> FinishedGame {
         let format = FileFormat::of_notation(records.notation);
         let wrong = records.complaints.first().cloned();
         let open = records.open.first().cloned();
         let turns = records.turns.clone();
         let judged = records.judged();
-        ToldGame {
+        FinishedGame {
             format,
             dialect: judged.dialect,
             names: judged.names,
@@ -74,7 +71,7 @@ impl ToldGame {
     ///
     /// # Errors
     /// Fails if the lanes have no rules, or do not tell the game.
-    pub fn of_lanes(game: &LoggedGame) -> Result<ToldGame, Diagnostic> {
+    pub fn of_lanes(game: &LoggedGame) -> Result<FinishedGame, Diagnostic> {
         let judged = verify::judge(game);
         let wrong = match &judged.verdict {
             GameVerdict::Legal(_) => None,
@@ -85,10 +82,10 @@ impl ToldGame {
             }
             GameVerdict::Untold(lane) => return Err(verify::half_a_lane(&game.lanes[*lane].name)),
         };
-        Ok(ToldGame::of_judged(judged, game, wrong))
+        Ok(FinishedGame::of_judged(judged, game, wrong))
     }
 
-    fn of_judged(judged: Judged, game: &LoggedGame, wrong: Option<Finding>) -> ToldGame {
+    fn of_judged(judged: Judged, game: &LoggedGame, wrong: Option<Finding>) -> FinishedGame {
         let format = format_of(game);
         let Judged { dialect, setup, .. } = judged;
         let (names, history) = (judged.names.clone(), judged.history.clone());
@@ -101,7 +98,7 @@ impl ToldGame {
                 (turn.at, *took) = (times.map(|(_, at)| at), times.map(|(took, _)| took));
             }
         }
-        ToldGame {
+        FinishedGame {
             format,
             dialect,
             names,
@@ -141,7 +138,7 @@ impl ToldGame {
         &self,
         notation: &dyn Notation,
         with_rolls: bool,
-    ) -> Result<WrittenGame, NotWritten> {
+    ) -> Result<WrittenGame, Diagnostic> {
         let text = notation.write(GameToWrite {
             turns: &self.turns,
             names: &self.names,
@@ -196,7 +193,7 @@ impl ToldGame {
     ///
     /// # Errors
     /// Fails if there is no such turn.
-    pub fn state(&self, at: Option<usize>) -> Result<Vec<u8>, NotWritten> {
+    pub fn state(&self, at: Option<usize>) -> Result<Vec<u8>, Diagnostic> {
         let lost = self.lost();
         let last = self.turns.len() + usize::from(lost.is_some());
         let at = match (at, &self.wrong) {
@@ -219,7 +216,7 @@ impl ToldGame {
     ///
     /// # Errors
     /// Names the missing facts.
-    fn facts(&self) -> Result<Facts, NotWritten> {
+    fn facts(&self) -> Result<Facts, Diagnostic> {
         let is_untold = |turn: &&NotatedTurn| turn.rolled.is_none();
         let has_rolls = !self.dialect.game().kinds_of_roll().is_empty();
         let untold = self.turns.iter().filter(is_untold).count();
@@ -246,7 +243,7 @@ impl ToldGame {
     }
 
     /// Checks that streams can begin with the players' names.
-    fn names_for_streams(&self) -> Result<(), NotWritten> {
+    fn names_for_streams(&self) -> Result<(), Diagnostic> {
         for greeting in self.dialect.greeting(false) {
             let Slot::Name(seat) = greeting.slot else {
                 continue;
@@ -312,7 +309,7 @@ impl ToldGame {
     ///
     /// # Errors
     /// Names the facts that streams need and the game lacks.
-    pub fn golden(&self) -> Result<WrittenGame, NotWritten> {
+    pub fn golden(&self) -> Result<WrittenGame, Diagnostic> {
         let facts = self.facts()?;
         let mut remarks = self.stream_remarks(file_format::GOLDEN);
         if let Some(GameEvent::Lost { by, .. }) = self.history.last() {
@@ -345,7 +342,7 @@ impl ToldGame {
     ///
     /// # Errors
     /// Names the facts that streams need and the game lacks.
-    pub fn spectator(&self) -> Result<WrittenGame, NotWritten> {
+    pub fn spectator(&self) -> Result<WrittenGame, Diagnostic> {
         if !self.has_spectators() {
             let title = format!("the dialect {} has no spectators", self.dialect.name());
             return Err(Diagnostic::error("convert/no-spectators", title));
@@ -386,5 +383,5 @@ fn format_of(game: &LoggedGame) -> FileFormat {
 }
 
 #[cfg(test)]
-#[path = "told_tests.rs"]
+#[path = "finished_game_tests.rs"]
 mod tests;
