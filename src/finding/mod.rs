@@ -1,6 +1,8 @@
 //! Findings about a subject, and their verdicts: neutral ground between notations, judge, `verify` and reports.
 
 use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Span;
@@ -34,18 +36,8 @@ impl Verdict {
     /// The verdict of that word.
     #[must_use]
     pub fn of(word: &str) -> Option<Verdict> {
-        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass, Skipped, Unsupported};
-        let all = [
-            Pass,
-            Lenient,
-            Skipped,
-            Unsupported,
-            Inconclusive,
-            Flaky,
-            Error,
-            Fail,
-        ];
-        all.into_iter().find(|verdict| verdict.word() == word)
+        let word: StrDeserializer<'_, Error> = word.into_deserializer();
+        Verdict::deserialize(word).ok()
     }
 
     /// The word for it in every report.

@@ -43,10 +43,7 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     if let Some((_, name, help)) = BINARY.iter().find(|row| start.starts_with(row.0)) {
         return format(name, *help);
     }
-    let text = start
-        .strip_prefix(BYTE_ORDER_MARK.as_bytes())
-        .unwrap_or(start)
-        .trim_ascii_start();
+    let text = beginning(start);
     let holds = |part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
     let lines = || {
         text.split(|&byte| byte == b'\n')
@@ -85,6 +82,15 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         }
         _ => None,
     }
+}
+
+/// Returns the text of a file from its first character on, without a byte order mark.
+#[must_use]
+pub fn beginning(start: &[u8]) -> &[u8] {
+    start
+        .strip_prefix(BYTE_ORDER_MARK.as_bytes())
+        .unwrap_or(start)
+        .trim_ascii_start()
 }
 
 /// Returns true for a game in tags and numbered moves.

@@ -17,13 +17,35 @@ pub struct ReplayLane {
     pub owner: String,
     /// The lines in the order of the file, with the turn of each; 0 is before the first turn.
     pub lines: Vec<(usize, LoggedLine)>,
+    /// Places of the lines, in the order of the turns: a line may be sent before its turn.
+    by_turn: Vec<usize>,
 }
 
 impl ReplayLane {
-    /// The lines of a turn, by their numbers in the lane.
+    fn new(party: Option<Party>, owner: String, lines: Vec<(usize, LoggedLine)>) -> ReplayLane {
+        let mut by_turn: Vec<_> = (0..lines.len()).collect();
+        by_turn.sort_by_key(|&place| lines[place].0);
+        ReplayLane {
+            party,
+            owner,
+            lines,
+            by_turn,
+        }
+    }
+
+    /// Returns the places of a turn's lines among all lines, in ascending order.
+    #[must_use]
+    pub fn places_of(&self, turn: usize) -> &[usize] {
+        let of = |place: usize| self.lines[place].0;
+        let start = self.by_turn.partition_point(|&place| of(place) < turn);
+        let end = self.by_turn.partition_point(|&place| of(place) <= turn);
+        &self.by_turn[start..end]
+    }
+
+    /// The lines of a turn.
     pub fn lines_of(&self, turn: usize) -> impl Iterator<Item = &LoggedLine> {
-        let lines = self.lines.iter().filter(move |&&(of, _)| of == turn);
-        lines.map(|(_, line)| line)
+        let places = self.places_of(turn).iter();
+        places.map(|&place| &self.lines[place].1)
     }
 }
 
@@ -46,11 +68,7 @@ impl Replay {
                 None => "a player".to_owned(),
             };
             let lines = self.placed(game.dialect, lane, party);
-            ReplayLane {
-                party,
-                owner,
-                lines,
-            }
+            ReplayLane::new(party, owner, lines)
         });
         self.lanes = lanes.collect();
         self.notes.extend(game.cut_off.clone());
@@ -124,7 +142,7 @@ impl Replay {
         let own = self.lanes.iter().filter(is_own);
         let others = self.lanes.iter().filter(|lane| !is_own(lane));
         own.chain(others).find_map(|lane| {
-            let last = lane.lines.iter().rposition(|&(of, _)| of == turn)?;
+            let last = *lane.places_of(turn).last()?;
             let before = last.checked_sub(1)?;
             let (from, to) = (lane.lines[before].1.at?, lane.lines[last].1.at?);
             Some((to.saturating_sub(from), to))

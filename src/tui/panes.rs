@@ -156,11 +156,9 @@ fn lanes(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
 fn lane(state: &ViewerState, lane: &ReplayLane, area: Rect, frame: &mut Frame<'_>) {
     let at = state.replay().frame().number;
     let rows = usize::from(area.height) - 1;
-    let first = lane.lines.partition_point(|&(turn, _)| turn < at);
-    let current = lane.lines[first..]
-        .iter()
-        .take_while(|&&(turn, _)| turn == at);
-    let middle = first + current.count() / 2;
+    let current = lane.places_of(at);
+    let next = || lane.lines.partition_point(|&(turn, _)| turn < at);
+    let middle = current.get(current.len() / 2).copied().unwrap_or_else(next);
     let is_focus = state.pane() == Pane::Lanes;
     let scroll = if is_focus { state.scroll() } else { 0 };
     let start =

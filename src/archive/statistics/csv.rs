@@ -86,11 +86,16 @@ fn millis(number: f64) -> String {
     format!("{number:.3}")
 }
 
-/// A line of fields, in quotation marks where they need them.
+/// A line of fields, in quotation marks where they need them. A text that a spreadsheet would take for a formula gets an apostrophe in
+/// front; no number here is negative.
 fn line(fields: &[String]) -> String {
-    let quoted = |field: &String| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.clone(),
+    let quoted = |field: &String| {
+        let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        let text = format!("{}{field}", if is_formula { "'" } else { "" });
+        match text.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text,
+        }
     };
     fields.iter().map(quoted).collect::<Vec<_>>().join(",")
 }

@@ -145,6 +145,12 @@ fn the_interval_is_wilsons() {
 }
 
 #[test]
+fn a_name_is_no_formula_in_csv() {
+    let row = row(1, "=1+1", "@now", Some(Seat::First));
+    assert!(row.csv().contains(",'=1+1,'@now,"), "{}", row.csv());
+}
+
+#[test]
 fn a_row_of_csv_quotes_what_would_break_it() {
     let mut row = row(1, "a,b", "say \"no\"", Some(Seat::First));
     row.file = "x\ny".to_owned();

@@ -1,10 +1,11 @@
 //! RoyalUr's JSON as a notation of the pack.
 
 use super::{FILE_LIMIT, json_reader, json_writer, reduction::reduce, texts};
-use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::games::royalur::RoyalUr;
 use crate::games::royalur::hcur::HcUr;
 use crate::games::royalur::notation::made_up_rolls;
+use crate::pack::formats::beginning;
 use crate::pack::{GamePart, GameToWrite, NotatedGame, NotatedTurn, Notation, StateNotation};
 use crate::rules::Game;
 
@@ -30,10 +31,7 @@ impl Notation for RoyalUrJson {
     }
 
     fn is_records(&self, head: &[u8]) -> bool {
-        let text = head
-            .strip_prefix(BYTE_ORDER_MARK.as_bytes())
-            .unwrap_or(head)
-            .trim_ascii_start();
+        let text = beginning(head);
         text.starts_with(b"{") && memchr::memmem::find(text, b"\"notation_version\"").is_some()
     }
 

@@ -1,11 +1,11 @@
 //! RGN as a notation of the pack.
 
 use super::{FILE_LIMIT, reduction::reduce, rgn_reader, rgn_writer, texts};
-use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::games::royalur::RoyalUr;
 use crate::games::royalur::hcur::HcUr;
 use crate::games::royalur::notation::made_up_rolls;
-use crate::pack::formats::is_numbered_game;
+use crate::pack::formats::{beginning, is_numbered_game};
 use crate::pack::{GamePart, GameToWrite, NotatedGame, NotatedTurn, Notation, StateNotation};
 use crate::rules::Game;
 
@@ -31,10 +31,7 @@ impl Notation for Rgn {
     }
 
     fn is_records(&self, head: &[u8]) -> bool {
-        let text = head
-            .strip_prefix(BYTE_ORDER_MARK.as_bytes())
-            .unwrap_or(head)
-            .trim_ascii_start();
+        let text = beginning(head);
         // RGN brings a token onto the board with `@`.
         is_numbered_game(text)
             && [&b"A@A"[..], b"C@C"]
