@@ -86,7 +86,7 @@ impl FinishedGame {
     }
 
     fn of_judged(judged: Judged, game: &LoggedGame, wrong: Option<Finding>) -> FinishedGame {
-        let format = format_of(game);
+        let format = game.format();
         let Judged { dialect, setup, .. } = judged;
         let (names, history) = (judged.names.clone(), judged.history.clone());
         let mut turns = NotatedTurn::of_history(&history);
@@ -367,19 +367,6 @@ fn differences(turns: &[NotatedTurn]) -> Vec<Option<Duration>> {
         took
     };
     turns.iter().map(since).collect()
-}
-
-/// The format of the file that held these lanes: only recordings have times, and only streams can be cut off anywhere.
-fn format_of(game: &LoggedGame) -> FileFormat {
-    let mut lines = game.lanes.iter().flat_map(|lane| &lane.lines);
-    match (
-        lines.any(|line| line.at.is_some()),
-        game.lanes.iter().all(|lane| lane.is_capture),
-    ) {
-        (true, _) => file_format::RECORDING,
-        (false, true) => file_format::STREAM,
-        (false, false) => file_format::GOLDEN,
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::io::Write;
 use clap::error::ErrorKind;
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
+use crate::pack::FileFormat;
 
 /// Prints a line of results at once. A closed pipe is no error.
 pub(super) fn print_line(line: &str) {
@@ -23,6 +24,11 @@ pub(super) fn say(faults: &Diagnostics) {
     if !faults.is_empty() {
         anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
     }
+}
+
+/// Says in which format a file was read.
+pub(super) fn say_format(file: &str, format: FileFormat) {
+    anstream::eprintln!("{}: read as {}", visible::plain(file), format.name);
 }
 
 /// Says what keeps the run from going on.

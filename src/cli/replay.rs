@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{broken, print, say, usage};
+use super::output::{broken, print, say, say_format, usage};
 use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{Status, game_files};
@@ -61,6 +61,9 @@ pub(super) struct ReplayArgs {
     ascii: bool,
     #[command(flatten)]
     written: WrittenForms,
+    /// Name the format of the file on standard error
+    #[arg(long, short)]
+    verbose: bool,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
     #[arg(long, conflicts_with_all = ["json", "written", "at", "game_number"])]
     follow: bool,
@@ -96,6 +99,9 @@ impl ReplayArgs {
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
+            if self.verbose {
+                say_format(&file.to_string_lossy(), records.format());
+            }
             return match records.judge() {
                 Ok(judged) => self.show_records(&judged),
                 Err(faults) => {
@@ -107,6 +113,9 @@ impl ReplayArgs {
         let mut source = FileSource::new(&files, dialect, &server_matches);
         match source.open(self.game_number) {
             Ok((game, is_one_of_several)) => {
+                if self.verbose {
+                    say_format(&game.lanes[0].name, game.format());
+                }
                 let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
                 source.stand_at(number, game.dialect);
                 self.show(&game, number, &mut source)

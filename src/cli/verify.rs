@@ -8,6 +8,7 @@ use std::thread;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::output::say_format;
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, file_progress, game_files};
@@ -55,6 +56,9 @@ pub(super) struct VerifyArgs {
     /// How many games are judged at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Name the format of each file on standard error
+    #[arg(long, short)]
+    verbose: bool,
     /// Demand that move records come to this game state, a JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
@@ -75,7 +79,12 @@ impl VerifyArgs {
         let files = without_second_halves(&self.files);
         if self.together {
             match Joined::open(&files, dialect, &|file, dialect| {
-                server_matches.open(file, dialect)
+                let opened = server_matches.open(file, dialect);
+                opened.inspect(|opened| {
+                    if self.verbose {
+                        say_format(&file.to_string_lossy(), opened.format());
+                    }
+                })
             }) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
@@ -128,11 +137,17 @@ impl VerifyArgs {
                     // Standard input is read in its turn, and a large file is shared among the threads.
                     if file.is_file() && !has_many_games(&file) {
                         give(Box::new(move || {
-                            with_size(one_file(&file, content(&file), as_recorded), size)
+                            let content = content(&file);
+                            let mut reports = self.format_report(&file, &content);
+                            reports.extend(one_file(&file, content, as_recorded));
+                            with_size(reports, size)
                         }));
                         continue;
                     }
-                    match content(&file) {
+                    let content = content(&file);
+                    let format = self.format_report(&file, &content);
+                    give(Box::new(move || format));
+                    match content {
                         Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
                             if !as_recorded =>
                         {
@@ -146,6 +161,18 @@ impl VerifyArgs {
             tally,
         );
         bar.finish_and_clear();
+    }
+
+    /// The report that names the format of a file, if the user asks for it.
+    fn format_report(&self, file: &Path, content: &Content) -> Vec<Report> {
+        let format = match content {
+            Content::Records(records) => Some(records.format()),
+            Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
+        };
+        let name = file.to_string_lossy().into_owned();
+        let report = |format| -> Report { Box::new(move |_| say_format(&name, format)) };
+        let format = format.filter(|_| self.verbose);
+        format.map(report).into_iter().collect()
     }
 
     /// Does the work that `produce` gives, on several threads, and reports it in its order.
@@ -212,6 +239,9 @@ impl VerifyArgs {
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
         let notation = records.notation;
+        if self.verbose {
+            say_format(&name, records.format());
+        }
         let Some(states) = notation.states() else {
             let title = format!("{} has no game states", notation.name());
             return tally.fault(Diagnostic::error("verify/no-states", title));

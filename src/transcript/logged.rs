@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
-use crate::pack;
+use crate::pack::{self, FileFormat, file_format};
 use crate::protocol::{Dialect, LaneKind, Line};
 use crate::rules::Seat;
 
@@ -156,6 +156,18 @@ impl LoggedGame {
             "the game has more than {LINES_LIMIT} lines, or more than {TEXT_LIMIT} bytes in them, the most that is read"
         );
         Err(Diagnostic::error("recording/too-large", title).in_file(name))
+    }
+
+    /// Returns the format of the file: only recordings have times, and only streams can be cut off anywhere.
+    #[must_use]
+    pub fn format(&self) -> FileFormat {
+        let mut lines = self.lanes.iter().flat_map(|lane| &lane.lines);
+        let has_times = self.played.is_some() || lines.any(|line| line.at.is_some());
+        match (has_times, self.lanes.iter().all(|lane| lane.is_capture)) {
+            (true, _) => file_format::RECORDING,
+            (false, true) => file_format::STREAM,
+            (false, false) => file_format::GOLDEN,
+        }
     }
 
     /// The game of these events, which no file holds; `name` is shown for it.

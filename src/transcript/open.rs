@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::bare::{self, BareGame, Games};
 use super::{Direction, Frames, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
-use crate::pack::formats;
+use crate::pack::{FileFormat, file_format, formats};
 use crate::protocol::{Dialect, LaneKind};
 
 /// The largest golden transcript that is read, in bytes.
@@ -35,6 +35,17 @@ pub enum Opened {
         /// True if `>` marks the sent lines.
         marks_sent: bool,
     },
+}
+
+impl Opened {
+    /// Returns the format of the file.
+    #[must_use]
+    pub fn format(&self) -> FileFormat {
+        match self {
+            Opened::Game { game, .. } => game.format(),
+            Opened::Streams { .. } => file_format::STREAM,
+        }
+    }
 }
 
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Records, judge_records};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::pack::{self, Notation};
+use crate::pack::{self, FileFormat, Notation};
 use crate::transcript::{bare, golden, recording};
 
 /// A file up to this size is judged by one thread, in bytes.
@@ -22,6 +22,12 @@ pub struct NotatedFile {
 }
 
 impl NotatedFile {
+    /// Returns its format.
+    #[must_use]
+    pub fn format(&self) -> FileFormat {
+        FileFormat::of_notation(self.notation)
+    }
+
     /// Returns the text and its notation.
     ///
     /// # Errors

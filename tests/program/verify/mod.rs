@@ -48,6 +48,53 @@ fn the_streams_of_the_seed_conform() {
 }
 
 #[test]
+fn names_the_format_of_each_file_where_it_is_asked_for() {
+    let recording = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
+    let line =
+        |line| format!("{{\"t\":1.5,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n");
+    let recording = format!(
+        "{recording}\n{}",
+        SPECTATOR.lines().map(line).collect::<String>()
+    );
+    let golden = urtext_in(
+        DATA.as_ref(),
+        &["convert", "seed/first.txt", "--to", "golden"],
+        "",
+    );
+    let rgn = "[Light \"A\"]\n\n1. A@A4 / C@C3\n";
+    let files = [
+        ("a.txt", SPECTATOR, "the stream of one participant"),
+        ("b.txt", golden.stdout.as_str(), "a golden transcript"),
+        ("c.jsonl", &recording, "a recording"),
+        ("d.rgn", rgn, "a game in RGN (RoyalUr's text notation)"),
+    ];
+    let written = files.map(|(name, text, _)| (name, text));
+    let named = files.map(|(name, _, format)| format!("{name}: read as {format}\n"));
+    let quiet = verify_files(&written, &["."]);
+    let said = verify_files(&written, &[".", "--verbose"]);
+    assert_eq!((said.stdout, said.code), (quiet.stdout, quiet.code));
+    assert!(!quiet.stderr.contains("read as"), "{}", quiet.stderr);
+    let lines = said.stderr.lines().filter(|line| line.contains("read as"));
+    let lines: Vec<_> = lines.map(|line| line.trim_start_matches("./")).collect();
+    assert_eq!(
+        lines,
+        named.concat().lines().collect::<Vec<_>>(),
+        "{}",
+        said.stderr
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for ((name, text, _), named) in files.iter().zip(&named) {
+        fs::write(folder.path().join(name), text).unwrap();
+        let shown = urtext_in(folder.path(), &["replay", "--print", "-v", name], "");
+        assert!(shown.stderr.starts_with(named.as_str()), "{}", shown.stderr);
+        let quiet = urtext_in(folder.path(), &["replay", "--print", name], "");
+        assert_eq!((shown.stdout, shown.code), (quiet.stdout, quiet.code));
+    }
+    let said = verify_files(&written, &["--together", "a.txt", "-v"]);
+    assert_eq!(said.stderr, named[0]);
+}
+
+#[test]
 fn the_captured_game_conforms_by_each_file_and_by_all_of_them() {
     let all = [
         "alice.received",
