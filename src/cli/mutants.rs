@@ -11,7 +11,7 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::run::play::play_whole;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
 use crate::report;
@@ -118,11 +118,10 @@ impl MutantsArgs {
                 visible::plain(name).at_most(60)
             );
             let fault = Diagnostic::error("mutants/fault", title);
-            problems.push(match suggest(name, known.iter().map(|fault| fault.name)) {
-                Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-                None => fault
-                    .help("`urtext referee GAME --help` and `urtext bot GAME --help` list them"),
-            });
+            let meant = did_you_mean(name, known.iter().map(|fault| fault.name));
+            problems.push(fault.help(meant.unwrap_or(
+                "`urtext referee GAME --help` and `urtext bot GAME --help` list them".into(),
+            )));
         }
     }
 

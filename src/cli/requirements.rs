@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::pack;
 use crate::report;
 use crate::requirement::{Binds, Catalogue, Level, Requirement};
@@ -150,10 +150,8 @@ impl RequirementsArgs {
                 visible::plain(id).at_most(80)
             );
             let fault = Diagnostic::error("requirements/unknown", title);
-            faults.push(match suggest(id, ids.map(|entry| entry.id.as_str())) {
-                Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-                None => fault.help("`urtext requirements` lists them all"),
-            });
+            let meant = did_you_mean(id, ids.map(|entry| entry.id.as_str()));
+            faults.push(fault.help(meant.unwrap_or("`urtext requirements` lists them all".into())));
         }
         chosen
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::program;
 use super::subject::Tested;
 use crate::config::{BuiltIn, RollHook, Subject};
-use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::pack;
 use crate::peers;
 use crate::scenario::Side;
@@ -136,13 +136,10 @@ fn check_fault(game: &str, side: Side, name: &str) -> Result<(), Diagnostic> {
     }
     let title = format!("the built-in {word} has no fault `{name}`");
     let unknown = Diagnostic::error("run/simulated", title);
-    Err(match suggest(name, known.iter().map(|row| row.name)) {
-        Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
-        None => unknown.help(format!(
-            "`{} {word} {game} --help` lists them",
-            program::name()
-        )),
-    })
+    let meant = did_you_mean(name, known.iter().map(|row| row.name));
+    Err(unknown.help(
+        meant.unwrap_or_else(|| format!("`{} {word} {game} --help` lists them", program::name())),
+    ))
 }
 
 /// Returns true if a word of a command starts this program.

@@ -11,7 +11,7 @@ use crate::config::{
     CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way,
     address, file,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::pack;
 use crate::peers;
 use crate::rules::Game;
@@ -271,13 +271,11 @@ impl SubjectArgs {
         if game.is_none() {
             let names = pack::games().map(|game| game.name());
             let fault = Diagnostic::error("run/game", format!("there is no game `{name}`"));
-            faults.push(match suggest(name, names) {
-                Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-                None if name.parse::<u64>().is_ok() => {
-                    fault.help("which game of a file is played, `--game-number` says")
-                }
-                None => fault,
+            let help = did_you_mean(name, names).or_else(|| {
+                name.parse::<u64>().ok()?;
+                Some("which game of a file is played, `--game-number` says".to_owned())
             });
+            faults.push(help.into_iter().fold(fault, Diagnostic::help));
         }
         game
     }
@@ -516,12 +514,10 @@ fn set(subject: &mut Subject, setting: &str) -> Result<(), Diagnostic> {
         .find(|parameter| parameter.name == name)
     else {
         let fault = fault(format!("the subject has no parameter `{name}`"));
-        return Err(match suggest(name, names.iter().map(String::as_str)) {
-            Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-            None => {
-                fault.help("urtext.yaml says which parameters a subject has, under `parameters`")
-            }
-        });
+        let meant = did_you_mean(name, names.iter().map(String::as_str));
+        return Err(fault.help(meant.unwrap_or(
+            "urtext.yaml says which parameters a subject has, under `parameters`".into(),
+        )));
     };
     match parameter.kind.read(value) {
         Some(value) => parameter.value = Some(value),

@@ -23,5 +23,5 @@ pub use gathering::{Diagnostics, Faults};
 pub use setting::Setting;
 pub use source::{BYTE_ORDER_MARK, LineColumn, Source};
 pub use span::Span;
-pub use suggest::{nearby, suggest};
+pub use suggest::{did_you_mean, nearby, suggest};
 pub use text::{Emphasis, Paint, Text};

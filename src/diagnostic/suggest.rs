@@ -30,6 +30,15 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// Returns the question whether the candidate of [`suggest`] was meant.
+#[must_use]
+pub fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    suggest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
+}
+
 /// The candidates that name something near `word` among ids made of parts such as `area/topic/detail`: those that contain it, or
 /// whose last parts come near it, else those that share its first parts. At most `most`, the nearest first.
 #[must_use]

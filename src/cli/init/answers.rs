@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use crate::config::Template;
+use crate::config::{Description, Program, Template, Unreachable, UrlPattern, Way};
 use crate::rules::Game;
 use crate::scenario::Side;
+
+/// The name where nobody says another.
+pub(super) const USUAL_NAME: &str = "mine";
 
 /// Settings to write; `None` is a default, or a setting that follows from the command.
 #[derive(Debug, Clone)]
@@ -38,4 +41,42 @@ impl Answers {
         };
         Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))
     }
+
+    /// Returns the transport of the players' lanes, from the answers so far.
+    pub(super) fn way(&self) -> Result<Way, Unreachable> {
+        let mut description = Description {
+            reach: self.reach.clone(),
+            ..Description::default()
+        };
+        let program = match &self.place {
+            Place::Running(players) => {
+                description.players = Some(players.clone());
+                None
+            }
+            Place::Command(words) => {
+                let command = Template::parse(words).map_err(|error| Unreachable {
+                    title: error.to_string(),
+                    help: "write {{ for a brace".to_owned(),
+                })?;
+                let ready = self
+                    .ready
+                    .as_ref()
+                    .and_then(|line| UrlPattern::parse(line).ok());
+                Some(Program {
+                    ready,
+                    ..Program::from(command)
+                })
+            }
+        };
+        description
+            .ways(self.side, program.as_ref())
+            .map(|(players, _)| players)
+    }
+}
+
+/// A length of time without spaces, as a flag takes it.
+pub(super) fn short(time: Duration) -> String {
+    humantime::format_duration(time)
+        .to_string()
+        .replace(' ', "")
 }

@@ -1,6 +1,7 @@
 //! `urtext init`: writes a commented urtext.yaml after asking what is under test.
 
 mod answers;
+mod asking;
 mod questions;
 mod text;
 
@@ -12,10 +13,13 @@ use std::time::Duration;
 
 use clap::Args;
 
+use self::answers::{Answers, Place, USUAL_NAME};
 use super::Status;
 use super::subject::SideArg;
 use crate::config::{address, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of};
+use crate::rules::Game;
+use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
 On a terminal, what is not said is asked; elsewhere the flags have to say it.
@@ -155,6 +159,54 @@ impl InitArgs {
         };
         done.map_err(|failed| failed.error)?;
         Ok(())
+    }
+
+    /// The subject's location, if the flags give one.
+    fn place(&self) -> Option<Place> {
+        match &self.connect {
+            Some(players) => Some(Place::Running(players.clone())),
+            None if self.command.is_empty() => None,
+            None => Some(Place::Command(self.command.clone())),
+        }
+    }
+
+    /// # Errors
+    /// Flags that cannot be meant of this side.
+    fn check(&self, side: Side) -> Result<(), Diagnostic> {
+        let others = [
+            self.rolls_env.is_some(),
+            self.spectators_at.is_some(),
+            self.timeout.is_some(),
+            self.pace.is_some(),
+        ];
+        let (what, help) = match side {
+            Side::Bot if self.connect.is_some() => (
+                "a bot is started by urtext, it is not connected to",
+                "write its command after --",
+            ),
+            Side::Bot if others.contains(&true) => (
+                "rolls, spectators, timeout and pace are a referee's, and this is a bot",
+                "leave these flags out",
+            ),
+            _ => return Ok(()),
+        };
+        Err(Diagnostic::error("init/bot", what).help(help))
+    }
+
+    /// The answers with what the flags give.
+    fn answers(&self, side: Side, game: &'static dyn Game, place: Place) -> Answers {
+        Answers {
+            name: self.name.clone().unwrap_or_else(|| USUAL_NAME.to_owned()),
+            side,
+            game,
+            place,
+            reach: self.reach.clone(),
+            ready: self.ready.clone(),
+            spectators: self.spectators_at.clone(),
+            rolls_env: self.rolls_env.clone(),
+            timeout: self.timeout,
+            pace: self.pace,
+        }
     }
 
     fn exists(&self) -> Diagnostic {

@@ -4,140 +4,116 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use super::answers::{Answers, Place};
+use super::answers::{Answers, Place, short};
 use crate::config::file::quoted;
 use crate::config::placeholders;
 use crate::scenario::Side;
 
 /// The file for these answers, which is to stand in the folder `here`.
 pub(super) fn text(answers: &Answers, here: &Path) -> String {
-    let mut text = String::from(
+    let mut text = format!(
         "# The referees and bots that urtext tests, by name: urtext run --subject NAME\n\
          # `urtext help urtext-yaml` describes the keys; `urtext check urtext.yaml` reports every error.\n\
          \n\
          # Of several subjects of one side and game, the one that `urtext run` tests where none is named:\n\
          # default: NAME\n\
-         subjects:\n",
+         subjects:\n  {}:\n",
+        quoted(&answers.name)
     );
-    let mut line = |indent: usize, content: &str| {
-        let _ = writeln!(text, "{:indent$}{content}", "");
+    let mut line = |content: &str| {
+        let _ = writeln!(text, "    {content}");
     };
-    line(2, &format!("{}:", quoted(&answers.name)));
-    line(4, &format!("as: {}", answers.side.word()));
-    line(4, &format!("game: {}", quoted(answers.game.name())));
+    line(&format!("as: {}", answers.side.word()));
+    line(&format!("game: {}", quoted(answers.game.name())));
     match &answers.place {
         Place::Running(players) => {
-            line(4, "# It runs already; urtext connects to it.");
-            line(4, &format!("players: {}", quoted(players)));
+            line("# It runs already; urtext connects to it.");
+            line(&format!("players: {}", quoted(players)));
         }
-        Place::Command(words) => {
-            line(
-                4,
-                "# Started once for every game, without a shell. In its words these places are filled in:",
-            );
-            let places = placeholders().filter(|(name, _)| is_of(answers.side, name));
-            let places: Vec<_> = places.map(|(name, _)| format!("{{{name}}}")).collect();
-            for row in places.chunks(8) {
-                line(4, &format!("#   {}", row.join(" ")));
-            }
-            let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
-            line(4, &format!("command: [{}]", words.join(", ")));
-            if let Some(reach) = &answers.reach {
-                line(4, &format!("reach: {reach}"));
-            }
-            line(
-                4,
-                "# Where it runs; without this in an empty folder of its own.",
-            );
-            let comment = if needs_its_folder(answers, here) {
-                ""
-            } else {
-                "# "
-            };
-            line(4, &format!("{comment}folder: ."));
-            line(4, "# environment: {NAME: value}");
-            line(
-                4,
-                "# The line by which it says that it can be reached; without this, urtext tries until it can.",
-            );
-            match &answers.ready {
-                Some(ready) => line(4, &format!("ready: {}", quoted(ready))),
-                None => line(4, "# ready: 'listening on port {port}'"),
-            }
-        }
+        Place::Command(words) => of_command(answers, words, here, &mut line),
     }
     if answers.side == Side::Referee {
         of_referee(answers, &mut line);
     }
-    line(4, "# How long it may take.");
-    line(
-        4,
-        "# budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}",
-    );
+    line("# How long it may take.");
+    line("# budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}");
     if matches!(answers.place, Place::Command(_)) {
-        line(4, "# What it may use up.");
-        line(4, "# limits: {memory: 512MiB, cpu: 60s, open-files: 64}");
+        line("# What it may use up.");
+        line("# limits: {memory: 512MiB, cpu: 60s, open-files: 64}");
     }
     text
 }
 
+/// Writes how a subject is started and reached.
+fn of_command(answers: &Answers, words: &[String], here: &Path, line: &mut impl FnMut(&str)) {
+    line(
+        "# Started once for every game, without a shell. In its words these places are filled in:",
+    );
+    let places = placeholders().filter(|(name, _)| is_of(answers.side, name));
+    let places: Vec<_> = places.map(|(name, _)| format!("{{{name}}}")).collect();
+    for row in places.chunks(8) {
+        line(&format!("#   {}", row.join(" ")));
+    }
+    let quoted_words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+    line(&format!("command: [{}]", quoted_words.join(", ")));
+    if let Some(reach) = &answers.reach {
+        line(&format!("reach: {reach}"));
+    }
+    line("# Where it runs; without this in an empty folder of its own.");
+    line(match needs_its_folder(words, here) {
+        true => "folder: .",
+        false => "# folder: .",
+    });
+    line("# environment: {NAME: value}");
+    line(
+        "# The line by which it says that it can be reached; without this, urtext tries until it can.",
+    );
+    match &answers.ready {
+        Some(ready) => line(&format!("ready: {}", quoted(ready))),
+        None => line("# ready: 'listening on port {port}'"),
+    }
+}
+
 /// Writes the settings of referees only.
-fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
+fn of_referee(answers: &Answers, line: &mut impl FnMut(&str)) {
     let is_started = matches!(answers.place, Place::Command(_));
     if is_started && !answers.game.kinds_of_roll().is_empty() {
         line(
-            4,
             "# How it takes forced rolls; without this, scenarios that force them are unsupported.",
         );
         match &answers.rolls_env {
-            Some(name) => line(4, &format!("rolls: {{environment: {}}}", quoted(name))),
-            None => line(4, "# rolls: {environment: NAME}"),
+            Some(name) => line(&format!("rolls: {{environment: {}}}", quoted(name))),
+            None => line("# rolls: {environment: NAME}"),
         }
     }
     line(
-        4,
         "# Where spectators connect: an address, same-port, own-port ({spectator_port} in the command), none.",
     );
     match (&answers.spectators, is_started) {
-        (Some(spectators), _) => line(4, &format!("spectators: {}", quoted(spectators))),
-        (None, true) => line(4, "# spectators: none"),
-        (None, false) => line(4, "spectators: none"),
+        (Some(spectators), _) => line(&format!("spectators: {}", quoted(spectators))),
+        (None, true) => line("# spectators: none"),
+        (None, false) => line("spectators: none"),
     }
-    line(
-        4,
-        "# What urtext says first on each lane, and what has to be replied.",
-    );
+    line("# What urtext says first on each lane, and what has to be replied.");
     let at = match &answers.place {
         Place::Running(players) => format!("at: {}, ", quoted(players)),
         Place::Command(_) => String::new(),
     };
+    line(&format!(
+        "# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"
+    ));
+    line("# What a spectator receives who joins late: whole, from-now, nothing, unknown.");
+    line("# late-spectator: unknown");
     line(
-        4,
-        &format!("# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"),
-    );
-    line(
-        4,
-        "# What a spectator receives who joins late: whole, from-now, nothing, unknown.",
-    );
-    line(4, "# late-spectator: unknown");
-    line(
-        4,
         "# Times that are fixed; where {timeout} and {pace} stand in the command, scenarios choose them.",
     );
-    let time = |time: Option<Duration>, usual: &str| match time {
-        Some(time) => (
-            humantime::format_duration(time)
-                .to_string()
-                .replace(' ', ""),
-            "",
-        ),
-        None => (usual.to_owned(), "# "),
+    let mut time = |name: &str, time: Option<Duration>, usual: &str| match time {
+        Some(time) => line(&format!("{name}: {}", short(time))),
+        None => line(&format!("# {name}: {usual}")),
     };
-    let (timeout, comment) = time(answers.timeout, "90s");
-    line(4, &format!("{comment}timeout: {timeout}"));
+    time("timeout", answers.timeout, "90s");
     if answers.game.longest_pace().is_some() {
-        let (pace, comment) = time(answers.pace, "1500ms");
-        line(4, &format!("{comment}pace: {pace}"));
+        time("pace", answers.pace, "1500ms");
     }
 }
 
@@ -161,10 +137,7 @@ fn is_of(side: Side, place: &str) -> bool {
 }
 
 /// Returns true if a word of the command names a file relative to the configuration's folder.
-fn needs_its_folder(answers: &Answers, here: &Path) -> bool {
-    let Place::Command(words) = &answers.place else {
-        return false;
-    };
+fn needs_its_folder(words: &[String], here: &Path) -> bool {
     let is_file = |word: &String| Path::new(word).is_relative() && here.join(word).is_file();
     words.iter().skip(1).any(is_file)
 }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 pub use keys::quoted;
 
 use super::{Program, Subject};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, folder_of, suggest};
+use crate::diagnostic::{
+    Diagnostic, Diagnostics, Faults, Source, did_you_mean, folder_of, suggest,
+};
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 
@@ -109,13 +111,10 @@ pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
     let names = || subjects.iter().map(|subject| subject.name.as_str());
     let title = format!("there is no subject `{name}` in {}", path.display());
     let fault = Diagnostic::error("config/subject", title);
-    faults.push(match suggest(name, names()) {
-        Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-        None => {
-            let listed: Vec<_> = names().map(|name| format!("`{name}`")).collect();
-            fault.help(format!("its subjects are {}", listed.join(", ")))
-        }
-    });
+    faults.push(fault.help(did_you_mean(name, names()).unwrap_or_else(|| {
+        let listed: Vec<_> = names().map(|name| format!("`{name}`")).collect();
+        format!("its subjects are {}", listed.join(", "))
+    })));
     Err(faults)
 }
 
