@@ -8,7 +8,6 @@ mod faults;
 mod game;
 mod format;
 pub mod hcur;
-mod json;
 mod narration;
 mod notation;
 mod position;

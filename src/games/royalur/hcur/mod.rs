@@ -26,7 +26,7 @@ pub use state::{HcurSide, HcurState};
 pub use writer::{Authors, NotWritable, write};
 
 use super::RoyalUr;
-use super::json::JsonFormat;
+use crate::diagnostic::JsonFormat;
 use crate::rules::Game;
 
 /// The name of the notation.

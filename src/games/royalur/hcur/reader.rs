@@ -2,7 +2,7 @@
 
 use super::{HcurAction, HcurPlaced, HcurRecord, NAME, Rolled, Square, game};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
-use crate::games::royalur::json::{Member, Node, Reader, Value};
+use crate::diagnostic::{JsonMember, JsonNode, JsonReader, JsonValue};
 use crate::rules::Roll;
 
 /// The largest file that is read, in bytes.
@@ -81,8 +81,8 @@ fn read_into(
     records: &mut Vec<HcurRecord>,
     faults: &mut Diagnostics,
 ) -> Result<(), Diagnostic> {
-    let mut reader = Reader::new(source, super::JSON)?;
-    let mut take = |node: Node| {
+    let mut reader = JsonReader::new(source, super::JSON)?;
+    let mut take = |node: JsonNode| {
         let mut fields = Fields {
             source,
             faults: &mut *faults,
@@ -134,7 +134,7 @@ impl Fields<'_> {
         self.faults.push(fault.help(help));
     }
 
-    fn record(&mut self, node: Node) -> Option<HcurRecord> {
+    fn record(&mut self, node: JsonNode) -> Option<HcurRecord> {
         let span = node.span;
         let mut members = self.object(
             node,
@@ -154,7 +154,7 @@ impl Fields<'_> {
         let roll = take(&mut members, "roll");
         let has_roll = roll
             .as_ref()
-            .is_some_and(|member| member.node.value != Value::Null);
+            .is_some_and(|member| member.node.value != JsonValue::Null);
         let roll = roll.and_then(|member| self.roll(member.node));
         let act = self.act(span, &mut members, roll, has_roll);
         let Some(author) = author else {
@@ -178,7 +178,7 @@ impl Fields<'_> {
     fn act(
         &mut self,
         span: Span,
-        members: &mut Vec<Member>,
+        members: &mut Vec<JsonMember>,
         roll: Option<Rolled>,
         has_roll: bool,
     ) -> Option<HcurAction> {
@@ -189,8 +189,8 @@ impl Fields<'_> {
             .as_ref()
             .map(|member| (&member.node.value, member.node.span))
         {
-            None | Some((Value::Bool(false), _)) => false,
-            Some((Value::Bool(true), _)) => true,
+            None | Some((JsonValue::Bool(false), _)) => false,
+            Some((JsonValue::Bool(true), _)) => true,
             Some((_, span)) => {
                 self.fault(span, "`skipped` is true or false".to_owned(), HELP);
                 return None;
@@ -222,7 +222,7 @@ impl Fields<'_> {
         }
     }
 
-    fn move_type(&mut self, node: Node, help: &'static str) -> Option<HcurAction> {
+    fn move_type(&mut self, node: JsonNode, help: &'static str) -> Option<HcurAction> {
         let span = node.span;
         let mut members = self.object(node, "`move_type`", help)?;
         self.unknown(&members, &["MoveToken", "CreateToken"]);
@@ -263,7 +263,7 @@ impl Fields<'_> {
             return None;
         };
         let distance_span = distance.node.span;
-        let Value::Number(Some(distance @ 0..)) = distance.node.value else {
+        let JsonValue::Number(Some(distance @ 0..)) = distance.node.value else {
             let title = format!(
                 "a distance is a whole number from 0, and this is {}",
                 shape(&distance.node)
@@ -296,7 +296,7 @@ impl Fields<'_> {
         })
     }
 
-    fn square(&mut self, node: Node) -> Option<Square> {
+    fn square(&mut self, node: JsonNode) -> Option<Square> {
         square(node, |span, title| {
             let help =
                 "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
@@ -304,19 +304,19 @@ impl Fields<'_> {
         })
     }
 
-    fn roll(&mut self, node: Node) -> Option<Rolled> {
+    fn roll(&mut self, node: JsonNode) -> Option<Rolled> {
         let span = node.span;
         let coins = match &node.value {
-            Value::Null => return None,
-            Value::Number(Some(heads @ 0..=4)) => {
+            JsonValue::Null => return None,
+            JsonValue::Number(Some(heads @ 0..=4)) => {
                 return Some(Rolled {
                     roll: Roll((1 << heads) - 1),
                     tells_coins: false,
                     span,
                 });
             }
-            Value::Text(text) => game().parse_roll(text),
-            Value::List(coins) => coins_of(coins),
+            JsonValue::Text(text) => game().parse_roll(text),
+            JsonValue::List(coins) => coins_of(coins),
             _ => None,
         };
         if coins.is_none() {
@@ -334,14 +334,14 @@ impl Fields<'_> {
         })
     }
 
-    fn text(&mut self, node: Node, name: &str) -> Option<HcurPlaced> {
+    fn text(&mut self, node: JsonNode, name: &str) -> Option<HcurPlaced> {
         match node.value {
-            Value::Text(text) if !text.is_empty() => Some(HcurPlaced {
+            JsonValue::Text(text) if !text.is_empty() => Some(HcurPlaced {
                 text,
                 span: node.span,
             }),
             // What is empty is not given: the first move has nothing before it.
-            Value::Null | Value::Text(_) => None,
+            JsonValue::Null | JsonValue::Text(_) => None,
             _ => {
                 let title = format!("`{name}` is a text, and this is {}", shape(&node));
                 self.fault(node.span, title, "it stands in quotation marks");
@@ -350,10 +350,10 @@ impl Fields<'_> {
         }
     }
 
-    fn object(&mut self, node: Node, what: &str, help: &str) -> Option<Vec<Member>> {
+    fn object(&mut self, node: JsonNode, what: &str, help: &str) -> Option<Vec<JsonMember>> {
         let title = format!("{what} is an object, and this is {}", node.kind());
         match node.value {
-            Value::Object(members) => Some(members),
+            JsonValue::Object(members) => Some(members),
             _ => {
                 self.fault(node.span, title, help);
                 None
@@ -362,7 +362,7 @@ impl Fields<'_> {
     }
 
     /// Foreign members are let be, but not in silence: one may be a slip.
-    fn unknown(&mut self, members: &[Member], known: &[&'static str]) {
+    fn unknown(&mut self, members: &[JsonMember], known: &[&'static str]) {
         for member in members
             .iter()
             .filter(|member| !known.contains(&member.name.as_str()))
@@ -385,14 +385,14 @@ impl Fields<'_> {
     }
 }
 
-fn take(members: &mut Vec<Member>, name: &str) -> Option<Member> {
+fn take(members: &mut Vec<JsonMember>, name: &str) -> Option<JsonMember> {
     let at = members.iter().position(|member| member.name == name)?;
     Some(members.swap_remove(at))
 }
 
-fn coins_of(coins: &[Node]) -> Option<Roll> {
-    let bit = |coin: &Node| match coin.value {
-        Value::Number(Some(bit @ 0..=1)) => Some(bit.unsigned_abs() as u16),
+fn coins_of(coins: &[JsonNode]) -> Option<Roll> {
+    let bit = |coin: &JsonNode| match coin.value {
+        JsonValue::Number(Some(bit @ 0..=1)) => Some(bit.unsigned_abs() as u16),
         _ => None,
     };
     let bits: Vec<u16> = coins.iter().map(bit).collect::<Option<_>>()?;
@@ -400,19 +400,19 @@ fn coins_of(coins: &[Node]) -> Option<Roll> {
 }
 
 /// A value for messages: the number itself, or what it is.
-fn shape(node: &Node) -> String {
+fn shape(node: &JsonNode) -> String {
     match &node.value {
-        Value::Number(Some(number)) => number.to_string(),
-        Value::Text(text) => visible::quoted(text).at_most(40).to_string(),
+        JsonValue::Number(Some(number)) => number.to_string(),
+        JsonValue::Text(text) => visible::quoted(text).at_most(40).to_string(),
         _ => node.kind().to_owned(),
     }
 }
 
 /// Reads `{x: 0, y: 2}`.
-pub(super) fn square(node: Node, mut fault: impl FnMut(Span, String)) -> Option<Square> {
+pub(super) fn square(node: JsonNode, mut fault: impl FnMut(Span, String)) -> Option<Square> {
     let span = node.span;
     let kind = node.kind();
-    let Value::Object(mut members) = node.value else {
+    let JsonValue::Object(mut members) = node.value else {
         fault(
             span,
             format!("a square is an object with x and y, and this is {kind}"),
@@ -420,8 +420,8 @@ pub(super) fn square(node: Node, mut fault: impl FnMut(Span, String)) -> Option<
         return None;
     };
     let mut coordinate = |name: &str| match take(&mut members, name).map(|member| member.node) {
-        Some(Node {
-            value: Value::Number(Some(number)),
+        Some(JsonNode {
+            value: JsonValue::Number(Some(number)),
             ..
         }) => Some(number),
         Some(node) => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Square, reader};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
-use crate::games::royalur::json::{Node, Reader, Value};
+use crate::diagnostic::{JsonNode, JsonReader, JsonValue};
 use crate::games::royalur::{TOKENS, UrPosition, UrRules};
 use crate::rules::{PerSeat, Rules, Seat};
 
@@ -90,7 +90,7 @@ impl HcurState {
     /// The first place that is not JSON, or every member that is missing or cannot be: a square off the player's path, two
     /// tokens on one square, more than seven tokens.
     pub fn read(source: &Source) -> Result<HcurState, Diagnostics> {
-        let mut json = Reader::new(source, super::JSON)?;
+        let mut json = JsonReader::new(source, super::JSON)?;
         let node = json.value()?;
         if json.peek().is_some() {
             return Err(json
@@ -125,7 +125,7 @@ impl Read<'_> {
         );
     }
 
-    fn state(&mut self, node: Node) -> Option<HcurState> {
+    fn state(&mut self, node: JsonNode) -> Option<HcurState> {
         let [complete, first, second] =
             self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
         let complete = self.flag(complete, "complete");
@@ -151,14 +151,14 @@ impl Read<'_> {
         Some(state)
     }
 
-    fn side(&mut self, node: Node, seat: Seat) -> Option<HcurSide> {
+    fn side(&mut self, node: JsonNode, seat: Seat) -> Option<HcurSide> {
         let name = NAMES[seat.index()];
         let span = node.span;
         let [tokens, home, resigned] =
             self.members(node, name, ["tokens", "tokens_home", "resigned"])?;
         let resigned = self.flag(resigned, "resigned");
         let tokens_home = match home.value {
-            Value::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => {
+            JsonValue::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => {
                 Some(number as usize)
             }
             _ => {
@@ -166,7 +166,7 @@ impl Read<'_> {
                 None
             }
         };
-        let Value::List(list) = tokens.value else {
+        let JsonValue::List(list) = tokens.value else {
             self.fault(
                 tokens.span,
                 format!("`tokens` is a list, and this is {}", tokens.kind()),
@@ -201,9 +201,9 @@ impl Read<'_> {
         Some(side)
     }
 
-    fn flag(&mut self, node: Node, name: &str) -> Option<bool> {
+    fn flag(&mut self, node: JsonNode, name: &str) -> Option<bool> {
         match node.value {
-            Value::Bool(flag) => Some(flag),
+            JsonValue::Bool(flag) => Some(flag),
             _ => {
                 self.fault(node.span, format!("`{name}` is true or false"));
                 None
@@ -214,12 +214,12 @@ impl Read<'_> {
     /// The members of these names; every other one, and every one that is missing, is a fault.
     fn members<const N: usize>(
         &mut self,
-        node: Node,
+        node: JsonNode,
         what: &str,
         names: [&str; N],
-    ) -> Option<[Node; N]> {
+    ) -> Option<[JsonNode; N]> {
         let (span, kind) = (node.span, node.kind());
-        let Value::Object(mut members) = node.value else {
+        let JsonValue::Object(mut members) = node.value else {
             self.fault(span, format!("{what} is an object, and this is {kind}"));
             return None;
         };

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::record::{NetAction, NetGame, NetMove, NetRecord};
 use super::{NAME_KEYS, settings};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, visible};
+use crate::diagnostic::{JsonFormat, JsonMember, JsonNode, JsonReader, JsonValue};
 use crate::games::royalur::UrCell;
-use crate::games::royalur::json::{JsonFormat, Member, Node, Reader, Value};
 use crate::games::royalur::position::END;
 use crate::rules::{PerSeat, Seat};
 
@@ -48,8 +48,8 @@ pub(super) fn read(source: &Source) -> Result<(NetGame, Diagnostics), Diagnostic
 }
 
 /// The one value of the file.
-fn whole(source: &Source) -> Result<Node, Diagnostic> {
-    let mut reader = Reader::new(source, JSON)?;
+fn whole(source: &Source) -> Result<JsonNode, Diagnostic> {
+    let mut reader = JsonReader::new(source, JSON)?;
     let node = reader.value()?;
     match reader.peek() {
         Some(_) => Err(reader.fault(reader.here(), "something follows the end of the game")),
@@ -72,19 +72,19 @@ impl Fields<'_> {
         )
     }
 
-    fn members(&self, node: Node, name: &str) -> Result<Vec<Member>, Diagnostic> {
+    fn members(&self, node: JsonNode, name: &str) -> Result<Vec<JsonMember>, Diagnostic> {
         let title = || format!("{name} is an object, and this is {}", node.kind());
         match node.value {
-            Value::Object(members) => Ok(members),
+            JsonValue::Object(members) => Ok(members),
             _ => Err(self.fault(node.span, title())),
         }
     }
 
-    fn game(&mut self, node: Node, game: &mut NetGame) -> Result<(), Diagnostic> {
+    fn game(&mut self, node: JsonNode, game: &mut NetGame) -> Result<(), Diagnostic> {
         let span = node.span;
         let mut members = self.members(node, "a game")?;
         let version = self.demand(&mut members, span, "notation_version")?;
-        if version.value != Value::Number(Some(VERSION)) {
+        if version.value != JsonValue::Number(Some(VERSION)) {
             let title = format!("only version {VERSION} of the notation is read");
             return Err(self.fault(version.span, title));
         }
@@ -100,7 +100,7 @@ impl Fields<'_> {
             self.initial(initial)?;
         }
         let states = self.demand(&mut members, span, "states")?;
-        let Value::List(states) = states.value else {
+        let JsonValue::List(states) = states.value else {
             return Err(self.fault(states.span, "`states` is a list"));
         };
         for state in states {
@@ -115,25 +115,25 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn names(&self, metadata: Node) -> Result<PerSeat<Option<String>>, Diagnostic> {
+    fn names(&self, metadata: JsonNode) -> Result<PerSeat<Option<String>>, Diagnostic> {
         let mut members = self.members(metadata, "`metadata`")?;
         Ok(PerSeat(NAME_KEYS.map(
             |key| match take(&mut members, key)?.value {
-                Value::Text(name) => Some(name),
+                JsonValue::Text(name) => Some(name),
                 _ => None,
             },
         )))
     }
 
     /// Checks that the game begins at the start.
-    fn initial(&self, node: Node) -> Result<(), Diagnostic> {
+    fn initial(&self, node: JsonNode) -> Result<(), Diagnostic> {
         let span = node.span;
         let mut members = self.members(node, "`initial_state`")?;
         let board = take(&mut members, "board").map(|node| node.value);
         let is_empty = match board {
-            Some(Value::Object(mut board)) => {
+            Some(JsonValue::Object(mut board)) => {
                 match take(&mut board, "pieces").map(|node| node.value) {
-                    Some(Value::Object(pieces)) => pieces.is_empty(),
+                    Some(JsonValue::Object(pieces)) => pieces.is_empty(),
                     _ => false,
                 }
             }
@@ -155,18 +155,18 @@ impl Fields<'_> {
     }
 
     /// The record of a state; `None` where the state only waits, or is a roll whose move follows.
-    fn state(&self, node: Node, before: &[NetRecord]) -> Result<Option<NetRecord>, Diagnostic> {
+    fn state(&self, node: JsonNode, before: &[NetRecord]) -> Result<Option<NetRecord>, Diagnostic> {
         let span = node.span;
         let mut members = self.members(node, "a state")?;
         let kind = self.demand(&mut members, span, "type")?;
-        let Value::Text(word) = &kind.value else {
+        let JsonValue::Text(word) = &kind.value else {
             return Err(self.fault(kind.span, "the type of a state is a text"));
         };
         let at = take(&mut members, "time").and_then(|time| match time.value {
-            Value::Number(Some(time @ 0..)) => Some(Duration::from_millis(time.unsigned_abs())),
+            JsonValue::Number(Some(time @ 0..)) => Some(Duration::from_millis(time.unsigned_abs())),
             _ => None,
         });
-        let seat_of = |members: &mut Vec<Member>, name| match take(members, name) {
+        let seat_of = |members: &mut Vec<JsonMember>, name| match take(members, name) {
             Some(node) => self.seat(&node).map(Some),
             None => Ok(None),
         };
@@ -180,7 +180,7 @@ impl Fields<'_> {
             "roll" => {
                 let roll = self.roll(&mut members, span)?;
                 let is_blocked = match take(&mut members, "moves").map(|node| node.value) {
-                    Some(Value::List(moves)) => moves.is_empty(),
+                    Some(JsonValue::List(moves)) => moves.is_empty(),
                     _ => true,
                 };
                 // A roll that leaves moves is told again by the move.
@@ -233,11 +233,11 @@ impl Fields<'_> {
         }))
     }
 
-    fn roll(&self, members: &mut Vec<Member>, span: Span) -> Result<u8, Diagnostic> {
+    fn roll(&self, members: &mut Vec<JsonMember>, span: Span) -> Result<u8, Diagnostic> {
         let roll = self.demand(members, span, "roll")?;
         let roll_span = roll.span;
         let value = match roll.value {
-            Value::Object(mut members) => self.demand(&mut members, roll_span, "value")?.value,
+            JsonValue::Object(mut members) => self.demand(&mut members, roll_span, "value")?.value,
             _ => {
                 return Err(
                     self.fault(roll_span, "a roll is an object: `\"roll\": {\"value\": 2}`")
@@ -245,12 +245,12 @@ impl Fields<'_> {
             }
         };
         match value {
-            Value::Number(Some(value @ 0..=4)) => Ok(value.unsigned_abs() as u8),
+            JsonValue::Number(Some(value @ 0..=4)) => Ok(value.unsigned_abs() as u8),
             _ => Err(self.fault(roll_span, "the value of a roll is a number from 0 to 4")),
         }
     }
 
-    fn mv(&self, node: Node, by: Seat) -> Result<NetMove, Diagnostic> {
+    fn mv(&self, node: JsonNode, by: Seat) -> Result<NetMove, Diagnostic> {
         let span = node.span;
         let mut members = self.members(node, "`move`")?;
         let mut piece = |name| match take(&mut members, name) {
@@ -264,16 +264,17 @@ impl Fields<'_> {
         Ok(NetMove {
             from: from.unwrap_or(0),
             to: to.unwrap_or(END),
-            captures: take(&mut members, "captured").is_some_and(|node| node.value != Value::Null),
+            captures: take(&mut members, "captured")
+                .is_some_and(|node| node.value != JsonValue::Null),
             is_on_rosette: None,
         })
     }
 
     /// The cell of a piece: an index on its path, positive for Light and negative for Dark.
-    fn piece(&self, node: &Node, by: Seat) -> Result<UrCell, Diagnostic> {
+    fn piece(&self, node: &JsonNode, by: Seat) -> Result<UrCell, Diagnostic> {
         let index = match (&node.value, by) {
-            (Value::Number(Some(index)), Seat::First) => *index,
-            (Value::Number(Some(index)), Seat::Second) => index.saturating_neg(),
+            (JsonValue::Number(Some(index)), Seat::First) => *index,
+            (JsonValue::Number(Some(index)), Seat::Second) => index.saturating_neg(),
             _ => 0,
         };
         match index {
@@ -291,25 +292,25 @@ impl Fields<'_> {
         }
     }
 
-    fn seat(&self, node: &Node) -> Result<Seat, Diagnostic> {
+    fn seat(&self, node: &JsonNode) -> Result<Seat, Diagnostic> {
         match &node.value {
-            Value::Text(text) if text == "L" => Ok(Seat::First),
-            Value::Text(text) if text == "D" => Ok(Seat::Second),
+            JsonValue::Text(text) if text == "L" => Ok(Seat::First),
+            JsonValue::Text(text) if text == "D" => Ok(Seat::Second),
             _ => Err(self.fault(node.span, "a player is \"L\" or \"D\"")),
         }
     }
 
     fn demand(
         &self,
-        members: &mut Vec<Member>,
+        members: &mut Vec<JsonMember>,
         span: Span,
         name: &str,
-    ) -> Result<Node, Diagnostic> {
+    ) -> Result<JsonNode, Diagnostic> {
         take(members, name).ok_or_else(|| self.fault(span, format!("`{name}` is missing")))
     }
 }
 
-fn take(members: &mut Vec<Member>, name: &str) -> Option<Node> {
+fn take(members: &mut Vec<JsonMember>, name: &str) -> Option<JsonNode> {
     let at = members.iter().position(|member| member.name == name)?;
     Some(members.swap_remove(at).node)
 }

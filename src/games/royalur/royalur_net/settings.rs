@@ -1,7 +1,7 @@
 //! Settings of a game in the JSON: the rules by which it was played.
 
 use crate::diagnostic::{Diagnostic, Source, visible};
-use crate::games::royalur::json::{Member, Node, Value};
+use crate::diagnostic::{JsonMember, JsonNode, JsonValue};
 
 /// A setting of the rules that urtext plays by.
 enum Due {
@@ -33,8 +33,8 @@ pub(super) fn finkel() -> impl Iterator<Item = (&'static str, serde_json::Value)
 /// Returns the fault of settings of other rules; it names each of them.
 pub(super) fn other_rules(
     source: &Source,
-    settings: &Node,
-    members: &[Member],
+    settings: &JsonNode,
+    members: &[JsonMember],
 ) -> Option<Diagnostic> {
     let others: Vec<_> = FINKEL
         .iter()
@@ -53,28 +53,28 @@ pub(super) fn other_rules(
 }
 
 /// The setting as the game has it, where it is another one.
-fn difference(members: &[Member], (name, due): &(&str, Due)) -> Option<String> {
+fn difference(members: &[JsonMember], (name, due): &(&str, Due)) -> Option<String> {
     let value = members
         .iter()
         .find(|member| member.name == *name)
         .map(|member| &member.node.value);
     let (is_due, due) = match *due {
         Due::Word(word) => (
-            matches!(value, Some(Value::Text(text)) if text == word),
+            matches!(value, Some(JsonValue::Text(text)) if text == word),
             format!("{word:?}"),
         ),
         Due::Number(number) => (
-            value == Some(&Value::Number(Some(number))),
+            value == Some(&JsonValue::Number(Some(number))),
             number.to_string(),
         ),
-        Due::Flag(flag) => (value == Some(&Value::Bool(flag)), flag.to_string()),
+        Due::Flag(flag) => (value == Some(&JsonValue::Bool(flag)), flag.to_string()),
     };
     let found = match value {
         _ if is_due => return None,
         None => return Some(format!("no `{name}`")),
-        Some(Value::Text(text)) => visible::quoted(text).at_most(40).to_string(),
-        Some(Value::Number(Some(number))) => number.to_string(),
-        Some(Value::Bool(flag)) => flag.to_string(),
+        Some(JsonValue::Text(text)) => visible::quoted(text).at_most(40).to_string(),
+        Some(JsonValue::Number(Some(number))) => number.to_string(),
+        Some(JsonValue::Bool(flag)) => flag.to_string(),
         Some(_) => "something else".to_owned(),
     };
     Some(format!("`{name}` is {found}, not {due}"))

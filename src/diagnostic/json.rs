@@ -3,64 +3,77 @@
 //!
 //! Values are read one by one, and each is bounded, so that a hostile file costs no more than its own bytes.
 
-use crate::diagnostic::{Diagnostic, Source, Span, visible};
+use super::{Diagnostic, Source, Span, visible};
 
 /// Maximum nesting of lists and objects.
 const DEPTH: usize = 16;
 
 /// Limits and names of a format that is read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct JsonFormat {
+pub struct JsonFormat {
     /// Code of its syntax errors.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// Name of a whole value for messages: `one record`.
-    pub(super) value: &'static str,
+    pub value: &'static str,
     /// Maximum number of values in a whole value.
-    pub(super) limit: usize,
+    pub limit: usize,
 }
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Node {
-    pub(super) span: Span,
-    pub(super) value: Value,
+pub struct JsonNode {
+    /// Span of the value.
+    pub span: Span,
+    /// The value.
+    pub value: JsonValue,
 }
 
+/// A value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub enum JsonValue {
+    /// Null.
     Null,
+    /// True or false.
     Bool(bool),
     /// A number that fits, without fraction or exponent; `None` for any other.
     Number(Option<i64>),
+    /// A text.
     Text(String),
-    List(Vec<Node>),
-    Object(Vec<Member>),
+    /// A list.
+    List(Vec<JsonNode>),
+    /// An object.
+    Object(Vec<JsonMember>),
 }
 
+/// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Member {
-    pub(super) name: String,
-    pub(super) name_span: Span,
-    pub(super) node: Node,
+pub struct JsonMember {
+    /// Its name.
+    pub name: String,
+    /// Span of the name.
+    pub name_span: Span,
+    /// Its value.
+    pub node: JsonNode,
 }
 
-impl Node {
+impl JsonNode {
     /// Returns the kind of the value for messages, such as `a list`.
-    pub(super) fn kind(&self) -> &'static str {
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
         match self.value {
-            Value::Null => "null",
-            Value::Bool(_) => "true or false",
-            Value::Number(Some(_)) => "a number",
-            Value::Number(None) => "a number that is not whole, or too large",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Object(_) => "an object",
+            JsonValue::Null => "null",
+            JsonValue::Bool(_) => "true or false",
+            JsonValue::Number(Some(_)) => "a number",
+            JsonValue::Number(None) => "a number that is not whole, or too large",
+            JsonValue::Text(_) => "a text",
+            JsonValue::List(_) => "a list",
+            JsonValue::Object(_) => "an object",
         }
     }
 }
 
 /// Reads values from a text, in order.
-pub(super) struct Reader<'s> {
+pub struct JsonReader<'s> {
     source: &'s Source,
     format: JsonFormat,
     text: &'s str,
@@ -68,13 +81,15 @@ pub(super) struct Reader<'s> {
     left: usize,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> JsonReader<'s> {
+    /// Begins at the first value of a text.
+    ///
     /// # Errors
     /// Fails if the text is not UTF-8.
-    pub(super) fn new(source: &'s Source, format: JsonFormat) -> Result<Reader<'s>, Diagnostic> {
+    pub fn new(source: &'s Source, format: JsonFormat) -> Result<JsonReader<'s>, Diagnostic> {
         let text = source.utf8()?;
         let at = text.len() - text.trim_start_matches('\u{feff}').len();
-        Ok(Reader {
+        Ok(JsonReader {
             source,
             format,
             text,
@@ -84,21 +99,22 @@ impl<'s> Reader<'s> {
     }
 
     /// The next character that is no white space, which stays.
-    pub(super) fn peek(&mut self) -> Option<char> {
+    pub fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
         self.text[self.at..].chars().next()
     }
 
     /// Takes this character where it comes next.
-    pub(super) fn take(&mut self, wanted: char) -> bool {
+    pub fn take(&mut self, wanted: char) -> bool {
         let is_next = self.peek() == Some(wanted);
         self.at += if is_next { wanted.len_utf8() } else { 0 };
         is_next
     }
 
     /// Returns the span of the next character.
-    pub(super) fn here(&self) -> Span {
+    #[must_use]
+    pub fn here(&self) -> Span {
         let length = self.text[self.at..]
             .chars()
             .next()
@@ -106,7 +122,9 @@ impl<'s> Reader<'s> {
         Span::new(self.at, self.at + length)
     }
 
-    pub(super) fn fault(&self, span: Span, title: impl Into<String>) -> Diagnostic {
+    /// The fault of a syntax error.
+    #[must_use]
+    pub fn fault(&self, span: Span, title: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.format.code, title).at(self.source, span, "")
     }
 
@@ -114,12 +132,12 @@ impl<'s> Reader<'s> {
     ///
     /// # Errors
     /// The first place that is not JSON.
-    pub(super) fn value(&mut self) -> Result<Node, Diagnostic> {
+    pub fn value(&mut self) -> Result<JsonNode, Diagnostic> {
         self.left = self.format.limit;
         self.node(0)
     }
 
-    fn node(&mut self, depth: usize) -> Result<Node, Diagnostic> {
+    fn node(&mut self, depth: usize) -> Result<JsonNode, Diagnostic> {
         let first = self.peek();
         if depth > DEPTH {
             return Err(self.fault(
@@ -141,21 +159,21 @@ impl<'s> Reader<'s> {
         let value = match first {
             Some('{') => self.object(depth)?,
             Some('[') => self.list(depth)?,
-            Some('"') => Value::Text(self.string()?),
+            Some('"') => JsonValue::Text(self.string()?),
             Some('-' | '0'..='9') => self.number()?,
             Some(_) => self.word()?,
             None => return Err(self.fault(self.here(), "the file ends where a value is due")),
         };
-        Ok(Node {
+        Ok(JsonNode {
             span: Span::new(start, self.at),
             value,
         })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, Diagnostic> {
+    fn object(&mut self, depth: usize) -> Result<JsonValue, Diagnostic> {
         let opening = self.here();
         self.at += 1;
-        let mut members: Vec<Member> = Vec::new();
+        let mut members: Vec<JsonMember> = Vec::new();
         loop {
             match self.peek() {
                 Some('}') => break,
@@ -177,7 +195,7 @@ impl<'s> Reader<'s> {
                 return Err(self.fault(self.here(), "a `:` is due here, and then the value"));
             }
             let node = self.node(depth + 1)?;
-            members.push(Member {
+            members.push(JsonMember {
                 name,
                 name_span,
                 node,
@@ -186,10 +204,10 @@ impl<'s> Reader<'s> {
             self.take(',');
         }
         self.at += 1;
-        Ok(Value::Object(members))
+        Ok(JsonValue::Object(members))
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, Diagnostic> {
+    fn list(&mut self, depth: usize) -> Result<JsonValue, Diagnostic> {
         let opening = self.here();
         self.at += 1;
         let mut items = Vec::new();
@@ -205,7 +223,7 @@ impl<'s> Reader<'s> {
             }
         }
         self.at += 1;
-        Ok(Value::List(items))
+        Ok(JsonValue::List(items))
     }
 
     fn name(&mut self) -> Result<String, Diagnostic> {
@@ -220,7 +238,7 @@ impl<'s> Reader<'s> {
         Ok(rest[..end].to_owned())
     }
 
-    fn number(&mut self) -> Result<Value, Diagnostic> {
+    fn number(&mut self) -> Result<JsonValue, Diagnostic> {
         let rest = &self.text[self.at..];
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -238,18 +256,18 @@ impl<'s> Reader<'s> {
             return Err(self.fault(span, "this is no number"));
         }
         self.at += end;
-        Ok(Value::Number(text.parse().ok()))
+        Ok(JsonValue::Number(text.parse().ok()))
     }
 
-    fn word(&mut self) -> Result<Value, Diagnostic> {
+    fn word(&mut self) -> Result<JsonValue, Diagnostic> {
         let rest = &self.text[self.at..];
         let end = rest
             .find(|c: char| !c.is_ascii_alphanumeric())
             .unwrap_or(rest.len());
         let value = match &rest[..end] {
-            "null" => Value::Null,
-            "true" => Value::Bool(true),
-            "false" => Value::Bool(false),
+            "null" => JsonValue::Null,
+            "true" => JsonValue::Bool(true),
+            "false" => JsonValue::Bool(false),
             _ => {
                 let span = if end == 0 {
                     self.here()
