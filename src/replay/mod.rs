@@ -18,7 +18,7 @@ pub use json::{
 };
 pub use lanes::ReplayLane;
 pub use replay_live::{LiveReplay, NotFrom};
-pub use seat::seat_of;
+pub use seat::{seat_of, seat_of_recorder};
 pub use target::Target;
 pub use text::PrintedParts;
 

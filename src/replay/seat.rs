@@ -1,8 +1,8 @@
 //! The seat of a lane.
 
-use crate::protocol::{Dialect, Model, Party};
+use crate::protocol::{Dialect, LaneKind, Model, Party};
 use crate::rules::{PerSeat, Seat};
-use crate::transcript::{Direction, LoggedLane, LoggedLine};
+use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 
 /// The seat whose lane this is, as the handshake tells.
 #[must_use]
@@ -19,5 +19,18 @@ pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat>
     match model.party(0) {
         Some(Party::Player(seat)) => Some(seat),
         _ => lane.seat,
+    }
+}
+
+/// The seat of the only player whose lane is at hand; the first where that is nobody.
+#[must_use]
+pub fn seat_of_recorder(game: &LoggedGame) -> Seat {
+    let mut players = game
+        .lanes
+        .iter()
+        .filter(|lane| lane.kind == LaneKind::Player);
+    match (players.next(), players.next()) {
+        (Some(only), None) => seat_of(game.dialect, only).unwrap_or(Seat::First),
+        _ => Seat::First,
     }
 }

@@ -22,7 +22,7 @@ pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
 pub use in_order::in_order;
 pub use joined::{Joined, OpenFile, no_such_game, several_games, without_second_halves};
-pub use notated_file::{NotatedFile, has_many_games, notation_of, records};
+pub use notated_file::{NotatedFile, has_many_games, is_finished_game, notation_of, records};
 pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 

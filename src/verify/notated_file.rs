@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{Records, judge_records};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::pack::{self, FileFormat, Notation};
+use crate::scenario::is_scenario_file;
 use crate::transcript::{bare, golden, recording};
 
 /// A file up to this size is judged by one thread, in bytes.
@@ -59,25 +60,40 @@ pub fn records(file: &Path, notation: Option<&str>) -> Option<NotatedFile> {
             Some(NotatedFile { notation, source })
         }
         None => {
-            let mut head = Vec::new();
-            // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
-            if !file.is_file() {
-                return None;
-            }
-            diagnostic::open(file)
-                .ok()?
-                .take(HEAD)
-                .read_to_end(&mut head)
-                .ok()?;
-            let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
+            let head = head(file)?;
             let notation = pack::notations().find(|notation| notation.is_records(&head))?;
             let source = || Source::read(file, notation.size_limit());
-            (!is_stream()).then(|| NotatedFile {
+            (!is_stream(&head)).then(|| NotatedFile {
                 notation,
                 source: source(),
             })
         }
     }
+}
+
+/// Returns true if the first bytes of a file are a finished game rather than scenarios.
+#[must_use]
+pub fn is_finished_game(file: &Path) -> bool {
+    head(file).is_some_and(|head| {
+        !is_scenario_file(file)
+            && (golden::is_golden(&head)
+                || recording::is_recording(&head)
+                || is_stream(&head)
+                || pack::notations().any(|notation| notation.is_records(&head)))
+    })
+}
+
+/// The first bytes of a plain file: what is read only once cannot be looked at, and a file that cannot be read is reported by whoever
+/// reads it whole.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    let file = path.is_file().then(|| diagnostic::open(path))?.ok()?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(head)
+}
+
+fn is_stream(head: &[u8]) -> bool {
+    pack::dialects().any(|dialect| bare::looks_like(head, dialect))
 }
 
 /// Returns the notation of that name.
@@ -103,12 +119,8 @@ fn records_of_input(limit: u64) -> Result<Source, Diagnostic> {
 /// Returns true for a large file of streams, whose games are worth judging in parallel.
 #[must_use]
 pub fn has_many_games(file: &Path) -> bool {
-    let mut head = Vec::new();
-    let is_large = file
-        .metadata()
-        .is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
+    let is_large = file.metadata().is_ok_and(|file| file.len() > LARGE);
     is_large
-        && diagnostic::open(file).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok())
-        && !golden::is_golden(&head)
-        && !recording::is_recording(&head)
+        && head(file)
+            .is_some_and(|head| !golden::is_golden(&head) && !recording::is_recording(&head))
 }
