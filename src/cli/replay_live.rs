@@ -10,8 +10,9 @@ use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
+use crate::pack::Protocol;
 use crate::replay::{LiveReplay, seat_of_recorder};
-use crate::rules::{Game, Seat};
+use crate::rules::Seat;
 use crate::scenario::{PlannedGame, Scenario, Side, Turn};
 use crate::transcript::LoggedGame;
 use crate::verify::{self, GameVerdict, Judged};
@@ -25,8 +26,8 @@ pub(super) struct Asked<'a> {
     pub(super) seat: Option<&'a str>,
     /// The turn from which it goes on live.
     pub(super) from: Option<usize>,
-    /// The game that the subject plays, where there is one.
-    pub(super) game: Option<&'static dyn Game>,
+    /// The protocol of the subject, where there is one.
+    pub(super) protocol: Option<Protocol>,
     /// Number of the game in a file with several, from 1; `None` selects the first, with a remark that there
     /// are others.
     pub(super) number: Option<u64>,
@@ -116,7 +117,8 @@ impl Asked<'_> {
             return Err((verify::unruled(judged.dialect), help.into()));
         }
         let played = judged.dialect.game().name();
-        if let Some(other) = self.game.map(Game::name).filter(|name| *name != played) {
+        let subject = self.protocol.map(Protocol::game_name);
+        if let Some(other) = subject.filter(|name| *name != played) {
             return Err((
                 format!("this is a game of `{played}`, and the subject plays `{other}`"),
                 format!("add --game {played}, or name a subject that plays it"),

@@ -29,8 +29,8 @@ use crate::event::Outcome;
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
 use crate::mutation::{diagnose, explain};
+use crate::pack::Protocol;
 use crate::report::{ShardHead, Standing};
-use crate::rules::Game;
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use filters::FilterArgs;
@@ -234,11 +234,11 @@ players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
     /// Returns the options that apply to finished games.
-    fn again(&self, side: Side, game: Option<&'static dyn Game>) -> replay_live::Asked<'_> {
+    fn again(&self, side: Side, protocol: Option<Protocol>) -> replay_live::Asked<'_> {
         let seat = self.seat.as_deref();
         replay_live::Asked {
             side,
-            game,
+            protocol,
             seat,
             from: self.from,
             number: self.game_number,

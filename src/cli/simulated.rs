@@ -6,8 +6,9 @@ use super::program;
 use super::subject::Tested;
 use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::peers;
+use crate::rules::Game;
 use crate::scenario::Side;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
@@ -56,7 +57,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     if let Some(known) = &subject.built_in {
         return Ok(known.clone());
     }
-    let (side, game) = (subject.side, subject.game.name());
+    let (side, game) = (subject.side, subject.protocol.game_name());
     let fault = |title: String| Diagnostic::error("run/simulated", title);
     let other = || {
         let title = format!(
@@ -81,7 +82,9 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     let [command, played, options @ ..] = words.as_slice() else {
         return Err(other());
     };
-    if *command != side.word() || pack::game(played).is_none_or(|played| played.name() != game) {
+    if *command != side.word()
+        || Protocol::of_game(played).is_none_or(|played| played.game_name() != game)
+    {
         return Err(other());
     }
     let refuse = |what: &str| {
@@ -90,8 +93,9 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     };
     let mut forced_by = pack::all().flat_map(|pack| pack.environment);
     let is_setup = |told: &str| {
-        let mut keys = subject.game.setup_keys().iter();
-        keys.any(|(key, _)| told == format!("--{key} {{{key}}}"))
+        let keys = subject.protocol.game().map_or(&[][..], Game::setup_keys);
+        keys.iter()
+            .any(|(key, _)| told == format!("--{key} {{{key}}}"))
     };
     match &subject.roll_hook {
         Some(RollHook::Environment(name)) if !forced_by.any(|(known, _)| known == name) => {

@@ -12,7 +12,7 @@ use crate::config::{
     address, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{self, Side};
@@ -172,7 +172,7 @@ impl SubjectArgs {
                         .help("leave them out, or name a subject"),
                 );
             }
-            self.game(faults)?;
+            self.protocol(faults)?;
             return None;
         }
         if let Some(name) = &self.subject {
@@ -194,7 +194,7 @@ impl SubjectArgs {
 
     /// The subject that the options and the command describe, where they do.
     fn described(&self, faults: &mut Diagnostics) -> Option<Subject> {
-        let game = self.game(faults)?;
+        let protocol = self.protocol(faults)?;
         let side = self.side?.into();
         let program = self.program(faults).ok()?;
         if let Some(fault) = self.contradiction(side) {
@@ -226,7 +226,7 @@ impl SubjectArgs {
             .or(self.connect.as_ref())
             .cloned()
             .unwrap_or_default();
-        let mut subject = Subject::new(name, side, game, players);
+        let mut subject = Subject::new(name, side, protocol, players);
         subject.program = program;
         subject.spectators = spectators.map(Into::into);
         subject.roll_hook = match &self.rolls_env {
@@ -264,12 +264,12 @@ impl SubjectArgs {
         })
     }
 
-    /// The game that is named, or the usual one.
-    pub(super) fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
+    /// The protocol of the game that is named, or of the usual one.
+    pub(super) fn protocol(&self, faults: &mut Diagnostics) -> Option<Protocol> {
         let name = self.game.as_deref().unwrap_or(pack::usual().game.name());
-        let game = pack::game(name);
-        if game.is_none() {
-            let names = pack::games().map(|game| game.name());
+        let protocol = Protocol::of_game(name);
+        if protocol.is_none() {
+            let names = Protocol::game_names();
             let fault = Diagnostic::error("run/game", format!("there is no game `{name}`"));
             let help = did_you_mean(name, names).or_else(|| {
                 name.parse::<u64>().ok()?;
@@ -277,18 +277,18 @@ impl SubjectArgs {
             });
             faults.push(help.into_iter().fold(fault, Diagnostic::help));
         }
-        game
+        protocol
     }
 
     /// Returns true if scenarios of this game are wanted when no subject names its game.
     pub(super) fn is_of_game(&self, game: &str) -> bool {
-        let named = self.game.as_deref().and_then(pack::game);
-        named.is_none_or(|named| named.name() == game)
+        let named = self.game.as_deref().and_then(Protocol::of_game);
+        named.is_none_or(|named| named.game_name() == game)
     }
 
     /// The server of matches at that address.
     fn server(&self, address: &str, faults: &mut Diagnostics) -> Option<Subject> {
-        let game = self.game(faults)?;
+        let protocol = self.protocol(faults)?;
         let found = address
             .parse::<CocoUrl>()
             .and_then(|url| Ok((url.arena()?, url)));
@@ -307,8 +307,9 @@ impl SubjectArgs {
             faults.push(fault.help("say it in the address: `coco://HOST:PORT/?pace=300ms`"));
             return None;
         }
-        if let Some(longest) = game
-            .longest_pace()
+        if let Some(longest) = protocol
+            .game()
+            .and_then(Game::longest_pace)
             .filter(|&longest| url.pace.is_some_and(|pace| pace > longest))
         {
             let title = format!(
@@ -323,7 +324,7 @@ impl SubjectArgs {
         let mut subject = Subject::new(
             url.server.clone(),
             Side::Referee,
-            game,
+            protocol,
             Way::Coco(arena.clone()),
         );
         subject.spectators = Some(Way::Coco(arena).into());

@@ -38,9 +38,10 @@ impl Subject {
         if !plan.forced_rolls().is_empty() && self.roll_hook.is_none() {
             return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
         }
-        if plan.setup.is_some() && !self.takes_setup() {
-            let keys: Vec<_> = self
-                .game
+        if plan.setup.is_some() && !self.takes_setup(plan) {
+            let keys: Vec<_> = plan
+                .dialect
+                .game()
                 .setup_keys()
                 .iter()
                 .map(|(key, _)| format!("`{key}`"))
@@ -231,8 +232,8 @@ impl Subject {
     }
 
     /// Returns true if urtext can set the random setup: as one text, or by its parts.
-    fn takes_setup(&self) -> bool {
-        let mut parts = self.game.setup_keys().iter();
+    fn takes_setup(&self, plan: &PlannedGame) -> bool {
+        let mut parts = plan.dialect.game().setup_keys().iter();
         self.takes("setup") || parts.all(|(part, _)| self.takes(part))
     }
 

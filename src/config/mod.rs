@@ -26,7 +26,7 @@ pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeh
 use std::time::Duration;
 
 use crate::diagnostic::{Source, Span, visible};
-use crate::rules::Game;
+use crate::pack::Protocol;
 use crate::scenario::Side;
 
 /// A referee or a bot under test.
@@ -36,8 +36,8 @@ pub struct Subject {
     pub name: String,
     /// Kind of the subject: a referee or a bot.
     pub side: Side,
-    /// The game that it plays.
-    pub game: &'static dyn Game,
+    /// The protocol of its lanes.
+    pub protocol: Protocol,
     /// The subject's own name of the game: fills `{game}`.
     pub game_name: String,
     /// Program that urtext starts; `None` for a subject that runs already.
@@ -145,14 +145,14 @@ impl Subject {
     pub fn new(
         name: impl Into<String>,
         side: Side,
-        game: &'static dyn Game,
+        protocol: Protocol,
         players: impl Into<Entrance>,
     ) -> Subject {
         Subject {
             name: name.into(),
             side,
-            game,
-            game_name: game.name().to_owned(),
+            protocol,
+            game_name: protocol.game_name().to_owned(),
             program: None,
             players: players.into(),
             spectators: None,
@@ -178,12 +178,12 @@ impl Subject {
     pub fn started(
         name: impl Into<String>,
         side: Side,
-        game: &'static dyn Game,
+        protocol: Protocol,
         program: impl Into<Program>,
     ) -> Result<Subject, Unreachable> {
         let program = program.into();
         let (players, spectators) = Description::default().ways(side, Some(&program))?;
-        let mut subject = Subject::new(name, side, game, players);
+        let mut subject = Subject::new(name, side, protocol, players);
         subject.spectators = spectators.map(Into::into);
         subject.program = Some(program);
         Ok(subject)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LateSpectator, Way};
-use crate::pack;
+use crate::pack::Protocol;
 use crate::scenario::schema::shape::{
     self, Mapping, duration, either, list, number, table, text, truth, word,
 };
@@ -32,12 +32,10 @@ pub fn schema() -> Value {
 
 fn subject() -> Value {
     let ways: Vec<&str> = Way::WORDS.iter().map(|(word, _)| *word).collect();
-    let games = pack::games()
-        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let late = LateSpectator::WORDS.map(|(word, _)| word);
     Mapping::new("a subject")
         .required("as", word("what it is", &[Side::Referee, Side::Bot].map(Side::word)))
-        .required("game", word("what it plays", &games.collect::<Vec<_>>()))
+        .required("game", word("what it plays", &Protocol::game_words().collect::<Vec<_>>()))
         .optional("game-name", text("what the game is called there"))
         .optional("command", list("how it is started: the program and its arguments, with places such as {port}", text("one word of it; there is no shell")))
         .optional("folder", text("the folder that it runs in, from this file's; an empty one where it is not said"))

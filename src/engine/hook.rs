@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::config::{Address, Way};
     use crate::finding::Finding;
-    use crate::pack;
+    use crate::pack::{self, Protocol};
     use crate::rules::Seat;
     use crate::scenario::{Side, suite};
 
@@ -111,7 +111,8 @@ mod tests {
                         .starts_with("1 1 1 1")
             })
             .unwrap();
-        let mut subject = Subject::new("s", Side::Referee, game, Way::Connect(Address::Chosen));
+        let protocol = Protocol::Game(plan.dialect);
+        let mut subject = Subject::new("s", Side::Referee, protocol, Way::Connect(Address::Chosen));
         subject.roll_hook = Some(RollHook::Environment("MY_ROLLS".to_owned()));
         let mut finding = Finding::new(Verdict::Error, "the roll hook does not work");
         finding.by_hook = true;

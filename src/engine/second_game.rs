@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{Options, Placement};
-    use crate::games::royalur::RoyalUr;
+    use crate::games::royalur::CodeColosseum;
     use crate::judge::Budgets;
     use crate::scenario::free_game;
 
@@ -158,7 +158,7 @@ mod tests {
             by_silence,
             ..Finding::new(verdict, title)
         };
-        let outcome = Outcome::new(&free_game(&RoyalUr, 1));
+        let outcome = Outcome::new(&free_game(&CodeColosseum, 1));
         if verdict <= Verdict::Lenient {
             Outcome { verdict, ..outcome }
         } else {
@@ -260,7 +260,7 @@ mod tests {
             by_silence: true,
             ..Finding::new(Verdict::Fail, title)
         };
-        let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
+        let failed = |title: &str| Outcome::new(&free_game(&CodeColosseum, 1)).with(silent(title));
         let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
         let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
         let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
@@ -290,7 +290,7 @@ mod tests {
             by_silence: true,
             ..Finding::new(Verdict::Fail, title)
         };
-        let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
+        let failed = |title: &str| Outcome::new(&free_game(&CodeColosseum, 1)).with(silent(title));
         let hurried = |title: &str| Outcome {
             was_hurried: true,
             ..failed(title)

@@ -10,7 +10,6 @@ use super::made_up::{made_up, move_on};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::pack;
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{AdaptiveAction, PlannedGame, Scenario, Side, Steering, StepKind};
@@ -51,11 +50,10 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// An explorer of this subject; `None` where no dialect speaks its game, or the game has no moves of its own.
+    /// An explorer of this subject; `None` where it speaks lines without rules.
     #[must_use]
     pub fn new(subject: &Subject, seed: u64, hostile_percent: u8) -> Option<Explorer> {
-        let (side, game) = (subject.side, subject.game);
-        let dialect = pack::dialect(game.name()).filter(|_| !game.every_move().is_empty())?;
+        let (side, dialect) = (subject.side, subject.protocol.dialect()?);
         let hostile = hostile_turns(dialect, side);
         let timeouts = hostile.iter().map(|turn| timeout(subject, turn)).collect();
         let coverage = Coverage::new(dialect, side, &hostile, |turn| {

@@ -95,8 +95,8 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
         if is_known || run.games.iter().filter(is_same).count() < FEW {
             continue;
         }
-        if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some())
-        {
+        let plain_of = |dialect| plain_game(dialect, subject.side, subject.roll_hook.is_some());
+        if let Some(scenario) = subject.protocol.dialect().and_then(plain_of) {
             let (scenario, subject) = (Arc::new(scenario), Arc::clone(subject));
             plain.push(GamePlan {
                 scenario,
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn games_that_break_the_same_requirement_fail_alike_whichever_lane_shows_it_first() {
-        let game = scenario::free_game(pack::usual().game, 1);
+        let game = scenario::free_game(pack::usual().dialects[0], 1);
         let failed = |requirement: Option<&'static str>, title: &str| {
             let finding = Finding::new(Verdict::Fail, title);
             reason(&Outcome::new(&game).with(Finding {

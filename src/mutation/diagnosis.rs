@@ -163,13 +163,13 @@ fn failing_game(
 mod tests {
     use super::*;
     use crate::finding::Finding;
-    use crate::games::royalur::RoyalUr;
+    use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
 
     #[test]
     fn a_diagnosis_that_breaks_leaves_the_outcomes_as_they_are_and_says_why() {
         let finding = Finding::new(Verdict::Fail, "the bot did not answer");
-        let scenario = free_game(&RoyalUr, 1);
+        let scenario = free_game(&CodeColosseum, 1);
         let mut outcomes = vec![Outcome::new(&scenario).with(finding)];
         let before = outcomes[0].findings.clone();
         let panicked = explain(&mut outcomes, |_| {

@@ -1,5 +1,6 @@
 //! The protocol of a subject, a scenario or a file: a game's, or none.
 
+use super::{find, games};
 use crate::protocol::Dialect;
 use crate::rules::Game;
 
@@ -15,6 +16,30 @@ pub enum Protocol {
 impl Protocol {
     /// Name in scenarios and files of lines without rules.
     pub const LINES: &str = "lines";
+
+    /// Returns the usual protocol of the game with that name or alias, or that of lines.
+    #[must_use]
+    pub fn of_game(name: &str) -> Option<Protocol> {
+        match name {
+            Protocol::LINES => Some(Protocol::Lines),
+            name => find(name)?.dialects.first().copied().map(Protocol::Game),
+        }
+    }
+
+    /// The name of every game of the process, that of lines last.
+    pub fn game_names() -> impl Iterator<Item = &'static str> + Clone {
+        games().map(Game::name)
+    }
+
+    /// The names and aliases of every game of the process, the name of lines last.
+    pub fn game_words() -> impl Iterator<Item = &'static str> + Clone {
+        let words = |game: &'static dyn Game| {
+            [game.name()]
+                .into_iter()
+                .chain(game.aliases().iter().copied())
+        };
+        games().flat_map(words)
+    }
 
     /// The wire protocol; `None` for lines without rules.
     #[must_use]

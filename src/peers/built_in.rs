@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Bot, BotError, Conditions, LobbyClose, Machine, Policy, Referee};
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
 use crate::pack::FaultRow;
-use crate::pack::{Pack, PeersRow};
+use crate::pack::{Pack, PeersRow, Protocol};
 use crate::protocol::{Dialect, Slot};
 use crate::rules::Game;
 use crate::scenario::Side;
@@ -205,7 +205,7 @@ impl Peers {
         }
         let takes_rolls = program.takes("rolls");
         let name = fault.map_or_else(|| format!("the built-in {}", side.word()), str::to_owned);
-        let mut subject = Subject::started(name, side, self.game(), program)
+        let mut subject = Subject::started(name, side, Protocol::Game(self.dialect), program)
             .expect("the table says how a peer is reached");
         // Whoever comes late waits for the next game, and there is none.
         subject.late_spectator = LateSpectator::Nothing;

@@ -353,7 +353,7 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::finding::LaneView;
-    use crate::games::royalur::RoyalUr;
+    use crate::games::royalur::CodeColosseum;
     use crate::scenario;
     use crate::scenario::free_game;
 
@@ -365,7 +365,7 @@ mod tests {
         };
         let outcome = |has_lagged| Outcome {
             has_lagged,
-            ..Outcome::new(&free_game(&RoyalUr, 1))
+            ..Outcome::new(&free_game(&CodeColosseum, 1))
         };
         let report = |lagged: &[bool]| {
             let outcomes: Vec<_> = lagged.iter().map(|&lagged| outcome(lagged)).collect();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     fn failed(number: u32, title: &str, received: &str) -> Outcome {
-        let game = scenario::free_game(pack::usual().game, number);
+        let game = scenario::free_game(pack::usual().dialects[0], number);
         let mut finding = Finding::new(Verdict::Fail, title);
         let expected = LaneText::Words("four coins".to_owned());
         let received = LaneText::Line(received.as_bytes().to_vec());
@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn what_was_skipped_is_one_finding_and_no_line_of_its_own() {
-        let game = |number| scenario::free_game(pack::usual().game, number);
+        let game = |number| scenario::free_game(pack::usual().dialects[0], number);
         let skipped =
             |number| Outcome::new(&game(number)).with(Finding::new(Verdict::Skipped, "not played"));
         let said = report(&[skipped(1), skipped(2)], false);

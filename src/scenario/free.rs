@@ -2,8 +2,7 @@
 
 use super::{PlannedGame, Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
-use crate::pack;
-use crate::rules::Game;
+use crate::protocol::Dialect;
 
 const TURNS: &str = "turns:\n  - ";
 const STEP: &str = "play: to the end";
@@ -21,14 +20,10 @@ pub(super) fn number_of(name: &str, text: &str) -> Option<u32> {
 }
 
 /// A game of legal moves, chosen by the run's seed, until it is over. Every line on every lane is judged all the same.
-///
-/// # Panics
-/// Panics if no dialect speaks the game.
 #[must_use]
-pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
+pub fn free_game(dialect: &'static dyn Dialect, number: u32) -> Scenario {
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
-    let dialect = pack::dialect(game.name()).expect("every game has a dialect");
     let plan = PlannedGame {
         attempts: 1,
         steps: vec![Step {
@@ -39,7 +34,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     };
     Scenario {
         source: Source::new(&format!("free game {number}"), text),
-        name: format!("{}/free-game-{number}", game.name()),
+        name: format!("{}/free-game-{number}", dialect.game().name()),
         ..plan.titled("legal free play to the end")
     }
 }

@@ -29,7 +29,7 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> RecordedSc
 /// Reports errors in the texts, or that the recorded scenario is not among those of its text.
 pub fn from_script(
     script: &RecordedScenario,
-    dialect: &dyn Dialect,
+    dialect: &'static dyn Dialect,
 ) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
     let golden = match &script.golden {
         Some(text) => Some(
@@ -42,7 +42,7 @@ pub fn from_script(
         None => None,
     };
     if let Some(number) = free::number_of(&script.name, &script.text) {
-        return Ok((free_game(dialect.game(), number), golden));
+        return Ok((free_game(dialect, number), golden));
     }
     let (file, case) = match script.path.rsplit_once('#') {
         // A file without cases may have `#` in its name.
@@ -158,7 +158,7 @@ mod tests {
             "{fault}"
         );
 
-        let free = free_game(scenario.game().unwrap().dialect.game(), 3);
+        let free = free_game(scenario.game().unwrap().dialect, 3);
         assert_eq!(again(&free, None).0.name, free.name);
     }
 }

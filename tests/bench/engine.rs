@@ -19,8 +19,9 @@ use tempfile::TempDir;
 use urtext::config::{Address, RollHook, Subject, Template, Way};
 use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
 use urtext::event::Outcome;
-use urtext::games::royalur::RoyalUr;
+use urtext::games::royalur::CodeColosseum;
 use urtext::judge::Budgets;
+use urtext::pack::Protocol;
 use urtext::scenario::{Scenario, Side};
 
 use baseline::Baselines;
@@ -375,14 +376,20 @@ fn bot(words: &[&str]) -> Arc<Subject> {
     let words: Vec<_> = words.iter().map(|word| word.replace('{', "{{")).collect();
     let command = Template::parse(&words).expect("there are no places in it");
     Arc::new(
-        Subject::started("bot", Side::Bot, &RoyalUr, command).expect("a bot has standard streams"),
+        Subject::started("bot", Side::Bot, Protocol::Game(&CodeColosseum), command)
+            .expect("a bot has standard streams"),
     )
 }
 
 /// A referee that listens already, and knows its rolls beforehand.
 fn referee(address: &str) -> Arc<Subject> {
     let way = Way::Connect(Address::At(address.to_owned()));
-    let mut subject = Subject::new("referee", Side::Referee, &RoyalUr, way);
+    let mut subject = Subject::new(
+        "referee",
+        Side::Referee,
+        Protocol::Game(&CodeColosseum),
+        way,
+    );
     subject.roll_hook = Some(RollHook::Arguments);
     Arc::new(subject)
 }

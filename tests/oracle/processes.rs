@@ -15,6 +15,7 @@ use std::sync::Arc;
 use urtext::config::{LateSpectator, Program, RollHook, Subject, Template};
 use urtext::engine::{self, GamePlan};
 use urtext::event::Outcome;
+use urtext::pack::Protocol;
 use urtext::peers;
 use urtext::scenario::{Scenario, Side};
 
@@ -301,13 +302,11 @@ fn python_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>>
 }
 
 fn python(game: &str, side: Side, command: &str) -> Subject {
-    let game = peers::find(game)
-        .expect("every shipped scenario has built-in peers")
-        .game();
+    let protocol = Protocol::of_game(game).expect("every shipped scenario has a game");
     let command = format!("python3 {PEERS}/{command}");
     let words: Vec<_> = command.split(' ').collect();
     let program = Program::from(Template::parse(&words).expect("the places are known"));
-    let mut subject = Subject::started(command.as_str(), side, game, program)
+    let mut subject = Subject::started(command.as_str(), side, protocol, program)
         .expect("the command tells how it is reached");
     subject.late_spectator = LateSpectator::Nothing;
     if command.contains("ur_referee.py") {

@@ -26,7 +26,7 @@ fn scenarios() -> Vec<Arc<Scenario>> {
     );
     scenarios.extend(peers::all().flat_map(|peers| {
         let share = 1..=50;
-        share.map(move |number| scenario::free_game(peers.game(), number))
+        share.map(move |number| scenario::free_game(peers.dialect, number))
     }));
     scenarios.into_iter().map(Arc::new).collect()
 }
@@ -61,7 +61,10 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
 fn repeat(game: &GamePlan, network: &str) -> String {
     let what = match game.scenario.name.as_str() {
         name if name.contains("/free") => {
-            format!("--free-games 1 --game {}", game.subject.game.name())
+            format!(
+                "--free-games 1 --game {}",
+                game.subject.protocol.game_name()
+            )
         }
         name => format!("--suite {name}"),
     };

@@ -195,16 +195,15 @@ impl ExploreArgs {
             Tested::Named(subject) => Some(*subject),
             Tested::BuiltIn => self
                 .subject
-                .built_in(self.subject.game(faults)?.name(), Side::Referee),
+                .built_in(self.subject.protocol(faults)?.game_name(), Side::Referee),
             Tested::OfFile(path, subjects) => {
-                let game = self.subject.game(faults)?;
-                let of = |side: Side| file::usual(&subjects, side, game.name()).ok().cloned();
+                let game = self.subject.protocol(faults)?.game_name();
+                let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
                 let subject = of(Side::Referee).or_else(|| of(Side::Bot));
                 if subject.is_none() {
                     let title = format!(
-                        "{} does not say which subject of {} is meant",
-                        path.display(),
-                        game.name()
+                        "{} does not say which subject of {game} is meant",
+                        path.display()
                     );
                     let fault = Diagnostic::error("explore/subject", title);
                     faults.push(

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::config::{Description, Program, Template, Unreachable, UrlPattern, Way};
+use crate::pack::Protocol;
 use crate::rules::Game;
 use crate::scenario::Side;
 
@@ -14,7 +15,7 @@ pub(super) const USUAL_NAME: &str = "mine";
 pub(super) struct Answers {
     pub(super) name: String,
     pub(super) side: Side,
-    pub(super) game: &'static dyn Game,
+    pub(super) protocol: Protocol,
     pub(super) place: Place,
     pub(super) reach: Option<String>,
     pub(super) ready: Option<String>,
@@ -34,6 +35,17 @@ pub(super) enum Place {
 }
 
 impl Answers {
+    /// Returns true if its game has rolls.
+    pub(super) fn has_rolls(&self) -> bool {
+        let game = self.protocol.game();
+        game.is_some_and(|game| !game.kinds_of_roll().is_empty())
+    }
+
+    /// Returns true if its game has a pace.
+    pub(super) fn has_pace(&self) -> bool {
+        self.protocol.game().and_then(Game::longest_pace).is_some()
+    }
+
     /// Returns true if the command has one of these placeholders.
     pub(super) fn takes(&self, places: &[&str]) -> bool {
         let Place::Command(words) = &self.place else {

@@ -18,7 +18,7 @@ use super::Status;
 use super::subject::SideArg;
 use crate::config::{address, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of};
-use crate::rules::Game;
+use crate::pack::Protocol;
 use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
@@ -194,11 +194,11 @@ impl InitArgs {
     }
 
     /// The answers with what the flags give.
-    fn answers(&self, side: Side, game: &'static dyn Game, place: Place) -> Answers {
+    fn answers(&self, side: Side, protocol: Protocol, place: Place) -> Answers {
         Answers {
             name: self.name.clone().unwrap_or_else(|| USUAL_NAME.to_owned()),
             side,
-            game,
+            protocol,
             place,
             reach: self.reach.clone(),
             ready: self.ready.clone(),

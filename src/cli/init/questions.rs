@@ -8,8 +8,7 @@ use super::answers::{Answers, Place, USUAL_NAME, short};
 use super::asking::Asking;
 use crate::config::{Address, Template, Unreachable, UrlPattern, Way, address};
 use crate::diagnostic::{Diagnostic, did_you_mean, folder_of};
-use crate::pack;
-use crate::rules::Game;
+use crate::pack::{self, Protocol};
 use crate::scenario::Side;
 
 /// The answers as the flags give them.
@@ -31,9 +30,9 @@ pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     let place = args
         .place()
         .ok_or_else(|| missing("its command (after --), or its address (--connect),"))?;
-    let game = game(args.game.as_deref().unwrap_or(pack::usual().game.name()))?;
+    let protocol = protocol(args.game.as_deref().unwrap_or(pack::usual().game.name()))?;
     args.check(side)?;
-    let answers = args.answers(side, game, place);
+    let answers = args.answers(side, protocol, place);
     answers.way().map_err(fault)?;
     Ok(answers)
 }
@@ -55,15 +54,15 @@ pub(super) fn ask(
         given: Vec::new(),
         at: None,
     };
-    let named_game = args.game.as_deref().map(game).transpose()?;
+    let named = args.game.as_deref().map(protocol).transpose()?;
     let side = asking.side(args)?;
-    let game = asking.game(named_game)?;
+    let protocol = asking.protocol(named)?;
     let place = match args.place() {
         Some(place) => place,
         None => asking.place(side)?,
     };
     asking.at = Some(place.clone());
-    let mut answers = args.answers(side, game, place);
+    let mut answers = args.answers(side, protocol, place);
     asking.reach(&mut answers)?;
     let players = answers.way().map_err(fault)?;
     if players == Way::Connect(Address::Printed) && answers.ready.is_none() {
@@ -95,10 +94,10 @@ fn told(found: &Unreachable) -> String {
     format!("{}: {}", found.title, found.help)
 }
 
-fn game(name: &str) -> Result<&'static dyn Game, Diagnostic> {
-    pack::game(name).ok_or_else(|| {
+fn protocol(name: &str) -> Result<Protocol, Diagnostic> {
+    Protocol::of_game(name).ok_or_else(|| {
         let fault = Diagnostic::error("init/game", format!("there is no game `{name}`"));
-        let meant = did_you_mean(name, pack::games().map(|game| game.name()));
+        let meant = did_you_mean(name, Protocol::game_names());
         meant.into_iter().fold(fault, Diagnostic::help)
     })
 }
@@ -126,22 +125,22 @@ impl Asking<'_> {
     }
 
     /// Asks for the game, unless a flag names it.
-    fn game(&mut self, named: Option<&'static dyn Game>) -> Result<&'static dyn Game, Diagnostic> {
+    fn protocol(&mut self, named: Option<Protocol>) -> Result<Protocol, Diagnostic> {
         let asked = || {
-            let names: Vec<_> = pack::games().map(|game| game.name()).collect();
+            let names: Vec<_> = Protocol::game_names().collect();
             let listed = names.join(", ");
             let question = format!("Which game does it play ({listed})?");
             self.until(&question, pack::usual().game.name(), |answer| {
-                game(answer).map_err(|fault| {
+                protocol(answer).map_err(|fault| {
                     let meant = did_you_mean(answer, names.iter().copied());
                     let help = meant.unwrap_or_else(|| format!("say one of {listed}"));
                     format!("{}; {help}", fault.title())
                 })
             })
         };
-        let game = named.map_or_else(asked, Ok)?;
-        self.given("--game", game.name());
-        Ok(game)
+        let protocol = named.map_or_else(asked, Ok)?;
+        self.given("--game", protocol.game_name());
+        Ok(protocol)
     }
 
     /// Asks for the subject's location: a referee may run already.
@@ -237,7 +236,7 @@ impl Asking<'_> {
             })?;
             self.given_if("--spectators-at", answers.spectators.as_deref());
         }
-        let has_rolls = !answers.game.kinds_of_roll().is_empty();
+        let has_rolls = answers.has_rolls();
         let is_started = matches!(answers.place, Place::Command(_));
         if has_rolls
             && is_started
@@ -248,7 +247,7 @@ impl Asking<'_> {
         }
         let question = "What is its timeout for a move, such as 90s (empty: not known)?";
         self.time(answers, "timeout", question, |answers| &mut answers.timeout)?;
-        if answers.game.longest_pace().is_some() {
+        if answers.has_pace() {
             let question = "What is its pace, such as 1500ms (empty: not known)?";
             self.time(answers, "pace", question, |answers| &mut answers.pace)?;
         }

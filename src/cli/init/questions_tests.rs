@@ -34,7 +34,7 @@ fn asks_what_the_flags_do_not_say() {
         (answers.name.as_str(), answers.side),
         ("my referee", Side::Referee)
     );
-    assert_eq!(answers.game.name(), pack::usual().game.name());
+    assert_eq!(answers.protocol.game_name(), pack::usual().game.name());
     assert_eq!(words(&answers), ["./ref", "--port", "{port}"]);
     assert_eq!((answers.reach, answers.ready), (None, None));
     assert_eq!(answers.spectators.as_deref(), Some("same-port"));

@@ -24,7 +24,7 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
         let _ = writeln!(text, "    {content}");
     };
     line(&format!("as: {}", answers.side.word()));
-    line(&format!("game: {}", quoted(answers.game.name())));
+    line(&format!("game: {}", quoted(answers.protocol.game_name())));
     match &answers.place {
         Place::Running(players) => {
             line("# It runs already; urtext connects to it.");
@@ -77,7 +77,7 @@ fn of_command(answers: &Answers, words: &[String], here: &Path, line: &mut impl 
 /// Writes the settings of referees only.
 fn of_referee(answers: &Answers, line: &mut impl FnMut(&str)) {
     let is_started = matches!(answers.place, Place::Command(_));
-    if is_started && !answers.game.kinds_of_roll().is_empty() {
+    if is_started && answers.has_rolls() {
         line(
             "# How it takes forced rolls; without this, scenarios that force them are unsupported.",
         );
@@ -112,7 +112,7 @@ fn of_referee(answers: &Answers, line: &mut impl FnMut(&str)) {
         None => line(&format!("# {name}: {usual}")),
     };
     time("timeout", answers.timeout, "90s");
-    if answers.game.longest_pace().is_some() {
+    if answers.has_pace() {
         time("pace", answers.pace, "1500ms");
     }
 }
@@ -152,7 +152,7 @@ mod tests {
         Answers {
             name: "mine".to_owned(),
             side,
-            game: crate::pack::game("royalur").unwrap(),
+            protocol: crate::pack::Protocol::of_game("royalur").unwrap(),
             place: Place::Command(words.iter().map(|word| (*word).to_owned()).collect()),
             reach: None,
             ready: None,

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn counts_what_is_over_and_gives_each_its_line() {
-        let game = scenario::free_game(pack::usual().game, 1);
+        let game = scenario::free_game(pack::usual().dialects[0], 1);
         let mut tally = Tally {
             total: 12,
             ended: 0,

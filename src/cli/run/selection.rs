@@ -10,9 +10,9 @@ use crate::cli::subject::{SubjectArgs, Tested};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
-use crate::pack;
+use crate::pack::{self, Pack, Protocol};
 use crate::peers;
-use crate::rules::Game;
+use crate::protocol::Dialect;
 use crate::scenario::{self, Scenario, Side};
 
 /// The scenarios to play: named ones, or the shipped suites.
@@ -24,8 +24,8 @@ pub(super) fn gather(
 ) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
         return match free_game(args, tested) {
-            Ok(game) => (1..=games)
-                .map(|number| scenario::free_game(game, number))
+            Ok(dialect) => (1..=games)
+                .map(|number| scenario::free_game(dialect, number))
                 .collect(),
             Err(fault) => {
                 faults.push(fault);
@@ -52,12 +52,9 @@ pub(super) fn gather(
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
     faults.append(problems);
-    let (side, game_played) = kind(args, tested);
+    let (side, protocol) = kind(args, tested);
     for game in games {
-        match args
-            .again(side, game_played)
-            .scenario(&game, server_matches)
-        {
+        match args.again(side, protocol).scenario(&game, server_matches) {
             Ok(scenario) => scenarios.push(scenario),
             Err(problems) => faults.append(problems),
         }
@@ -66,9 +63,9 @@ pub(super) fn gather(
 }
 
 /// Returns the kind of subject that plays finished games again, and its game where it is known.
-fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<&'static dyn Game>) {
+fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) {
     match tested {
-        Tested::Named(subject) => (subject.side, Some(subject.game)),
+        Tested::Named(subject) => (subject.side, Some(subject.protocol)),
         Tested::OfFile(_, subjects) => {
             let has_referee = subjects.iter().any(|subject| subject.side == Side::Referee);
             (
@@ -84,20 +81,25 @@ fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<&'static dyn Game>) {
     }
 }
 
-/// The game of free play: that of the referee under test.
-fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagnostic> {
+/// The wire protocol of free play: that of the referee under test.
+fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Dialect, Diagnostic> {
     let fault = |title: &str| Err(Diagnostic::error("run/free-games", title));
     match tested {
-        Tested::Named(subject) if subject.side == Side::Referee => Ok(subject.game),
-        Tested::Named(_) => fault("--free-games plays against a referee, and this is a bot"),
+        Tested::Named(subject) => match (subject.side, subject.protocol) {
+            (Side::Referee, Protocol::Game(dialect)) => Ok(dialect),
+            (Side::Referee, Protocol::Lines) => {
+                fault("--free-games plays by the rules of a game, and `lines` has none")
+            }
+            (Side::Bot, _) => fault("--free-games plays against a referee, and this is a bot"),
+        },
         Tested::OfFile(path, subjects) => {
-            let is_asked = |game: &&'static dyn Game| {
-                args.subject.is_of_game(game.name())
-                    && file::usual(subjects, Side::Referee, game.name()).is_ok()
+            let is_asked = |pack: &&Pack| {
+                let game = pack.game.name();
+                args.subject.is_of_game(game) && file::usual(subjects, Side::Referee, game).is_ok()
             };
-            let mut games = pack::games().filter(is_asked);
-            match (games.next(), games.next()) {
-                (Some(game), None) => Ok(game),
+            let mut packs = pack::all().filter(is_asked);
+            match (packs.next(), packs.next()) {
+                (Some(pack), None) => Ok(pack.dialects[0]),
                 (first, _) => {
                     let which = if first.is_some() {
                         "several referees"
@@ -114,11 +116,10 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
             }
         }
         Tested::BuiltIn => {
-            let mut games = peers::all()
-                .map(|peers| peers.game())
-                .filter(|game| args.subject.is_of_game(game.name()));
-            if let (Some(game), None) = (games.next(), games.next()) {
-                return Ok(game);
+            let mut asked =
+                peers::all().filter(|peers| args.subject.is_of_game(peers.game().name()));
+            if let (Some(peers), None) = (asked.next(), asked.next()) {
+                return Ok(peers.dialect);
             }
             let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
             Err(fault.help(
@@ -231,7 +232,7 @@ impl Subjects<'_> {
         faults: &mut Diagnostics,
     ) -> Result<Option<Arc<Subject>>, String> {
         let (side, game) = (scenario.side(), scenario.protocol().game_name());
-        let fits = |subject: &Subject| subject.side == side && subject.game.name() == game;
+        let fits = |subject: &Subject| subject.side == side && subject.protocol.game_name() == game;
         if let Some(known) = self.chosen.iter().find(|subject| fits(subject)) {
             return Ok(Some(Arc::clone(known)));
         }
@@ -272,7 +273,7 @@ impl Subjects<'_> {
 fn heading(tested: &Tested, selected: &Selected) -> String {
     let mut labels: Vec<String> = Vec::new();
     for engine::GamePlan { subject, .. } in &selected.games {
-        let what = format!("{} {}", subject.game.name(), subject.side.word());
+        let what = format!("{} {}", subject.protocol.game_name(), subject.side.word());
         let label = match tested {
             Tested::BuiltIn => what,
             _ => format!("{what} {}", subject.label()),

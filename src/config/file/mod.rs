@@ -130,7 +130,7 @@ pub fn usual<'s>(
     let fitting = || {
         subjects
             .iter()
-            .filter(|subject| subject.side == side && subject.game.name() == game)
+            .filter(|subject| subject.side == side && subject.protocol.game_name() == game)
     };
     let default = fitting().find(|subject| subject.is_default);
     let mut all = fitting();
@@ -197,12 +197,12 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
         let Some(at) = subjects.iter().position(|subject| subject.name == name) else {
             continue;
         };
-        let (side, game) = (subjects[at].side, subjects[at].game);
+        let (side, game) = (subjects[at].side, subjects[at].protocol.game_name());
         let is_alike = |subject: &&Subject| {
-            subject.is_default && subject.side == side && subject.game.name() == game.name()
+            subject.is_default && subject.side == side && subject.protocol.game_name() == game
         };
         if let Some(other) = subjects.iter().find(is_alike) {
-            let what = format!("{} {}", game.name(), side.word());
+            let what = format!("{game} {}", side.word());
             let title = match other.name == name {
                 true => format!("`{name}` stands here twice"),
                 false => format!(

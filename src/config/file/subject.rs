@@ -9,7 +9,7 @@ use crate::config::{
     Spectators, Subject, SubjectBudgets, Way,
 };
 use crate::diagnostic::{Diagnostic, Faults, suggest};
-use crate::pack;
+use crate::pack::Protocol;
 use crate::protocol::{Dialect, LaneKind};
 use crate::rules::Game;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
@@ -57,7 +57,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     keys.finish();
 
     let side = side.and_then(|node| side_of(node, faults));
-    let game = game.and_then(|node| game_of(node, faults));
+    let protocol = game.and_then(|node| protocol_of(node, faults));
     let (program, parameters) = match started.read(here, faults) {
         Some((program, parameters)) => (Some(program), parameters),
         None => (None, Vec::new()),
@@ -89,9 +89,9 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     let roll_hook = rolls.and_then(|node| rolls_of(node, program.as_ref(), faults));
     let late_spectator = late.and_then(|node| late_of(node, faults));
     let timeout = timeout.and_then(|node| node.as_duration(faults));
-    let pace = pace.and_then(|node| pace_of(node, game, faults));
+    let pace = pace.and_then(|node| pace_of(node, protocol, faults));
     let budgets = budgets_of(budgets, faults);
-    let (side, game) = (side?, game?);
+    let (side, protocol) = (side?, protocol?);
     if side == Side::Bot {
         for (key, node) in [
             ("rolls", rolls),
@@ -120,7 +120,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     if let Some((ready, span)) = ready
         && (ready.tells("port") || ready.tells("players"))
         && side == Side::Referee
-        && pack::dialect(game.name()).is_some_and(Dialect::has_spectators)
+        && protocol.dialect().is_some_and(Dialect::has_spectators)
         && description.spectators == Spectators::Unsaid
         && spectators_way.is_none()
     {
@@ -134,7 +134,12 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         ));
     }
     let [players, spectators] = lines;
-    let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
+    let mut subject = Subject::new(
+        key.text.clone(),
+        side,
+        protocol,
+        players.through(players_way),
+    );
     subject.declared = Some((faults.source().clone(), key.span));
     subject.spectators = spectators_way.map(|way| spectators.through(way));
     subject.awaited_spectators = awaited;
@@ -189,26 +194,26 @@ fn side_of(node: &Node, faults: &Faults<'_>) -> Option<Side> {
     })
 }
 
-fn game_of(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Game> {
+fn protocol_of(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
     let name = node.as_line(faults)?;
-    let game = pack::game(name);
-    if game.is_none() {
+    let protocol = Protocol::of_game(name);
+    if protocol.is_none() {
         let fault = fault(
             faults,
             "config/game",
             node.span,
             format!("there is no game `{name}`"),
         );
-        let names = || pack::games().map(|game| game.name());
-        faults.push(match suggest(name, names()) {
+        let names = Protocol::game_names();
+        faults.push(match suggest(name, names.clone()) {
             Some(meant) => fault.help(format!("write `{meant}`")),
             None => fault.help(format!(
                 "the games are {}",
-                names().collect::<Vec<_>>().join(", ")
+                names.collect::<Vec<_>>().join(", ")
             )),
         });
     }
-    game
+    protocol
 }
 
 fn reach_of(node: &Node, faults: &Faults<'_>) -> Option<String> {
@@ -416,11 +421,13 @@ fn late_of(node: &Node, faults: &Faults<'_>) -> Option<LateSpectator> {
 
 fn pace_of(
     node: &Node,
-    game: Option<&'static dyn Game>,
+    protocol: Option<Protocol>,
     faults: &Faults<'_>,
 ) -> Option<std::time::Duration> {
     let pace = node.as_duration(faults)?;
-    let longest = game.and_then(Game::longest_pace);
+    let longest = protocol
+        .and_then(Protocol::game)
+        .and_then(Game::longest_pace);
     if let Some(longest) = longest.filter(|&longest| pace > longest) {
         let title = format!(
             "the longest pace is {}",

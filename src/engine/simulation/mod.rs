@@ -63,7 +63,8 @@ impl InMemory<'_> {
             network,
             budget,
         } = self;
-        let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
+        let peers =
+            peers::find(game.subject.protocol.game_name()).expect("the subject is a built-in peer");
         let mut conditions = conditions(plan, (settings.timeout, settings.pace), game.seed);
         conditions.seed = built_in.seed.unwrap_or(conditions.seed);
         let side = plan.side;

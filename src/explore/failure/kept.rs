@@ -165,7 +165,6 @@ fn is_same_bot<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> bool {
 mod tests {
     use super::*;
     use crate::games::royalur::CodeColosseum;
-    use crate::protocol::Dialect;
     use crate::protocol::Line;
     use crate::transcript::{Entry, LaneLabel, LaneTranscript};
 
@@ -183,7 +182,7 @@ mod tests {
             }
         };
         let entries = words.split(' ').map(entry).collect();
-        let mut outcome = Outcome::new(&scenario::free_game(CodeColosseum.game(), 1));
+        let mut outcome = Outcome::new(&scenario::free_game(&CodeColosseum, 1));
         outcome.transcript.lanes = vec![LaneTranscript {
             label: LaneLabel::Unseated(1),
             entries,

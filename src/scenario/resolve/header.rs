@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cases::{SPELLING, is_name};
 use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
 use crate::requirement::{Binds, Requirement};
 use crate::rules::{Game, PerSeat, Seat, Setup};
@@ -44,9 +44,7 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
     if let Some(game) = pack::game(name) {
         return usual(game);
     }
-    let names = pack::games()
-        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
-    let meant = suggest(name, names);
+    let meant = suggest(name, Protocol::game_words());
     let help = match meant {
         Some(meant) => format!("write `{meant}`"),
         None => {

@@ -8,7 +8,7 @@ mod turns;
 use serde_json::{Value, json};
 
 use super::Side;
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, ExercisedBy, Level, Role};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
@@ -76,8 +76,7 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
 }
 
 fn of_turns() -> Value {
-    let games = pack::games()
-        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let games = Protocol::game_words();
     let ids: Vec<&str> = pack::catalogues()
         .flat_map(|catalogue| &catalogue.requirements)
         .filter(|requirement| requirement.unchecked.is_none())

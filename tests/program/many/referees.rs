@@ -12,7 +12,8 @@ use tokio::io::AsyncWrite;
 use tokio::net::TcpStream;
 use tokio::sync::Barrier;
 use urtext::config::{Address, RollHook, Subject, Way};
-use urtext::games::royalur::{CodeColosseum, RoyalUr};
+use urtext::games::royalur::CodeColosseum;
+use urtext::pack::Protocol;
 use urtext::peers::{Conditions, Lane, Participants, Referee};
 use urtext::protocol::GameEvent;
 use urtext::rules::{PerSeat, Setup};
@@ -66,7 +67,7 @@ pub(crate) fn subject(door: &TcpListener, timeout: Duration) -> Subject {
     let mut subject = Subject::new(
         "referee",
         Side::Referee,
-        &RoyalUr,
+        Protocol::Game(&CodeColosseum),
         Way::Connect(Address::At(address.clone())),
     );
     subject.spectators = Some(Way::Connect(Address::At(address)).into());

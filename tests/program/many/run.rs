@@ -8,7 +8,7 @@ use urtext::config::Subject;
 use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::finding::Verdict;
-use urtext::games::royalur::RoyalUr;
+use urtext::games::royalur::CodeColosseum;
 use urtext::judge::Budgets;
 use urtext::protocol::GameEvent;
 use urtext::scenario::{Scenario, free_game};
@@ -74,7 +74,7 @@ fn received(lane: &LaneTranscript) -> Vec<u8> {
 fn two_hundred_games_at_once_lose_no_line() {
     let referees = Referees::start(GAMES, Duration::from_secs(600));
     let scenarios = (0..GAMES)
-        .map(|number| free_game(&RoyalUr, number as u32))
+        .map(|number| free_game(&CodeColosseum, number as u32))
         .collect();
     let outcomes = play(scenarios, &referees.subjects, GAMES);
     for outcome in &outcomes {
