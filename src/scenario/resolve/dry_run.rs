@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::belief::Belief;
 use super::choices::Choices;
 use super::matchup::Matchup;
 use super::participants::Participants;
@@ -11,7 +12,7 @@ use super::world::{Played, Sent, World, Wrong};
 use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
-use crate::rules::{GameResult, Roll, Seat, Table};
+use crate::rules::{Roll, Seat, Table};
 use crate::scenario::{Choice, PlannedGame, PlayerAction, Side, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
@@ -38,18 +39,6 @@ pub(super) enum Undetermined {
     Chance,
     /// The specification leaves open what follows from this.
     Open(Spot),
-}
-
-/// State of the game before a turn, as far as it is known.
-enum Belief {
-    /// It has come to one of these positions.
-    Worlds(Vec<World>),
-    /// It is over, lost by the turn that stands there.
-    Lost(Spot),
-    /// It has come to one of these positions or is over: that is left open, for the reason that stands there.
-    Open(Spot, Vec<World>),
-    /// Nothing: too many positions, or a fault that leaves the meaning open.
-    Unknown,
 }
 
 struct DryRun<'r, 'f, 'x> {
@@ -117,7 +106,11 @@ pub(super) fn run(
         }
     }
     let plays_on = plan.plays_to_the_end();
-    let barrier = if plays_on { None } else { dry_run.barrier() };
+    let barrier = if plays_on {
+        None
+    } else {
+        dry_run.belief.barrier(matchup)
+    };
     let is_free = |turn: &Turn| {
         matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
             && !matchup.is_subject(turn.seat)
@@ -371,82 +364,11 @@ impl DryRun<'_, '_, '_> {
 
     /// Returns true if the game can go on; reports once that it is over, or may be.
     fn not_over_before(&mut self, source: &Source, span: Span) -> bool {
-        let ended = match &self.belief {
-            Belief::Lost(spot) => Some((false, spot.clone())),
-            Belief::Open(spot, _) => Some((true, spot.clone())),
-            Belief::Worlds(worlds) => {
-                let result = |world: &World| world.table().phase().result();
-                let over = worlds.iter().all(|world| result(world).is_some());
-                let first = worlds.first().and_then(result);
-                self.last
-                    .as_ref()
-                    .zip(first)
-                    .filter(|_| over)
-                    .map(|(last, result)| {
-                        let says = match result {
-                            GameResult::Won(winner) => {
-                                format!("here `{}` wins the game", self.matchup.key(winner))
-                            }
-                            GameResult::Drawn => "here the game is drawn".to_owned(),
-                        };
-                        (
-                            false,
-                            Spot {
-                                says,
-                                ..last.clone()
-                            },
-                        )
-                    })
-            }
-            Belief::Unknown => None,
-        };
-        let Some((is_open, ended)) = ended else {
+        let Some(end) = self.belief.end(self.last.as_ref(), self.matchup) else {
             return true;
         };
-        let (code, title, label) = match is_open {
-            true => (
-                "turn/after-open",
-                "whether the game goes on before this turn is left open",
-                "no turn can follow",
-            ),
-            false => (
-                "turn/after-the-end",
-                "the game is over before this turn",
-                "nothing can follow",
-            ),
-        };
-        let fault = Diagnostic::error(code, title).at(source, span, label);
-        let help = match is_open {
-            true => "remove this turn and those after it; `- play: to the end` can stand here",
-            false => "remove this turn and those after it",
-        };
-        self.faults.push(ended.context_of(fault).help(help));
+        self.faults.push(end.refusal(source, span));
         self.belief = Belief::Unknown;
         false
-    }
-
-    /// The least roll that leaves a move now, in a game of a referee that goes on.
-    fn barrier(&self) -> Option<Roll> {
-        let (Belief::Worlds(worlds) | Belief::Open(_, worlds)) = &self.belief else {
-            return None;
-        };
-        let awaits_roll = |world: &World| world.model.awaits_roll();
-        if self.matchup.side != Side::Referee
-            || worlds.is_empty()
-            || !worlds.iter().all(awaits_roll)
-        {
-            return None;
-        }
-        let leaves_a_move = |roll: Roll| {
-            worlds
-                .iter()
-                .all(|world| world.table().fork().take_roll(roll))
-        };
-        self.matchup
-            .game()
-            .kinds_of_roll()
-            .iter()
-            .copied()
-            .find(|&roll| leaves_a_move(roll))
     }
 }

@@ -1,13 +1,10 @@
 //! The keys of a scenario beside its turns.
 
-use std::collections::BTreeSet;
-
 use super::cases::{SPELLING, is_name};
 use super::matchup::{BOT, Matchup, OPPONENT};
-use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
-use crate::requirement::{Binds, Requirement};
 use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 use crate::scenario::{PlannedGame, Side};
@@ -16,8 +13,6 @@ use crate::scenario::{PlannedGame, Side};
 pub(crate) const MOST_SPECTATORS: u64 = 16;
 /// The most games that such a scenario may ask for.
 pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
-/// Maximum number of ids suggested for an unknown one.
-const NEARBY: usize = 6;
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
 
@@ -128,46 +123,6 @@ pub(super) fn seat(
     }
 }
 
-/// The requirements that are checked, each known, meant for that side, and named once.
-pub(super) fn checks(
-    node: &Node,
-    matchup: &Matchup,
-    faults: &Faults<'_>,
-) -> Vec<(&'static str, Span)> {
-    let mut checks: Vec<(&'static str, Span)> = Vec::new();
-    let Some(entries) = node.as_list(faults) else {
-        return Vec::new();
-    };
-    if entries.is_empty() {
-        let title = "a scenario has to check at least one requirement";
-        let help = "write the id of one, such as those that `urtext requirements` lists";
-        faults.refuse("scenario/no-checks", title, node.span, "", help);
-    }
-    for entry in entries {
-        let Some(id) = entry.as_line(faults) else {
-            continue;
-        };
-        let Some(requirement) = find_requirement(id, entry.span, matchup, faults) else {
-            continue;
-        };
-        let first = checks.iter().find(|(known, _)| *known == requirement.id);
-        if let Some((_, first)) = first {
-            let title = format!("`{id}` stands here twice");
-            let fault = Diagnostic::error("scenario/repeated-requirement", title);
-            let source = faults.source();
-            faults.push(
-                fault
-                    .at(source, entry.span, "here again")
-                    .context(source, *first, "first here")
-                    .help("remove one"),
-            );
-            continue;
-        }
-        checks.push((&requirement.id, entry.span));
-    }
-    checks
-}
-
 /// The words by which a scenario can be selected, each once.
 pub(super) fn tags(node: &Node, faults: &Faults<'_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
@@ -186,87 +141,6 @@ pub(super) fn tags(node: &Node, faults: &Faults<'_>) -> Vec<String> {
         }
     }
     tags
-}
-
-/// Refuses the requirements that no turn of the game puts to the test.
-pub(super) fn refuse_idle_checks(
-    checks: &[(&'static str, Span)],
-    exercised: &BTreeSet<&'static str>,
-    faults: &Faults<'_>,
-) {
-    for (id, span) in checks.iter().filter(|(id, _)| !exercised.contains(id)) {
-        let title = format!("no turn of this game puts `{id}` to the test");
-        let Some(entry) = pack::requirement(id) else {
-            continue;
-        };
-        let help = match &entry.needs {
-            Some(needs) => format!("it takes {needs}: add that, or remove the id"),
-            None => "remove the id".to_owned(),
-        };
-        faults.refuse("scenario/not-exercised", title, *span, &entry.summary, help);
-    }
-}
-
-fn find_requirement(
-    id: &str,
-    span: Span,
-    matchup: &Matchup,
-    faults: &Faults<'_>,
-) -> Option<&'static Requirement> {
-    let of_game = || {
-        pack::catalogues()
-            .filter(|catalogue| catalogue.protocol == matchup.game().name())
-            .flat_map(|catalogue| &catalogue.requirements)
-    };
-    let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
-        let title = format!(
-            "there is no requirement `{}`",
-            visible::plain(id).at_most(60)
-        );
-        let ids = || of_game().map(|requirement| requirement.id.as_str());
-        let looked_for = !faults.is_full();
-        let help = match suggest(id, ids().filter(|_| looked_for)) {
-            Some(meant) => format!("write `{meant}`"),
-            None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
-                [] => "`urtext requirements` lists them all".to_owned(),
-                [only] => format!("write `{only}`; `urtext requirements` lists all ids"),
-                near => {
-                    let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
-                    format!(
-                        "ids nearby: {}; `urtext requirements` lists them all",
-                        near.join(", ")
-                    )
-                }
-            },
-        };
-        faults.refuse("scenario/unknown-requirement", title, span, "", help);
-        return None;
-    };
-    let binds = match matchup.side {
-        Side::Referee => Binds::Referee,
-        Side::Bot => Binds::Bot,
-    };
-    if !requirement.binds.contains(&binds) {
-        let title = format!(
-            "`{id}` demands nothing of a {}, which is under test here",
-            matchup.side.word()
-        );
-        let help = "remove it, or move it to a scenario for the other side";
-        faults.refuse(
-            "scenario/other-side",
-            title,
-            span,
-            &requirement.summary,
-            help,
-        );
-        return None;
-    }
-    if let Some(why) = &requirement.unchecked {
-        let title = format!("no scenario can check `{id}`");
-        faults.refuse("scenario/unchecked", title, span, why, "remove it");
-        return None;
-    }
-    Some(requirement)
 }
 
 /// Reads the number of spectators; a bot has none.

@@ -4,6 +4,7 @@ use super::matchup::Matchup;
 use super::places::{ActionPlaces, PlacedAction, Spanned};
 use super::quoted;
 use super::text::{Line, Part};
+use super::turn_roll::other_arrow;
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Faults, suggest};
 use crate::protocol::LINE_LIMIT;
@@ -59,110 +60,14 @@ pub(super) fn read(
     (roll, action)
 }
 
-/// An arrow such as `->` where the `>` after a roll is due.
-fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
-    let text = all.text();
-    let at = text.find(['>', '\u{2192}'])?;
-    let start = text[..at].trim_end_matches(['-', '=']).len();
-    let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
-    (&text[start..end] != ">").then(|| all.slice(start..end))
-}
-
-struct Reader<'r, 'f> {
+/// The reader of a turn's line.
+pub(super) struct Reader<'r, 'f> {
     seat: Seat,
-    matchup: &'r Matchup,
-    faults: &'r Faults<'f>,
+    pub(super) matchup: &'r Matchup,
+    pub(super) faults: &'r Faults<'f>,
 }
 
 impl Reader<'_, '_> {
-    /// A roll before the `>`.
-    fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
-        if part.is_empty() {
-            self.faults.refuse(
-                "turn/roll",
-                "the roll is missing before the `>`",
-                arrow.span(),
-                "",
-                format!("write {}", self.matchup.game().roll_syntax()),
-            );
-            return None;
-        }
-        let roll = self.parse_roll(part);
-        if roll.is_none() {
-            self.refuse_roll(part);
-        }
-        roll
-    }
-
-    /// The roll before another arrow than the `>` that is due, which is a fault.
-    fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
-        let (before, after) = (all.text_before(arrow), all.text_after(arrow));
-        let title = format!(
-            "`>` is due between the roll and the move, not `{}`",
-            arrow.text()
-        );
-        let line = format!("{before} > {after}");
-        self.faults.refuse(
-            "turn/arrow",
-            title,
-            arrow.span(),
-            "",
-            format!("write `{}`", visible::plain(line.trim()).at_most(60)),
-        );
-        self.matchup.game().parse_roll(before).map(|is| Spanned {
-            is,
-            span: arrow.span(),
-        })
-    }
-
-    /// A roll after which nothing is done.
-    fn lone_roll(&self, all: Part<'_>) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
-        if let Some(roll) = self.parse_roll(all) {
-            return (Some(roll), Some(PlacedAction::skip()));
-        }
-        let words = all.words();
-        let cut = (1..words.len()).rev().find_map(|count| {
-            let roll = self.parse_roll(words[0].to(words[count - 1]))?;
-            Some((roll, words[count].to(words[words.len() - 1])))
-        });
-        let Some((roll, rest)) = cut else {
-            self.refuse_roll(all);
-            return (None, None);
-        };
-        let title = "a `>` is due between the roll and what is done";
-        self.faults.refuse(
-            "turn/arrow",
-            title,
-            rest.span(),
-            "not part of the roll",
-            format!(
-                "write `{}`",
-                self.matchup
-                    .written(Some(roll.is), &short(rest).to_string())
-            ),
-        );
-        (Some(roll), None)
-    }
-
-    fn refuse_roll(&self, part: Part<'_>) {
-        let title = format!("`{}` is no roll", short(part));
-        self.faults.refuse(
-            "turn/roll",
-            title,
-            part.span(),
-            "",
-            format!("write {}", self.matchup.game().roll_syntax()),
-        );
-    }
-
-    fn parse_roll(&self, part: Part<'_>) -> Option<Spanned<Roll>> {
-        let is = self.matchup.game().parse_roll(part.text())?;
-        Some(Spanned {
-            is,
-            span: part.span(),
-        })
-    }
-
     /// Parses the text after the `>`.
     fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<PlacedAction> {
         if part.text().starts_with('"') {
@@ -423,6 +328,6 @@ impl Reader<'_, '_> {
     }
 }
 
-fn short(part: Part<'_>) -> Visible<'_> {
+pub(super) fn short(part: Part<'_>) -> Visible<'_> {
     visible::plain(part.text()).at_most(40)
 }

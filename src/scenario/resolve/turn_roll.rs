@@ -1,0 +1,106 @@
+//! The roll in the line of a turn: `0 0 1 1 >`.
+
+use super::places::{PlacedAction, Spanned};
+use super::text::Part;
+use super::turn_text::{Reader, short};
+use crate::diagnostic::visible;
+use crate::rules::Roll;
+
+/// An arrow such as `->` where the `>` after a roll is due.
+pub(super) fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
+    let text = all.text();
+    let at = text.find(['>', '\u{2192}'])?;
+    let start = text[..at].trim_end_matches(['-', '=']).len();
+    let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
+    (&text[start..end] != ">").then(|| all.slice(start..end))
+}
+
+impl Reader<'_, '_> {
+    /// A roll before the `>`.
+    pub(super) fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
+        if part.is_empty() {
+            self.faults.refuse(
+                "turn/roll",
+                "the roll is missing before the `>`",
+                arrow.span(),
+                "",
+                format!("write {}", self.matchup.game().roll_syntax()),
+            );
+            return None;
+        }
+        let roll = self.parse_roll(part);
+        if roll.is_none() {
+            self.refuse_roll(part);
+        }
+        roll
+    }
+
+    /// The roll before another arrow than the `>` that is due, which is a fault.
+    pub(super) fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
+        let (before, after) = (all.text_before(arrow), all.text_after(arrow));
+        let title = format!(
+            "`>` is due between the roll and the move, not `{}`",
+            arrow.text()
+        );
+        let line = format!("{before} > {after}");
+        self.faults.refuse(
+            "turn/arrow",
+            title,
+            arrow.span(),
+            "",
+            format!("write `{}`", visible::plain(line.trim()).at_most(60)),
+        );
+        self.matchup.game().parse_roll(before).map(|is| Spanned {
+            is,
+            span: arrow.span(),
+        })
+    }
+
+    /// A roll after which nothing is done.
+    pub(super) fn lone_roll(&self, all: Part<'_>) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
+        if let Some(roll) = self.parse_roll(all) {
+            return (Some(roll), Some(PlacedAction::skip()));
+        }
+        let words = all.words();
+        let cut = (1..words.len()).rev().find_map(|count| {
+            let roll = self.parse_roll(words[0].to(words[count - 1]))?;
+            Some((roll, words[count].to(words[words.len() - 1])))
+        });
+        let Some((roll, rest)) = cut else {
+            self.refuse_roll(all);
+            return (None, None);
+        };
+        let title = "a `>` is due between the roll and what is done";
+        self.faults.refuse(
+            "turn/arrow",
+            title,
+            rest.span(),
+            "not part of the roll",
+            format!(
+                "write `{}`",
+                self.matchup
+                    .written(Some(roll.is), &short(rest).to_string())
+            ),
+        );
+        (Some(roll), None)
+    }
+
+    fn refuse_roll(&self, part: Part<'_>) {
+        let title = format!("`{}` is no roll", short(part));
+        self.faults.refuse(
+            "turn/roll",
+            title,
+            part.span(),
+            "",
+            format!("write {}", self.matchup.game().roll_syntax()),
+        );
+    }
+
+    fn parse_roll(&self, part: Part<'_>) -> Option<Spanned<Roll>> {
+        let is = self.matchup.game().parse_roll(part.text())?;
+        Some(Spanned {
+            is,
+            span: part.span(),
+        })
+    }
+}
