@@ -82,19 +82,28 @@ impl Replay {
     /// The whole game turn by turn, with the parts that are asked for; lines with a newline each.
     #[must_use]
     pub fn print(&self, parts: PrintedParts) -> String {
-        let mut text = self.print_heading(parts);
-        for frame in &self.frames {
-            text.push_str(&self.print_parts(frame, parts));
-        }
-        text.push_str(&format!("\n{}\n", self.ending()));
-        text
+        self.print_from(&mut 0, parts, true)
     }
 
-    /// What stands above the first turn; lines with a newline each.
+    /// The part of [`Replay::print`] from the frame `next` on, as far as its turns are over; counts `next` up.
     #[must_use]
-    pub fn print_heading(&self, parts: PrintedParts) -> String {
-        let gap = if parts.boards { "" } else { "\n" };
-        format!("{}\n{gap}", self.heading())
+    pub fn print_from(&self, next: &mut usize, parts: PrintedParts, is_over: bool) -> String {
+        let mut text = match (*next, parts.boards) {
+            (0, true) => format!("{}\n", self.heading()),
+            (0, false) => format!("{}\n\n", self.heading()),
+            _ => String::new(),
+        };
+        for frame in self.frames.iter().skip(*next) {
+            // A turn that is not over may still become another.
+            if is_over || !matches!(frame.deed, FrameAction::Awaited) {
+                text.push_str(&self.print_parts(frame, parts));
+                *next = frame.number + 1;
+            }
+        }
+        if is_over {
+            text.push_str(&format!("\n{}\n", self.ending()));
+        }
+        text
     }
 
     /// The position after a turn, with what happened in it; lines with a newline each.

@@ -11,10 +11,11 @@ use crate::cli::{Status, spectator};
 use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
 use crate::protocol::{Dialect, LaneKind};
-use crate::replay::{Frame, FrameAction, Replay};
+use crate::replay::{PrintedParts, Replay};
 use crate::report;
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame};
+use crate::transport::WireReader;
 use crate::transport::coco::Notices;
 use crate::verify::{self, Ending, GameVerdict};
 
@@ -47,66 +48,24 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         text: Vec::new(),
         printed: 0,
     };
-    let mut buffer = vec![0; 64 * 1024];
-    let (mut is_behind, mut next) = (false, Instant::now());
-    let (mut end, mut broke_off) = (None, None);
-    loop {
-        tokio::select! {
-            biased;
-            read = wire.reader.read(&mut buffer) => match read {
-                Ok(0) => break,
-                Ok(count) => {
-                    watched.text.extend_from_slice(&buffer[..count]);
-                    is_behind = true;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    broke_off = Some(error.to_string());
-                    break;
-                }
-            },
-            () = sleep_until(next), if is_behind => {}
-            () = sleep_until(end.unwrap_or(next)), if end.is_some() => {
-                let seconds = LINGER.as_secs();
-                say(&format!("the lane is still open {seconds} s after the end of the game"));
-                break;
-            }
-        }
-        if watched.text.len() > bare::GAME_LIMIT {
-            anstream::eprintln!(
-                "{}",
-                transcript::too_large(address, 1).draw(Paint::Coloured)
-            );
-            return Status::Broken;
-        }
-        if is_behind && Instant::now() >= next {
-            let began = Instant::now();
-            match watched.tell_so_far() {
-                GameVerdict::Wrong(complaint) => return tell(&report::draw_in_file(&complaint)),
-                GameVerdict::Legal(ending) if ending.is_complete() => {
-                    end = end.or(Some(began + LINGER))
-                }
-                _ => {}
-            }
-            (is_behind, next) = (false, Instant::now() + began.elapsed() * REST);
-        }
-    }
-    let ended = match watched.text.is_empty() {
+    let broke_off = match watched.receive(&mut wire.reader).await {
+        Ok(broke_off) => broke_off,
+        Err(status) => return status,
+    };
+    let verdict = match watched.text.is_empty() {
         true => GameVerdict::Legal(Ending::Unstarted),
         false => watched.tell_to_the_end(),
     };
     Frames::oddities(&notices.frames())
         .iter()
         .for_each(|oddity| say(oddity));
-    match ended {
+    match verdict {
         GameVerdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => {
             Status::Conforms
         }
         GameVerdict::Legal(ending) => {
             let is_server = !notices.take().is_empty();
-            if let Some(reason) = &broke_off {
-                say(reason);
-            }
+            broke_off.iter().for_each(|reason| say(reason));
             match ending {
                 _ if is_server => Status::Broken,
                 Ending::Over(_) | Ending::Lost { .. } => Status::Conforms,
@@ -129,6 +88,53 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
 }
 
 impl Watched<'_> {
+    /// Prints the turns as they come, until the lane closes; returns the reason why it broke off.
+    ///
+    /// # Errors
+    /// The status to exit with at once: a line is wrong, or the game is too large.
+    async fn receive(&mut self, reader: &mut WireReader) -> Result<Option<String>, Status> {
+        let mut buffer = vec![0; 64 * 1024];
+        let (mut is_behind, mut next, mut end) = (false, Instant::now(), None);
+        loop {
+            tokio::select! {
+                biased;
+                read = reader.read(&mut buffer) => match read {
+                    Ok(0) => return Ok(None),
+                    Ok(count) => {
+                        self.text.extend_from_slice(&buffer[..count]);
+                        is_behind = true;
+                    }
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) => return Ok(Some(error.to_string())),
+                },
+                () = sleep_until(next), if is_behind => {}
+                () = sleep_until(end.unwrap_or(next)), if end.is_some() => {
+                    let seconds = LINGER.as_secs();
+                    say(&format!("the lane is still open {seconds} s after the end of the game"));
+                    return Ok(None);
+                }
+            }
+            if self.text.len() > bare::GAME_LIMIT {
+                let fault = transcript::too_large(self.address, 1);
+                anstream::eprintln!("{}", fault.draw(Paint::Coloured));
+                return Err(Status::Broken);
+            }
+            if is_behind && Instant::now() >= next {
+                let began = Instant::now();
+                match self.tell_so_far() {
+                    GameVerdict::Wrong(complaint) => {
+                        return Err(tell(&report::draw_in_file(&complaint)));
+                    }
+                    GameVerdict::Legal(ending) if ending.is_complete() => {
+                        end = end.or(Some(began + LINGER));
+                    }
+                    _ => {}
+                }
+                (is_behind, next) = (false, Instant::now() + began.elapsed() * REST);
+            }
+        }
+    }
+
     /// Prints the turns that are over and have not been printed yet.
     fn tell_so_far(&mut self) -> GameVerdict {
         let whole = self
@@ -155,20 +161,11 @@ impl Watched<'_> {
     }
 
     fn print(&mut self, replay: &Replay, is_over: bool) {
-        let frames = replay.frames();
-        let is_going_on = |frame: &Frame| matches!(frame.deed, FrameAction::Awaited) && !is_over;
-        let count = frames.len() - usize::from(frames.last().is_some_and(is_going_on));
-        if self.printed == 0 && (frames.len() > 1 || is_over) {
-            print_line(&replay.heading());
-        } else if self.printed == 0 {
-            return;
-        }
-        for frame in frames.iter().take(count).skip(self.printed) {
-            print_line(replay.print_frame(frame).trim_end_matches('\n'));
-        }
-        self.printed = count;
-        if is_over {
-            print_line(&format!("\n{}", replay.ending()));
+        if replay.last() > 0 || is_over {
+            let text = replay.print_from(&mut self.printed, PrintedParts::default(), is_over);
+            if !text.is_empty() {
+                print_line(text.trim_end_matches('\n'));
+            }
         }
     }
 

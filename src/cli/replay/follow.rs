@@ -10,7 +10,7 @@ use super::shown::{ShownGame, UnshownGame};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
 use crate::protocol::Dialect;
-use crate::replay::{FrameAction, PrintedParts, Replay};
+use crate::replay::{PrintedParts, Replay};
 use crate::transcript::{self, GrowingFile, LOOK, Opened};
 use crate::tui::{ViewerNews, ViewerSource};
 use crate::verify::{self, Ending, GameVerdict};
@@ -107,22 +107,7 @@ impl Followed {
         let mut stdout = anstream::stdout();
         let (mut shown, mut next) = (first, 0);
         loop {
-            let replay = &shown.replay;
-            let mut text = String::new();
-            if next == 0 {
-                text = replay.print_heading(parts);
-            }
-            // A turn that is not over may still become another.
-            let over = replay.frames().iter().skip(next);
-            for frame in
-                over.filter(|frame| self.is_over || !matches!(frame.deed, FrameAction::Awaited))
-            {
-                text.push_str(&replay.print_parts(frame, parts));
-                next = frame.number + 1;
-            }
-            if self.is_over {
-                text.push_str(&format!("\n{}\n", replay.ending()));
-            }
+            let text = shown.replay.print_from(&mut next, parts, self.is_over);
             match write!(stdout, "{text}").and_then(|()| stdout.flush()) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return shown.status,
                 Err(error) => return broken(&format!("the game cannot be printed: {error}")),
