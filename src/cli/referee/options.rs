@@ -100,25 +100,9 @@ pub(super) struct SpectateOptions {
 
 /// The command of a game's referee.
 pub(super) fn command(peers: Peers) -> Command {
-    let (game, dialect) = (peers.game(), peers.dialect);
-    let (title, has_spectators) = (game.title(), dialect.has_spectators());
-    let (watches, lanes) = if has_spectators {
-        (
-            ", or watches whether another referee does it well",
-            "players=HOST:PORT spectators=HOST:PORT",
-        )
-    } else {
-        ("", "players=HOST:PORT")
-    };
-    let about =
-        format!("{title}: conducts games over TCP or between two bots that it starts{watches}");
-    let [first, second] = game.seat_names();
-    let more = format!(
-        "{about}\n\nOver TCP the first two connections are the players {first} and {second}. Once it listens it prints one line on \
-         standard output, `listening {lanes}`; how each game ended is said on standard error."
-    );
-    let mut command = Command::new(game.name());
-    command = PlayerOptions::augment_args(command);
+    let (game, has_spectators) = (peers.game(), peers.dialect.has_spectators());
+    let (about, more) = introduction(peers);
+    let mut command = PlayerOptions::augment_args(Command::new(game.name()));
     if has_spectators {
         command = SpectatorOptions::augment_args(command);
     }
@@ -130,21 +114,7 @@ pub(super) fn command(peers: Peers) -> Command {
         command = RollOptions::augment_args(command)
             .mut_arg("rolls", |arg| arg.help(help).long_help(more));
     }
-    let variable = peers.variable("{setup}").unwrap_or_default();
-    for (key, due) in game.setup_keys() {
-        let help = format!("In every game: {due}");
-        let more = format!(
-            "{help}\n\nIf no part of the setup is given, all of it is taken from the environment variable {variable}."
-        );
-        command = command.arg(
-            Arg::new(*key)
-                .long(*key)
-                .value_name("VALUE")
-                .help(help)
-                .long_help(more),
-        );
-    }
-    command = GameOptions::augment_args(command);
+    command = GameOptions::augment_args(command.args(setup_options(peers)));
     let timeout = usual_timeout(peers).as_secs_f64();
     command = command.arg(
         seconds_option("timeout")
@@ -177,6 +147,38 @@ pub(super) fn command(peers: Peers) -> Command {
         .long_about(more)
         .visible_aliases(game.aliases().iter().copied())
         .arg(fault_option(&peers.referee_faults()))
+}
+
+/// The introduction of a command's help, short and whole.
+fn introduction(peers: Peers) -> (String, String) {
+    let (title, [first, second]) = (peers.game().title(), peers.game().seat_names());
+    let (watches, lanes) = match peers.dialect.has_spectators() {
+        true => (
+            ", or watches whether another referee does it well",
+            "players=HOST:PORT spectators=HOST:PORT",
+        ),
+        false => ("", "players=HOST:PORT"),
+    };
+    let about =
+        format!("{title}: conducts games over TCP or between two bots that it starts{watches}");
+    let more = format!(
+        "{about}\n\nOver TCP the first two connections are the players {first} and {second}. Once it listens it prints one line on \
+         standard output, `listening {lanes}`; how each game ended is said on standard error."
+    );
+    (about, more)
+}
+
+/// An option for each part of the game's setup.
+fn setup_options(peers: Peers) -> impl Iterator<Item = Arg> {
+    let variable = peers.variable("{setup}").unwrap_or_default();
+    peers.game().setup_keys().iter().map(move |(key, due)| {
+        let help = format!("In every game: {due}");
+        let more = format!(
+            "{help}\n\nIf no part of the setup is given, all of it is taken from the environment variable {variable}."
+        );
+        let option = Arg::new(*key).long(*key).value_name("VALUE");
+        option.help(help).long_help(more)
+    })
 }
 
 /// The help of `--rolls`, short and whole.
