@@ -139,8 +139,12 @@ impl Table {
     }
 
     fn ends(self, at: u64) -> Table {
+        self.closes(at, Close::End)
+    }
+
+    fn closes(self, at: u64, close: Close) -> Table {
         let mut table = self.until(at);
-        let (direction, close) = (Direction::Received, Close::End);
+        let direction = Direction::Received;
         table.next.push_back(What::Closed {
             lane: 0,
             direction,
@@ -234,6 +238,22 @@ fn a_wait_fails_where_the_lane_ends_or_has_ended() {
         .ends(50)
         .passes();
     Table::new(waits).ends(150).passes();
+}
+
+#[test]
+fn a_connection_that_the_network_loses_is_nobodys_deviation() {
+    let judgement = Table::new("- a gets: go")
+        .closes(50, Close::Lost)
+        .concludes();
+    assert_eq!(judgement.verdict, Verdict::Error);
+    let [finding] = &judgement.findings[..] else {
+        panic!("{:#?}", judgement.findings);
+    };
+    assert_eq!(
+        finding.title,
+        "the network lost the connection of a before the game was over"
+    );
+    assert!(finding.by_network && finding.notes[0].contains("neither side has closed"));
 }
 
 #[test]
