@@ -137,12 +137,10 @@ mod tests {
 
     #[tokio::test]
     async fn tries_again_until_somebody_listens() {
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        let address = format!("127.0.0.1:{port}");
+        // Kept, so that no other test listens there meanwhile.
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+        let address = socket.local_addr().unwrap().to_string();
         let connecting = tokio::spawn({
             let address = address.clone();
             async move {
@@ -153,7 +151,7 @@ mod tests {
             }
         });
         tokio::task::yield_now().await;
-        let listener = tokio::net::TcpListener::bind(&address).await.unwrap();
+        let listener = socket.listen(1).unwrap();
         let (accepted, connected) = tokio::join!(listener.accept(), connecting);
         accepted.unwrap();
         connected.unwrap().unwrap();

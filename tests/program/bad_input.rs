@@ -13,7 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use urtext::transcript::recording::Reader;
 
-use crate::harness::{Place, ROOT, Ran, URTEXT};
+use crate::harness::{Place, ROOT, Ran, URTEXT, closed_port};
 
 /// A folder to run in, with a named pipe by which a subject shows that it lives.
 struct Watched {
@@ -494,11 +494,7 @@ fn a_referee_that_never_listens() {
 
 #[test]
 fn an_address_where_nobody_listens() {
-    let address = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string();
+    let (_port, address) = closed_port();
     let args = [
         "run",
         "--free-games",

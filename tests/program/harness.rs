@@ -2,11 +2,13 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use tokio::net::TcpSocket;
 use urtext::config::Subject;
 use urtext::peers;
 use urtext::scenario::{Side, suite};
@@ -31,6 +33,14 @@ pub(crate) const PATIENT: [&str; 8] = [
     "--close-budget",
     "10s",
 ];
+
+/// A port at which nobody listens, kept so that nobody else gets it meanwhile: a connection would disturb another test's game.
+pub(crate) fn closed_port() -> (TcpSocket, String) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+    let address = socket.local_addr().unwrap().to_string();
+    (socket, address)
+}
 
 /// An empty folder to run in.
 pub(crate) struct Place(TempDir);

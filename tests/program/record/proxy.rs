@@ -9,7 +9,7 @@ use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
 
 use super::command::{Listening, let_hang_ups_through, lines, recorded, tell};
-use crate::harness::{PEERS, Place, URTEXT, python};
+use crate::harness::{PEERS, Place, URTEXT, closed_port, python};
 
 /// A recorder in front of a referee.
 fn recorder(
@@ -315,11 +315,7 @@ fn a_hang_up_that_was_to_be_ignored_is_ignored() {
 #[test]
 fn who_comes_while_the_referee_is_not_there_is_refused_and_the_next_game_is_not_disturbed() {
     let place = Place::new();
-    let closed = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string();
+    let (_port, closed) = closed_port();
     let mut tap = recorder(&place, "game.jsonl", &closed, "", &[]);
     let mut early = TcpStream::connect(&tap.players).unwrap();
     let refused = early.read(&mut [0]);
