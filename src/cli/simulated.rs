@@ -28,7 +28,7 @@ impl Tested {
     /// Returns the target with every subject replaced by the equal built-in peer; `None` if a subject is
     /// another program.
     pub(super) fn simulated(self, faults: &mut Diagnostics) -> Option<Tested> {
-        let known = |mut subject: Subject, faults: &mut Diagnostics| match built_in(&subject) {
+        let mut known = |mut subject: Subject| match built_in(&subject) {
             Ok(built_in) => {
                 subject.built_in = Some(built_in);
                 Some(subject)
@@ -40,12 +40,9 @@ impl Tested {
         };
         Some(match self {
             Tested::BuiltIn => Tested::BuiltIn,
-            Tested::Named(subject) => Tested::Named(Box::new(known(*subject, faults)?)),
+            Tested::Named(subject) => Tested::Named(Box::new(known(*subject)?)),
             Tested::OfFile(path, subjects) => {
-                let all: Vec<_> = subjects
-                    .into_iter()
-                    .map(|subject| known(subject, faults))
-                    .collect();
+                let all: Vec<_> = subjects.into_iter().map(known).collect();
                 Tested::OfFile(path, all.into_iter().collect::<Option<_>>()?)
             }
         })
@@ -57,55 +54,48 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     if let Some(known) = &subject.built_in {
         return Ok(known.clone());
     }
-    let (side, game) = (subject.side, subject.protocol.game_name());
-    let fault = |title: String| Diagnostic::error("run/simulated", title);
-    let other = || {
+    let options = own_options(subject).ok_or_else(|| {
+        let (word, game) = (subject.side.word(), subject.protocol.game_name());
         let title = format!(
             "only the built-in peers can be simulated, and {} is another program",
             subject.label()
         );
-        fault(title).help(format!(
-            "leave --simulated out, or write --subject built-in, or --as {} --game {game} -- {} {} {game} --fault NAME",
-            side.word(),
-            program::name(),
-            side.word()
+        Diagnostic::error("run/simulated", title).help(format!(
+            "leave --simulated out, or write --subject built-in, or --as {word} --game {game} -- {} {word} {game} --fault NAME",
+            program::name()
         ))
-    };
-    let program = subject.program.as_ref().ok_or_else(other)?;
-    let first = program
-        .command
-        .program()
-        .filter(|first| is_urtext(first))
-        .ok_or_else(other)?;
-    let text = program.command.to_string();
-    let words: Vec<&str> = text[first.len()..].split_whitespace().collect();
-    let [command, played, options @ ..] = words.as_slice() else {
-        return Err(other());
-    };
-    if *command != side.word()
-        || Protocol::of_game(played).is_none_or(|played| played.game_name() != game)
-    {
-        return Err(other());
-    }
-    let refuse = |what: &str| {
-        let title = format!("`{what}` of a built-in {} cannot be simulated", side.word());
-        fault(title).help("leave it out, or leave --simulated out")
-    };
+    })?;
     let mut forced_by = pack::all().flat_map(|pack| pack.environment);
+    match (&subject.roll_hook, &subject.program) {
+        (Some(RollHook::Environment(name)), _) if !forced_by.any(|(known, _)| known == name) => {
+            Err(refuse(subject.side, &format!("--rolls-env {name}")))
+        }
+        (_, Some(program)) if !program.environment.is_empty() => Err(refuse(subject.side, "env")),
+        _ => read(subject, &options),
+    }
+}
+
+/// The options of a command that starts this program as a peer of the subject's side and game.
+fn own_options(subject: &Subject) -> Option<Vec<String>> {
+    let command = &subject.program.as_ref()?.command;
+    let first = command.program().filter(|first| is_urtext(first))?;
+    let text = command.to_string();
+    let mut words = text[first.len()..].split_whitespace();
+    let (side, played) = (words.next()?, Protocol::of_game(words.next()?)?);
+    (side == subject.side.word() && played.game_name() == subject.protocol.game_name())
+        .then(|| words.map(str::to_owned).collect())
+}
+
+/// The peer with the options of its command.
+fn read(subject: &Subject, options: &[String]) -> Result<BuiltIn, Diagnostic> {
+    let (side, protocol) = (subject.side, subject.protocol);
     let is_setup = |told: &str| {
-        let keys = subject.protocol.game().map_or(&[][..], Game::setup_keys);
+        let keys = protocol.game().map_or(&[][..], Game::setup_keys);
         keys.iter()
             .any(|(key, _)| told == format!("--{key} {{{key}}}"))
     };
-    match &subject.roll_hook {
-        Some(RollHook::Environment(name)) if !forced_by.any(|(known, _)| known == name) => {
-            return Err(refuse(&format!("--rolls-env {name}")));
-        }
-        _ if !program.environment.is_empty() => return Err(refuse("env")),
-        _ => {}
-    }
     let mut built_in = BuiltIn::default();
-    let mut rest = options.iter().copied();
+    let mut rest = options.iter().map(String::as_str);
     while let Some(word) = rest.next() {
         if ["{host}", "{port}", "--stdio"].contains(&word) {
             continue;
@@ -117,18 +107,27 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         let told = format!("{name} {}", value.unwrap_or_default());
         match (name, value) {
             ("--fault", Some(value)) => {
-                check_fault(game, side, value)?;
+                check_fault(protocol.game_name(), side, value)?;
                 built_in.fault = Some(value.to_owned());
             }
             ("--seed", Some("{seed}")) => {}
             ("--seed", Some(value)) => {
-                built_in.seed = Some(value.parse().map_err(|_| refuse(&told))?);
+                built_in.seed = Some(value.parse().map_err(|_| refuse(side, &told))?);
             }
             _ if TOLD.contains(&told.as_str()) || is_setup(&told) => {}
-            _ => return Err(refuse(told.trim_end())),
+            _ => return Err(refuse(side, told.trim_end())),
         }
     }
     Ok(built_in)
+}
+
+/// The fault of an option that has an effect in memory.
+fn refuse(side: Side, option: &str) -> Diagnostic {
+    let title = format!(
+        "`{option}` of a built-in {} cannot be simulated",
+        side.word()
+    );
+    Diagnostic::error("run/simulated", title).help("leave it out, or leave --simulated out")
 }
 
 /// # Errors
