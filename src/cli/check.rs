@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::Status;
 use crate::config::file;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted};
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
@@ -229,28 +229,24 @@ impl Checked {
     }
 
     fn summary(&self) -> String {
-        let counted = |number: usize, what: &str| match number {
-            0 => None,
-            1 => Some(format!("1 {what}")),
-            _ => Some(format!("{number} {what}s")),
-        };
         let kinds = [
             (self.scenarios, "scenario"),
             (self.goldens, "golden transcript"),
             (self.recordings, "recording"),
             (self.subjects, "subject"),
         ];
+        let present = |number, what| (number > 0).then(|| counted(number, what));
         let mut parts: Vec<String> = kinds
             .into_iter()
-            .filter_map(|(number, what)| counted(number, what))
+            .filter_map(|(number, what)| present(number, what))
             .collect();
         if parts.is_empty() {
             parts.push("nothing".to_owned());
         }
         let errors = self.diagnostics.errors();
         let warnings = self.diagnostics.len() - errors;
-        let mut faults = vec![counted(errors, "fault").unwrap_or_else(|| "no faults".to_owned())];
-        faults.extend(counted(warnings, "warning"));
+        let mut faults = vec![present(errors, "fault").unwrap_or_else(|| "no faults".to_owned())];
+        faults.extend(present(warnings, "warning"));
         format!("checked {}: {}", parts.join(", "), faults.join(", "))
     }
 }

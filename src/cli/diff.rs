@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::{print, say};
 use super::{Status, game_files};
 use crate::archive::{FinishedGame, GameDifference, each_game, first_difference};
-use crate::diagnostic::{Diagnostics, visible};
+use crate::diagnostic::{Diagnostics, counted, visible};
 use crate::protocol::Dialect;
 
 /// Arguments of `urtext diff`.
@@ -51,11 +51,7 @@ impl DiffArgs {
             }
         };
         let Some(difference) = first_difference(&one, &other) else {
-            let turns = match one.turns.len() {
-                1 => "1 turn".to_owned(),
-                count => format!("{count} turns"),
-            };
-            print(&format!("equal: {turns}"));
+            print(&format!("equal: {}", counted(one.turns.len(), "turn")));
             return Status::Conforms;
         };
         print(&self.described(&difference, [&one, &other]));

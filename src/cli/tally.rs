@@ -1,12 +1,12 @@
 //! Report of `urtext verify`: one line for each of a few games, or counts for many.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, counted, visible};
 use crate::event::Outcome;
 use crate::pack::{NotatedState, StateNotation};
-use crate::protocol::{Dialect, GameEvent};
+use crate::protocol::Dialect;
 use crate::report;
 use crate::report::{Standing, draw_finding};
-use crate::rules::{Game, PerSeat, Seat};
+use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
 
@@ -100,21 +100,12 @@ impl Tally {
             return;
         }
         let name = of_game(file, number);
-        self.ended(
-            "pass",
-            &name,
-            dialect.game(),
-            &clean.names,
-            clean.turns,
-            clean.ending,
-            &[],
-        );
+        self.ended("pass", &name, dialect.game(), clean, &[]);
     }
 
     /// Takes a game that was judged by its lanes.
     pub(super) fn judged(&mut self, name: &str, logged: &LoggedGame, judged: Judged) {
         let game = judged.dialect.game();
-        let turns = turns(&judged.history);
         match judged.verdict {
             GameVerdict::Legal(ending) => {
                 self.games += 1;
@@ -126,15 +117,12 @@ impl Tally {
                             .remark(told),
                     );
                 }
-                self.ended(
-                    "pass",
-                    name,
-                    game,
-                    &judged.names,
-                    turns,
+                let clean = Clean {
+                    turns: verify::turns(&judged.history),
+                    names: judged.names,
                     ending,
-                    &judged.notes,
-                );
+                };
+                self.ended("pass", name, game, &clean, &judged.notes);
             }
             GameVerdict::Wrong(complaint) => {
                 self.games += 1;
@@ -187,7 +175,7 @@ impl Tally {
         } else if self.games > FEW {
             return;
         }
-        let turns = count_of_turns(turns(&outcome.history));
+        let turns = counted(verify::turns(&outcome.history), "turn");
         let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
         let text = format!("{word} {}: {scenario}, {turns}", visible::plain(name));
         // Which file a finding is of stands below it.
@@ -236,33 +224,18 @@ impl Tally {
         } else {
             "inconclusive"
         };
-        let turns = judged.turns.len();
-        self.ended(
-            word,
-            name,
-            judged.notation.game(),
-            &judged.names,
-            turns,
-            judged.ending(),
-            &judged.notes,
-        );
+        let clean = Clean {
+            turns: judged.turns.len(),
+            ending: judged.ending(),
+            names: judged.names,
+        };
+        self.ended(word, name, judged.notation.game(), &clean, &judged.notes);
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what there is to tell of a game that was judged in two ways"
-    )]
-    fn ended(
-        &mut self,
-        word: &str,
-        name: &str,
-        game: &dyn Game,
-        names: &PerSeat<Option<Vec<u8>>>,
-        turns: usize,
-        ending: Ending,
-        notes: &[String],
-    ) {
-        let told = ending.describe(game, names);
+    /// Takes a game without a complaint, and counts it where it was not played to its end.
+    fn ended(&mut self, word: &str, name: &str, game: &dyn Game, clean: &Clean, notes: &[String]) {
+        let ending = clean.ending;
+        let told = ending.describe(game, &clean.names);
         if !ending.is_complete() {
             if self.demands_end {
                 let title = "the game was not played to its end";
@@ -286,11 +259,11 @@ impl Tally {
         } else {
             word
         };
-        let who = Seat::BOTH.map(|seat| match &names[seat] {
+        let who = Seat::BOTH.map(|seat| match &clean.names[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
             None => game.seat_name(seat).to_owned(),
         });
-        let turns = count_of_turns(turns);
+        let turns = counted(clean.turns, "turn");
         let mut text = format!(
             "{word} {}: {} against {}, {turns}: {told}",
             visible::plain(name),
@@ -359,14 +332,14 @@ impl Tally {
             ));
         }
         if self.games > 1 {
-            let counted = |number: usize, what: &str| match number {
+            let many = |number: usize, what: &str| match number {
                 1 => format!("1 {what}"),
                 number => format!("{} {what}s", grouped(number)),
             };
             let mut text = format!(
                 "{}, {}",
-                counted(self.games, "game"),
-                counted(self.complaints, "complaint")
+                many(self.games, "game"),
+                many(self.complaints, "complaint")
             );
             if self.incomplete > 0 {
                 text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
@@ -380,28 +353,6 @@ impl Tally {
             print(&text);
         }
         self.status
-    }
-}
-
-/// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
-/// rolls.
-pub(super) fn turns(history: &[GameEvent]) -> usize {
-    let rolls = history
-        .iter()
-        .filter(|happening| matches!(happening, GameEvent::Rolled { .. }))
-        .count();
-    let moves = history
-        .iter()
-        .filter(|happening| matches!(happening, GameEvent::Moved { .. }))
-        .count();
-    if rolls > 0 { rolls } else { moves }
-}
-
-fn count_of_turns(turns: usize) -> String {
-    if turns == 1 {
-        "1 turn".to_owned()
-    } else {
-        format!("{turns} turns")
     }
 }
 

@@ -26,4 +26,4 @@ pub use setting::Setting;
 pub use source::{BYTE_ORDER_MARK, LineColumn, Source};
 pub use span::Span;
 pub use suggest::{did_you_mean, nearby, suggest};
-pub use text::{Emphasis, Paint, Text};
+pub use text::{Emphasis, Paint, Text, counted};

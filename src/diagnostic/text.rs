@@ -4,6 +4,12 @@ use anstyle::{AnsiColor, Style};
 
 use super::visible;
 
+/// Returns the number with the noun: `1 turn`, `2 turns`.
+pub fn counted<T: From<u8> + PartialEq + std::fmt::Display>(number: T, noun: &str) -> String {
+    let ending = if number == T::from(1) { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
 /// A footer's text: pieces of which some stand out where the drawing is coloured.
 ///
 /// Hostile characters are escaped as it is drawn; a line feed begins a new, indented line.

@@ -1,5 +1,6 @@
 //! Coverage of explored games, as a table and as JSON.
 
+use crate::diagnostic::counted;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
@@ -74,10 +75,7 @@ pub fn summary(coverage: &Coverage) -> String {
         .iter()
         .map(|(verdict, number)| format!("{number} {}", verdict.word()))
         .collect();
-    let played = match coverage.played() {
-        1 => "1 game".to_owned(),
-        played => format!("{played} games"),
-    };
+    let played = counted(coverage.played(), "game");
     let told = if verdicts.is_empty() {
         String::new()
     } else {

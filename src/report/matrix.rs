@@ -1,5 +1,6 @@
 //! Faults that a suite catches, for people and as JSON.
 
+use crate::diagnostic::counted;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
@@ -135,8 +136,7 @@ fn summary(matrix: &Matrix) -> String {
     }
     parts.push(match matrix.false_alarms.len() {
         0 => "no false alarm".to_owned(),
-        1 => "1 false alarm".to_owned(),
-        number => format!("{number} false alarms"),
+        number => counted(number, "false alarm"),
     });
     let caught = matrix.rows.iter().filter(|row| row.failures() > 0).count();
     parts.push(format!(

@@ -1,5 +1,7 @@
 //! Framing of a game's bytes, where frames carry them.
 
+use crate::diagnostic::counted;
+
 /// Number of frames of each kind in a game, over all its lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frames {
@@ -56,7 +58,7 @@ impl Frames {
         } = self;
         let mut text = format!(
             "{}, {cutting} of which cut a line, and {empty} empty ones",
-            frames(filled)
+            counted(filled, "frame")
         );
         if most_empty < empty {
             text.push_str(&format!(" ({most_empty} of them on one lane)"));
@@ -64,7 +66,7 @@ impl Frames {
         if late > 0 {
             text.push_str(&format!(
                 "; {} with bytes after the end of a lane",
-                frames(late)
+                counted(late, "frame")
             ));
         }
         text
@@ -100,19 +102,11 @@ impl Frames {
         if with_late > 0 {
             lines.push(format!(
                 "{} with bytes after the end of a lane{}",
-                frames(all.late),
+                counted(all.late, "frame"),
                 of(with_late)
             ));
         }
         lines
-    }
-}
-
-fn frames(number: u64) -> String {
-    if number == 1 {
-        "1 frame".to_owned()
-    } else {
-        format!("{number} frames")
     }
 }
 

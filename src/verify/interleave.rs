@@ -1,5 +1,6 @@
 //! The order in which the lanes of a finished game reach the model.
 
+use crate::diagnostic::counted;
 use std::collections::VecDeque;
 
 use super::ending::player;
@@ -380,7 +381,7 @@ impl<'a> Interleaving<'a> {
             let who = player(self.game.dialect.game(), &self.model.facts().names, seat);
             self.notes.push(format!(
                 "{who}: {} sent before the turn and not read",
-                lines(taken)
+                counted(taken, "line")
             ));
             self.cursors[lane].sent.drain(..taken);
         }
@@ -450,7 +451,7 @@ impl<'a> Interleaving<'a> {
                 lane,
                 number: first.line.number,
             };
-            let count = lines(self.cursors[lane].sent.len());
+            let count = counted(self.cursors[lane].sent.len(), "line");
             let when = if self.model.is_over() {
                 "after the end of the game"
             } else {
@@ -468,13 +469,5 @@ impl<'a> Interleaving<'a> {
             .as_ref()
             .map_or(&lane.name, |apart| &apart.name);
         format!("{name}:{}", place.number)
-    }
-}
-
-fn lines(count: usize) -> String {
-    if count == 1 {
-        "1 line".to_owned()
-    } else {
-        format!("{count} lines")
     }
 }

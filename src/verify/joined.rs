@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch::{Batch, Streams};
 use super::notated_file::records;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Setting};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Setting, counted};
 use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{self, LoggedGame, LoggedLane, Opened};
@@ -47,11 +47,7 @@ pub fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
             .in_file(name)
             .into();
     }
-    let holds = if count == 1 {
-        "1 game".to_owned()
-    } else {
-        format!("{count} games")
-    };
+    let holds = counted(count, "game");
     let title = format!("there is no game {wanted} in this file: it holds {holds}");
     Diagnostic::error("replay/no-such-game", title)
         .in_file(name)

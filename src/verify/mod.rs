@@ -94,6 +94,18 @@ fn judge_lanes(game: &LoggedGame, judge: fn(interleave::Interleaving<'_>) -> Jud
     judge(interleave::Interleaving::new(game))
 }
 
+/// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
+/// rolls.
+#[must_use]
+pub fn turns(history: &[GameEvent]) -> usize {
+    let rolled = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
+    let moved = |event: &&GameEvent| matches!(event, GameEvent::Moved { .. });
+    match history.iter().filter(rolled).count() {
+        0 => history.iter().filter(moved).count(),
+        rolls => rolls,
+    }
+}
+
 /// Returns the message about a game that is [`GameVerdict::Unruled`].
 #[must_use]
 pub fn unruled(dialect: &dyn Dialect) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ending::player;
 use super::wrong_line::remarks;
 use super::{Awaited, Ending, GameVerdict, Judged};
-use crate::diagnostic::{Diagnostics, Source, visible};
+use crate::diagnostic::{Diagnostics, Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack::{self, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation};
 use crate::protocol::{Cause, GameEvent};
@@ -270,10 +270,7 @@ impl Records {
     }
 
     fn after(&self) -> String {
-        match self.turns.len() {
-            1 => "after 1 turn".to_owned(),
-            count => format!("after {count} turns"),
-        }
+        format!("after {}", counted(self.turns.len(), "turn"))
     }
 
     /// Returns the events of the valid turns, and the game after them.

@@ -6,7 +6,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::super::Status;
-use super::super::tally::turns;
 use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::finding::Finding;
@@ -112,7 +111,10 @@ fn verdict_of(
             (Status::Open, text)
         }
         GameVerdict::Legal(ending) if left_off.is_some() => {
-            let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
+            let (turns, ending) = (
+                verify::turns(&history),
+                ending.describe(dialect.game(), &names),
+            );
             let text = format!(
                 "fail {file}: {}; {turns} turns: {ending}",
                 left_off.unwrap_or_default()
@@ -125,7 +127,7 @@ fn verdict_of(
             } else {
                 (Status::Conforms, "pass")
             };
-            let turns = turns(&history);
+            let turns = verify::turns(&history);
             let ending = ending.describe(dialect.game(), &names);
             (status, format!("{word} {file}: {turns} turns: {ending}"))
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::live::Live;
 use super::remark::{broken, say};
 use crate::cli::Status;
-use crate::diagnostic::{self, folder_of, visible};
+use crate::diagnostic::{self, counted, folder_of, visible};
 use crate::engine::PassiveRecorder;
 use crate::pack;
 use crate::protocol::{Dialect, LaneKind};
@@ -105,14 +105,10 @@ impl Recording {
             }
             (None, Some(live)) => live.finish(),
             (None, None) => {
-                let counted = |number: u64, what| match number {
-                    1 => format!("1 {what}"),
-                    _ => format!("{number} {what}s"),
-                };
                 say(&format!(
                     "{} of {} in {file}",
                     counted(lines, "line"),
-                    counted(lanes as u64, "lane")
+                    counted(lanes, "lane")
                 ));
                 Status::Conforms
             }

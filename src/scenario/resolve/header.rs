@@ -2,7 +2,7 @@
 
 use super::cases::{SPELLING, is_name};
 use super::matchup::{BOT, Matchup, OPPONENT};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, counted, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
 use crate::rules::{Game, PerSeat, Seat, Setup};
@@ -214,8 +214,7 @@ pub(super) fn connect(node: &Node, plan: &PlannedGame, faults: &Faults<'_>) -> V
     if order.len() == entries.len() && due.iter().any(|&(kind, count)| named(kind) != count) {
         let watching_words = match watching {
             0 => "no spectator".to_owned(),
-            1 => "1 spectator".to_owned(),
-            _ => format!("{watching} spectators"),
+            _ => counted(watching, "spectator"),
         };
         let title =
             format!("the game begins with two players and {watching_words}, and here stand others");
