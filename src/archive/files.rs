@@ -6,7 +6,7 @@ use walkdir::WalkDir;
 
 use super::FinishedGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::transcript::{self, Opened};
 use crate::verify;
 
@@ -89,7 +89,7 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
 pub fn each_game(
     file: &Path,
     notation: Option<&str>,
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     see: &mut dyn FnMut(u64, Result<FinishedGame, Diagnostic>),
 ) -> Result<(), Diagnostics> {
     if let Some(records) = verify::records(file, notation) {
@@ -97,7 +97,7 @@ pub fn each_game(
         return Ok(());
     }
     let name = file.to_string_lossy();
-    let (mut games, marks_sent) = match transcript::open(file, dialect)? {
+    let (mut games, marks_sent) = match transcript::open(file, protocol)? {
         Opened::Game { game, .. } => {
             see(1, FinishedGame::of_lanes(&game));
             return Ok(());

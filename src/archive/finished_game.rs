@@ -72,14 +72,13 @@ impl FinishedGame {
     /// # Errors
     /// Fails if the lanes have no rules, or do not tell the game.
     pub fn of_lanes(game: &LoggedGame) -> Result<FinishedGame, Diagnostic> {
-        let judged = verify::judge(game);
+        let Some(judged) = verify::judge(game) else {
+            let title = "these are lines without rules, so that there is no game to convert";
+            return Err(Diagnostic::error("convert/no-rules", title));
+        };
         let wrong = match &judged.verdict {
             GameVerdict::Legal(_) => None,
             GameVerdict::Wrong(complaint) => Some((**complaint).clone()),
-            GameVerdict::Unruled => {
-                let title = "these are lines without rules, so that there is no game to convert";
-                return Err(Diagnostic::error("convert/no-rules", title));
-            }
             GameVerdict::Untold(lane) => return Err(verify::half_a_lane(&game.lanes[*lane].name)),
         };
         Ok(FinishedGame::of_judged(judged, game, wrong))

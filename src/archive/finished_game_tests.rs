@@ -3,10 +3,10 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
-use crate::pack::{self, FileFormat, GamePart, NotatedTurn};
+use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Protocol};
 use crate::protocol::GameEvent;
 use crate::rules::{Game, PerSeat, Phase, Seat};
-use crate::transcript::{self, Opened, bare};
+use crate::transcript::{self, Opened};
 use crate::verify;
 
 /// A game that this number chooses, of at most so many turns.
@@ -80,17 +80,14 @@ fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Finished
     if let Some(records) = verify::records(&file, None) {
         return FinishedGame::of_records(records.judge().unwrap());
     }
-    let lanes = match transcript::open(&file, Some(dialect)).unwrap() {
+    let lanes = match transcript::open(&file, Some(Protocol::Game(dialect))).unwrap() {
         Opened::Game { game, .. } => game,
         Opened::Streams {
             mut games,
             marks_sent,
         } => {
             let game = games.next_game().unwrap().unwrap();
-            transcript::LoggedGame::new(
-                dialect,
-                vec![bare::lane("game.txt", game, dialect, marks_sent)],
-            )
+            game.logged("game.txt", dialect, marks_sent).unwrap()
         }
     };
     FinishedGame::of_lanes(&lanes).unwrap()
@@ -116,7 +113,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn a_game_through_any_two_formats_and_back_is_the_same_game(seed in any::<u64>(), turns in 6..300_usize) {
-        for pack in pack::all().filter(|pack| !pack.dialects[0].greeting(false).is_empty()) {
+        for pack in pack::all() {
             let dialect = pack.dialects[0];
             let original = generated(dialect, seed, turns);
             // hc-ur names a player by a record, so each player needs one.

@@ -170,7 +170,7 @@ impl ConvertArgs {
     }
 
     fn read(&self, server_matches: &ServerMatches) -> Result<FinishedGame, Stop> {
-        let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
+        let protocol = game_files::protocol(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
@@ -180,8 +180,8 @@ impl ConvertArgs {
             return Ok(FinishedGame::of_records(records));
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => replay::one_game(file, number, dialect, server_matches)?.0,
-            (_, number) => game_files::joined(&files, number, dialect, server_matches)?.0,
+            ([file], number) => replay::one_game(file, number, protocol, server_matches)?.0,
+            (_, number) => game_files::joined(&files, number, protocol, server_matches)?.0,
         };
         let told = FinishedGame::of_lanes(&game)?;
         self.fits(told.dialect.game())?;

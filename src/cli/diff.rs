@@ -8,7 +8,7 @@ use super::output::{print, say};
 use super::{Status, game_files};
 use crate::archive::{FinishedGame, GameDifference, each_game, first_difference};
 use crate::diagnostic::{Diagnostics, counted, visible};
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 
 /// Arguments of `urtext diff`.
 #[derive(Debug, Args)]
@@ -35,13 +35,13 @@ pub(super) struct DiffArgs {
 impl DiffArgs {
     /// Compares the games.
     pub(super) fn run(self) -> Status {
-        let dialect = match game_files::dialect(self.dialect.as_deref()) {
-            Ok(dialect) => dialect,
+        let protocol = match game_files::protocol(self.dialect.as_deref()) {
+            Ok(protocol) => protocol,
             Err(status) => return status,
         };
         let (one, other) = match (
-            self.told(&self.one, dialect),
-            self.told(&self.other, dialect),
+            self.told(&self.one, protocol),
+            self.told(&self.other, protocol),
         ) {
             (Ok(one), Ok(other)) => (one, other),
             (one, other) => {
@@ -59,16 +59,12 @@ impl DiffArgs {
     }
 
     /// The game of a file.
-    fn told(
-        &self,
-        file: &Path,
-        dialect: Option<&'static dyn Dialect>,
-    ) -> Result<FinishedGame, Diagnostics> {
+    fn told(&self, file: &Path, protocol: Option<Protocol>) -> Result<FinishedGame, Diagnostics> {
         let (mut wanted, mut count) = (None, 0);
         each_game(
             file,
             self.dialect.as_deref(),
-            dialect,
+            protocol,
             &mut |number, told| {
                 count = number;
                 if number == self.game_number {

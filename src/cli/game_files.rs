@@ -5,25 +5,24 @@ use std::path::Path;
 use super::Status;
 use super::server_matches::ServerMatches;
 use crate::diagnostic::Diagnostics;
-use crate::pack;
-use crate::protocol::Dialect;
+use crate::pack::{self, Protocol};
 use crate::transcript::LoggedGame;
 use crate::verify::{self, Joined};
 pub(super) use crate::verify::{
     NotatedFile, no_such_game, records, several_games, without_second_halves,
 };
 
-/// The dialect of `--dialect`, where it is one of lanes.
+/// The protocol of `--dialect`, where it is one of lanes.
 ///
 /// # Errors
 /// The status to exit with, after saying what is wrong.
-pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>, Status> {
+pub(super) fn protocol(name: Option<&str>) -> Result<Option<Protocol>, Status> {
     let Some(name) = name.filter(|name| verify::notation_of(name).is_none()) else {
         return Ok(None);
     };
-    pack::dialect(name).map(Some).ok_or_else(|| {
-        let known: Vec<_> = pack::dialects()
-            .map(|dialect| dialect.name())
+    Protocol::find(name).map(Some).ok_or_else(|| {
+        let known: Vec<_> = Protocol::all()
+            .map(Protocol::name)
             .chain(pack::notations().map(|notation| notation.name()))
             .collect();
         super::output::usage(&format!(
@@ -41,11 +40,11 @@ pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>
 pub(super) fn joined(
     files: &[&Path],
     number: Option<u64>,
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     server_matches: &ServerMatches,
 ) -> Result<(LoggedGame, bool), Diagnostics> {
-    let mut joined = Joined::open(files, dialect, &|file, dialect| {
-        server_matches.open(file, dialect)
+    let mut joined = Joined::open(files, protocol, &|file, protocol| {
+        server_matches.open(file, protocol)
     })?;
     super::output::say(&joined.warnings);
     let mut count = 0;

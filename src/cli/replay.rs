@@ -15,7 +15,7 @@ use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
 use crate::transcript::{self, LoggedGame, Opened};
@@ -81,13 +81,13 @@ pub(super) struct ReplayArgs {
 impl ReplayArgs {
     /// Shows the game.
     pub(super) fn run(self) -> Status {
-        let dialect = match game_files::dialect(self.dialect.as_deref()) {
-            Ok(dialect) => dialect,
+        let protocol = match game_files::protocol(self.dialect.as_deref()) {
+            Ok(protocol) => protocol,
             Err(status) => return status,
         };
         if self.follow {
             return match self.files.as_slice() {
-                [file] => self.follow(file, dialect),
+                [file] => self.follow(file, protocol),
                 _ => usage("--follow takes one file; the recording of a game has all its lanes"),
             };
         }
@@ -110,14 +110,14 @@ impl ReplayArgs {
                 }
             };
         }
-        let mut source = FileSource::new(&files, dialect, &server_matches);
+        let mut source = FileSource::new(&files, protocol, &server_matches);
         match source.open(self.game_number) {
             Ok((game, is_one_of_several)) => {
                 if self.verbose {
                     say_format(&game.lanes[0].name, game.format());
                 }
                 let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
-                source.stand_at(number, game.dialect);
+                source.stand_at(number, game.protocol);
                 self.show(&game, number, &mut source)
                     .worse(server_matches.status())
             }
@@ -264,12 +264,12 @@ pub(super) fn has_screen() -> bool {
 pub(super) fn one_game(
     file: &Path,
     number: Option<u64>,
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     server_matches: &ServerMatches,
 ) -> Result<(LoggedGame, bool), Diagnostics> {
     let name = file.to_string_lossy();
     let wanted = number.unwrap_or(1);
-    let (mut games, marks_sent) = match server_matches.open(file, dialect)? {
+    let (mut games, marks_sent) = match server_matches.open(file, protocol)? {
         Opened::Game { game, warnings } if wanted == 1 => {
             say(&warnings);
             return Ok((game, false));

@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack::Protocol;
+use crate::protocol::Dialect;
 use crate::replay::{LiveReplay, seat_of_recorder};
 use crate::rules::Seat;
 use crate::scenario::{PlannedGame, Scenario, Side, Turn};
@@ -59,8 +60,8 @@ impl Asked<'_> {
                 .help(help)
         };
         let (game, judged) = self.judged(path, server_matches)?;
-        if let GameVerdict::Untold(lane) = judged.verdict {
-            return Err(verify::half_a_lane(&game.lanes[lane].name).into());
+        if let Some(GameVerdict::Untold(lane)) = judged.as_ref().map(|judged| &judged.verdict) {
+            return Err(verify::half_a_lane(&game.lanes[*lane].name).into());
         }
         let (mut plan, left_out) = self.plan(&game, judged).map_err(fault)?;
         let shown = visible::plain(name.as_bytes());
@@ -91,14 +92,14 @@ impl Asked<'_> {
         self,
         path: &Path,
         server_matches: &ServerMatches,
-    ) -> Result<(LoggedGame, Judged), Diagnostics> {
+    ) -> Result<(LoggedGame, Option<Judged>), Diagnostics> {
         let Some(records) = game_files::records(path, None) else {
             let game = replay::one_game(path, self.number, None, server_matches)?.0;
             let judged = verify::judge(&game);
             return Ok((game, judged));
         };
         match self.number.unwrap_or(1) {
-            1 => of_records(records),
+            1 => of_records(records).map(|(game, judged)| (game, Some(judged))),
             number => {
                 let name = path.to_string_lossy();
                 Err(game_files::no_such_game(&name, number, 1))
@@ -110,12 +111,12 @@ impl Asked<'_> {
     fn plan(
         self,
         game: &LoggedGame,
-        judged: Judged,
+        judged: Option<Judged>,
     ) -> Result<(PlannedGame, Vec<String>), Refusal> {
-        if matches!(judged.verdict, GameVerdict::Unruled) {
+        let Some(judged) = judged else {
             let help = "what was said in it can be written as a dialogue";
-            return Err((verify::unruled(judged.dialect), help.into()));
-        }
+            return Err((verify::UNRULED.into(), help.into()));
+        };
         let played = judged.dialect.game().name();
         let subject = self.protocol.map(Protocol::game_name);
         if let Some(other) = subject.filter(|name| *name != played) {
@@ -124,7 +125,7 @@ impl Asked<'_> {
                 format!("add --game {played}, or name a subject that plays it"),
             ));
         }
-        let (side, seat, from) = (self.side, self.seat(game)?, self.from);
+        let (side, seat, from) = (self.side, self.seat(judged.dialect, game)?, self.from);
         let replay = LiveReplay { side, seat, from };
         replay.plan(game, judged).map_err(|error| {
             let help = match from {
@@ -136,15 +137,15 @@ impl Asked<'_> {
     }
 
     /// The seat of a bot under test.
-    fn seat(self, game: &LoggedGame) -> Result<Seat, Refusal> {
+    fn seat(self, dialect: &'static dyn Dialect, game: &LoggedGame) -> Result<Seat, Refusal> {
         let Some(word) = self.seat else {
-            return Ok(seat_of_recorder(game));
+            return Ok(seat_of_recorder(dialect, game));
         };
         if self.side == Side::Referee {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
             return Err((title.into(), "add --as bot -- COMMAND…".into()));
         }
-        let names = game.dialect.game().seat_names();
+        let names = dialect.game().seat_names();
         let mut seats = Seat::BOTH.into_iter();
         seats
             .find(|seat| names[seat.index()] == word)
@@ -231,5 +232,8 @@ fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
     }
     let judged = records.judged();
     // Records tell no lane, and what a lane would tell beside the game is left out.
-    Ok((LoggedGame::new(judged.dialect, Vec::new()), judged))
+    Ok((
+        LoggedGame::new(Protocol::Game(judged.dialect), Vec::new()),
+        judged,
+    ))
 }

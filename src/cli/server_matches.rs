@@ -12,7 +12,7 @@ use super::Status;
 use crate::config::{CocoUrl, UrlFault};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::event::Frames;
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame, Opened};
 use crate::transport::Patience;
@@ -69,17 +69,16 @@ impl ServerMatches {
     pub(super) fn open(
         &self,
         file: &Path,
-        dialect: Option<&'static dyn Dialect>,
+        protocol: Option<Protocol>,
     ) -> Result<Opened, Diagnostics> {
         let Some((_, history)) = self.matches.iter().find(|(known, _)| known == file) else {
-            return transcript::open(file, dialect);
+            return transcript::open(file, protocol);
         };
         let name = file.to_string_lossy();
-        let dialect = dialect.unwrap_or_else(|| bare::dialect_of(history));
-        if !bare::looks_like(history, dialect) {
+        let Ok(dialect) = bare::dialect_in(history, protocol) else {
             let title = "this match is of a game that has no rules here, or has no line of a game";
             return Err(Diagnostic::error("server/game", title).in_file(name).into());
-        }
+        };
         let games = bare::Games::new(
             dialect,
             Vec::new(),
@@ -146,8 +145,12 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
         text,
         is_too_large: false,
     };
-    let game = LoggedGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
-    let GameVerdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else {
+    let game = LoggedGame::new(
+        Protocol::Game(dialect),
+        vec![bare::lane(address, game, dialect, false)],
+    );
+    let judged = verify::judge_so_far(&game).map(|judged| judged.verdict);
+    let Some(GameVerdict::Legal(Ending::Incomplete(_))) = judged else {
         return;
     };
     let title = "the server has not stored the last lines of this match, which is over";

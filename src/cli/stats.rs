@@ -14,7 +14,7 @@ use crate::archive::statistics::{
 };
 use crate::archive::{ArchiveFiles, each_game};
 use crate::diagnostic::Diagnostics;
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::report;
 use crate::verify::in_order;
 
@@ -80,8 +80,8 @@ impl StatsArgs {
         if self.format == StatsFormat::Text && self.rows.is_some() {
             return usage("`--rows` goes with `--format csv` or `--format json`");
         }
-        let dialect = match game_files::dialect(self.dialect.as_deref()) {
-            Ok(dialect) => dialect,
+        let protocol = match game_files::protocol(self.dialect.as_deref()) {
+            Ok(protocol) => protocol,
             Err(status) => return status,
         };
         let files = ArchiveFiles::new(&self.paths);
@@ -97,7 +97,7 @@ impl StatsArgs {
             self.jobs.map_or_else(jobs, usize::from),
             |give| files.iter().for_each(give),
             |file| match file {
-                Ok(file) => self.count(&file, dialect),
+                Ok(file) => self.count(&file, protocol),
                 Err(fault) => Counted::unreadable(fault.into()),
             },
             |counted| {
@@ -126,7 +126,7 @@ impl StatsArgs {
     }
 
     /// Counts the games of a file.
-    fn count(&self, file: &Path, dialect: Option<&'static dyn Dialect>) -> Counted {
+    fn count(&self, file: &Path, protocol: Option<Protocol>) -> Counted {
         let name = file.to_string_lossy();
         let mut counted = Counted {
             statistics: Statistics::default(),
@@ -137,7 +137,7 @@ impl StatsArgs {
         let faults = each_game(
             file,
             self.dialect.as_deref(),
-            dialect,
+            protocol,
             &mut |number, told| {
                 let told = match told {
                     Ok(told) => told,

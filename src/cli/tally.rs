@@ -79,7 +79,9 @@ impl Tally {
         for (number, game) in (batch.first..).zip(batch.games) {
             match game {
                 BatchGame::Clean(clean) => self.clean(name, number, batch.streams.dialect, &clean),
-                BatchGame::Judged(game) => self.judged(&of_game(name, number), &game.0, game.1),
+                BatchGame::Judged(game) => {
+                    self.judged(&of_game(name, number), &game.0, Some(game.1))
+                }
                 BatchGame::TooLarge { first_line } => {
                     self.fault(transcript::too_large(name, first_line));
                 }
@@ -103,8 +105,11 @@ impl Tally {
         self.ended("pass", &name, dialect.game(), clean, &[]);
     }
 
-    /// Takes a game that was judged by its lanes.
-    pub(super) fn judged(&mut self, name: &str, logged: &LoggedGame, judged: Judged) {
+    /// Takes a game that was judged by its lanes, or a dialogue, which was not.
+    pub(super) fn judged(&mut self, name: &str, logged: &LoggedGame, judged: Option<Judged>) {
+        let Some(judged) = judged else {
+            return self.unruled(name);
+        };
         let game = judged.dialect.game();
         match judged.verdict {
             GameVerdict::Legal(ending) => {
@@ -138,19 +143,17 @@ impl Tally {
                     drawing
                 });
             }
-            GameVerdict::Unruled => {
-                self.status = self.status.worse(Status::Open);
-                let text = format!(
-                    "unsupported {}: {}",
-                    visible::plain(name),
-                    verify::unruled(judged.dialect)
-                );
-                self.tell(true, text);
-            }
             GameVerdict::Untold(lane) => {
                 self.fault(verify::half_a_lane(&logged.lanes[lane].name));
             }
         }
+    }
+
+    /// Takes a dialogue.
+    fn unruled(&mut self, name: &str) {
+        self.status = self.status.worse(Status::Open);
+        let name = visible::plain(name);
+        self.tell(true, format!("unsupported {name}: {}", verify::UNRULED));
     }
 
     /// Takes the game of a recorded scenario.

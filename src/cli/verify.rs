@@ -14,8 +14,7 @@ use super::tally::{Report, Tally};
 use super::{Status, file_progress, game_files};
 use crate::archive::ArchiveFiles;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::pack;
-use crate::protocol::Dialect;
+use crate::pack::{self, Protocol};
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened, Played};
 use crate::verify::{
@@ -67,8 +66,8 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     /// Judges the games.
     pub(super) fn run(self) -> Status {
-        let dialect = match game_files::dialect(self.dialect.as_deref()) {
-            Ok(dialect) => dialect,
+        let protocol = match game_files::protocol(self.dialect.as_deref()) {
+            Ok(protocol) => protocol,
             Err(status) => return status,
         };
         let server_matches = match ServerMatches::fetch(&self.files) {
@@ -78,8 +77,8 @@ impl VerifyArgs {
         let mut tally = Tally::new(self.complete);
         let files = without_second_halves(&self.files);
         if self.together {
-            match Joined::open(&files, dialect, &|file, dialect| {
-                let opened = server_matches.open(file, dialect);
+            match Joined::open(&files, protocol, &|file, protocol| {
+                let opened = server_matches.open(file, protocol);
                 opened.inspect(|opened| {
                     if self.verbose {
                         say_format(&file.to_string_lossy(), opened.format());
@@ -100,7 +99,7 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            self.each_file(&files, dialect, &server_matches, &mut tally);
+            self.each_file(&files, protocol, &server_matches, &mut tally);
         }
         tally.finish().worse(server_matches.status())
     }
@@ -109,13 +108,13 @@ impl VerifyArgs {
     fn each_file(
         &self,
         files: &[&Path],
-        dialect: Option<&'static dyn Dialect>,
+        protocol: Option<Protocol>,
         server_matches: &ServerMatches,
         tally: &mut Tally,
     ) {
         let content = |file: &Path| match records(file, self.dialect.as_deref()) {
             Some(records) => Content::Records(records),
-            None => Content::Transcript(server_matches.open(file, dialect)),
+            None => Content::Transcript(server_matches.open(file, protocol)),
         };
         let content = &content;
         let as_recorded = self.as_recorded;
@@ -364,12 +363,13 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
             vec![Box::new(move |tally| tally.fault(fault))]
         }
         Ok(Opened::Game { game, warnings }) => {
-            let clean = FastPath::new(game.dialect).pass_logged(&game);
+            let quick = |dialect| Some((dialect, FastPath::new(dialect).pass_logged(&game)?));
+            let clean = game.protocol.dialect().and_then(quick);
             let judged = clean.ok_or_else(|| verify::judge(&game));
             vec![Box::new(move |tally| {
                 tally.warn(&warnings);
                 match judged {
-                    Ok(clean) => tally.clean(&name, 1, game.dialect, &clean),
+                    Ok((dialect, clean)) => tally.clean(&name, 1, dialect, &clean),
                     Err(judged) => tally.judged(&name, &game, judged),
                 }
             })]

@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::event::{Event, Frames, What};
-use crate::protocol::{Dialect, Framer, LaneKind};
+use crate::pack::Protocol;
+use crate::protocol::{Framer, LaneKind};
 use crate::transcript::recording::{Header, Writer};
 use crate::transcript::{Close, Direction};
 use crate::transport::Passing;
@@ -58,12 +59,12 @@ impl PassiveRecorder {
     /// Fails if the file cannot be written.
     pub fn create(
         path: &Path,
-        dialect: &'static dyn Dialect,
+        protocol: Protocol,
         lanes: &[LaneKind],
     ) -> io::Result<PassiveRecorder> {
         let (path, file) = new_file(path)?;
         let identity = identity(&file.metadata()?);
-        let writer = Writer::new(file, &Header::new(dialect, lanes))?;
+        let writer = Writer::new(file, &Header::new(protocol, lanes))?;
         Ok(PassiveRecorder {
             path,
             file: identity,

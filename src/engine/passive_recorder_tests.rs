@@ -5,7 +5,8 @@ use crate::games::royalur::CodeColosseum;
 use crate::transcript::recording::{Reader, Record};
 
 fn recorder(folder: &tempfile::TempDir, lanes: &[LaneKind]) -> PassiveRecorder {
-    PassiveRecorder::create(&folder.path().join("game.jsonl"), &CodeColosseum, lanes).unwrap()
+    let path = folder.path().join("game.jsonl");
+    PassiveRecorder::create(&path, Protocol::Game(&CodeColosseum), lanes).unwrap()
 }
 
 /// Reads the events that the file holds now.
@@ -145,7 +146,7 @@ fn a_recording_that_cannot_be_written_any_more_is_told_once_and_the_game_goes_on
     let (read, write) = nix::unistd::pipe().unwrap();
     let writer = Writer::new(
         File::from(write),
-        &Header::new(&CodeColosseum, &[LaneKind::Player]),
+        &Header::new(Protocol::Game(&CodeColosseum), &[LaneKind::Player]),
     )
     .unwrap();
     recorder.state().writer = Some(writer);

@@ -13,7 +13,6 @@ use crate::event::{Event, Frames, Outcome, What};
 use crate::finding::Finding;
 use crate::judge::Settings;
 use crate::protocol::LaneKind;
-use crate::protocol::lines::LinesDialect;
 use crate::scenario::{Scenario, to_script};
 use crate::transcript::recording::{Header, Writer};
 use crate::transcript::{append_below, create_below, remove_below};
@@ -37,10 +36,7 @@ impl Recorder {
         let (players, spectators) = scenario.lanes();
         let mut lanes = vec![LaneKind::Player; players];
         lanes.resize(players + spectators, LaneKind::Spectator);
-        let mut header = Header::new(
-            scenario.protocol().dialect().unwrap_or(&LinesDialect),
-            &lanes,
-        );
+        let mut header = Header::new(scenario.protocol(), &lanes);
         header.subject = Some(scenario.side().word().to_owned());
         header.name = Some(game.subject.name.clone());
         header.is_again = round == Round::Again;

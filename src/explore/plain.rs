@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn every_game_with_a_model_has_one_for_each_side() {
         let mut with_rolls = 0;
-        for dialect in pack::dialects().filter(|dialect| !dialect.game().every_move().is_empty()) {
+        for dialect in pack::dialects() {
             let game = dialect.game();
             for (side, forces) in [
                 (Side::Referee, false),

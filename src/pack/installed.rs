@@ -1,13 +1,13 @@
 //! Look-up in the packs of the process.
 
-use super::{LINES, Notation, Pack};
+use super::{Notation, Pack};
 use crate::protocol::Dialect;
 use crate::requirement::{Catalogue, Requirement, Specification};
 use crate::rules::Game;
 
 /// Every pack of the process.
 pub fn all() -> impl DoubleEndedIterator<Item = &'static Pack> + Clone {
-    crate::packs().iter().copied().chain([&LINES])
+    crate::packs().iter().copied()
 }
 
 /// Returns the pack of the game that is played where none is named.

@@ -22,8 +22,3 @@ pub use notation::{
 };
 pub use parts::{Format, Pack, PeersRow};
 pub use protocol::Protocol;
-
-use crate::protocol::lines::{LinesDialect, LinesGame};
-
-/// A dialogue without rules, which every program has.
-static LINES: Pack = Pack::new(&LinesGame, &[&LinesDialect], &[]);

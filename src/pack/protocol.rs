@@ -1,6 +1,6 @@
 //! The protocol of a subject, a scenario or a file: a game's, or none.
 
-use super::{find, games};
+use super::{dialects, find, games};
 use crate::protocol::Dialect;
 use crate::rules::Game;
 
@@ -17,6 +17,23 @@ impl Protocol {
     /// Name in scenarios and files of lines without rules.
     pub const LINES: &str = "lines";
 
+    /// Every protocol of the process, that of lines last.
+    pub fn all() -> impl Iterator<Item = Protocol> + Clone {
+        dialects().map(Protocol::Game).chain([Protocol::Lines])
+    }
+
+    /// Returns the protocol of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Protocol> {
+        Protocol::all().find(|protocol| protocol.name() == name)
+    }
+
+    /// Returns the protocol of that name, or the usual one of the game with that name or alias.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Protocol> {
+        Protocol::named(name).or_else(|| Protocol::of_game(name))
+    }
+
     /// Returns the usual protocol of the game with that name or alias, or that of lines.
     #[must_use]
     pub fn of_game(name: &str) -> Option<Protocol> {
@@ -28,7 +45,7 @@ impl Protocol {
 
     /// The name of every game of the process, that of lines last.
     pub fn game_names() -> impl Iterator<Item = &'static str> + Clone {
-        games().map(Game::name)
+        games().map(Game::name).chain([Protocol::LINES])
     }
 
     /// The names and aliases of every game of the process, the name of lines last.
@@ -38,7 +55,7 @@ impl Protocol {
                 .into_iter()
                 .chain(game.aliases().iter().copied())
         };
-        games().flat_map(words)
+        games().flat_map(words).chain([Protocol::LINES])
     }
 
     /// The wire protocol; `None` for lines without rules.

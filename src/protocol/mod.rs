@@ -6,7 +6,6 @@ mod exercise;
 mod facts;
 mod framing;
 mod model;
-pub mod lines;
 mod plays;
 
 pub use deviation::{Deviation, Expected, Grounds};

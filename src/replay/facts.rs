@@ -102,7 +102,7 @@ impl Replay {
         };
         let mut text = self.initial(by).to_string();
         if let Some(roll) = frame.roll {
-            let roll = self.game.format_roll(roll);
+            let roll = self.game().format_roll(roll);
             let coins = roll.chars().filter(|c| !c.is_whitespace());
             write!(text, " {}", coins.collect::<String>()).expect("a string takes all");
         }
@@ -127,7 +127,7 @@ impl Replay {
 
     /// A move in short notation: `5 s→3`, `Rabbit d5→e4`; `x` instead of the arrow for a capture.
     fn short_move(&self, mv: Move, change: &PictureChange) -> String {
-        let text = self.game.format_move(mv);
+        let text = self.game().format_move(mv);
         let name = |place: &Option<TokenPlace>| {
             let name = place.as_ref().map_or("", |place| place.name.as_str());
             name.to_owned()
@@ -159,7 +159,7 @@ impl Replay {
         };
         match (of_name(seat), of_name(seat.other())) {
             (Some(own), Some(other)) if own != other => own,
-            _ => letter(self.game.seat_name(seat)).unwrap_or('?'),
+            _ => letter(self.game().seat_name(seat)).unwrap_or('?'),
         }
     }
 }

@@ -161,8 +161,8 @@ impl Replay {
         };
         let game = GameRecord {
             version: VERSION,
-            game: self.game.name().to_owned(),
-            seats: Seat::BOTH.map(|seat| self.game.seat_name(seat).to_owned()),
+            game: self.game().name().to_owned(),
+            seats: Seat::BOTH.map(|seat| self.game().seat_name(seat).to_owned()),
             players: Seat::BOTH.map(|seat| self.player(seat)),
             lanes: self.lanes.iter().map(|lane| lane.owner.clone()).collect(),
             turns: last,
@@ -186,12 +186,12 @@ impl Replay {
         let (plays_again, change) =
             facts.map_or_else(Default::default, |facts| (facts.plays_again, facts.change));
         let name = |place: Option<TokenPlace>| place.map(|place| place.name);
-        let seat = |seat: Seat| self.game.seat_name(seat).to_owned();
+        let seat = |seat: Seat| self.game().seat_name(seat).to_owned();
         let times = self.times(frame.number);
         let picture = frame.picture();
         let (action, mv) = match &frame.deed {
             FrameAction::Start => ("start", None),
-            FrameAction::Moved { mv, .. } => ("moved", Some(self.game.format_move(*mv))),
+            FrameAction::Moved { mv, .. } => ("moved", Some(self.game().format_move(*mv))),
             FrameAction::Skipped { .. } => ("skipped", None),
             FrameAction::Lost { .. } => ("lost", None),
             FrameAction::Awaited => ("awaited", None),
@@ -208,7 +208,7 @@ impl Replay {
         TurnRecord {
             turn: frame.number,
             by: frame.by.map(seat),
-            roll: frame.roll.map(|roll| self.game.format_roll(roll)),
+            roll: frame.roll.map(|roll| self.game().format_roll(roll)),
             action,
             mv,
             from: name(change.from),

@@ -57,7 +57,7 @@ impl Replay {
         let lanes = game.lanes.iter().map(|lane| {
             let party = match lane.kind {
                 LaneKind::Spectator => Some(Party::Spectator),
-                LaneKind::Player => seat_of(game.dialect, lane).map(Party::Player),
+                LaneKind::Player => seat_of(self.dialect, lane).map(Party::Player),
             };
             let owner = match party {
                 Some(Party::Player(seat)) => self.player(seat),
@@ -67,7 +67,7 @@ impl Replay {
                 }
                 None => "a player".to_owned(),
             };
-            let lines = self.placed(game.dialect, lane, party);
+            let lines = self.placed(self.dialect, lane, party);
             ReplayLane::new(party, owner, lines)
         });
         self.lanes = lanes.collect();

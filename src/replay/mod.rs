@@ -22,15 +22,16 @@ pub use seat::{seat_of, seat_of_recorder};
 pub use target::Target;
 pub use text::PrintedParts;
 
+use crate::event::Outcome;
 use crate::finding;
-use crate::protocol::GameEvent;
+use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{Game, PerSeat, Roll, Seat, Table};
-use crate::verify::{Ending, GameVerdict, Judged, Records, Rejudged, player};
+use crate::verify::{Ending, GameVerdict, Judged, Records, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
 pub struct Replay {
-    game: &'static dyn Game,
+    dialect: &'static dyn Dialect,
     names: PerSeat<Option<Vec<u8>>>,
     frames: Vec<Frame>,
     history: Vec<GameEvent>,
@@ -67,12 +68,12 @@ impl Replay {
     /// The game that has been judged, up to its end or to its first wrong line, standing before the first turn.
     #[must_use]
     pub fn new(judged: Judged) -> Replay {
-        let game = judged.dialect.game();
-        let table = game.table(judged.setup.unwrap_or_default());
+        let dialect = judged.dialect;
+        let table = dialect.game().table(judged.setup.unwrap_or_default());
         let frames = frames(table, &judged.history);
         let (names, verdict, notes) = (judged.names, judged.verdict, judged.notes);
         Replay {
-            game,
+            dialect,
             names,
             frames,
             history: judged.history,
@@ -95,18 +96,12 @@ impl Replay {
 
     /// The game of a recorded scenario, up to its end or to the turn of the finding, standing before the first turn.
     #[must_use]
-    pub fn of_played(played: Rejudged) -> Replay {
-        let Rejudged {
-            outcome, judged, ..
-        } = played;
-        let finding = outcome
-            .findings
-            .first()
-            .map(|finding| finding.title.clone());
+    pub fn of_played(judged: Judged, outcome: &Outcome) -> Replay {
+        let finding = outcome.findings.first();
         Replay {
             told: Some(Told {
                 verdict: outcome.verdict,
-                finding,
+                finding: finding.map(|finding| finding.title.clone()),
             }),
             ..Replay::new(judged)
         }
@@ -130,7 +125,7 @@ impl Replay {
                 false
             }
             GameVerdict::Legal(_) => true,
-            GameVerdict::Unruled | GameVerdict::Untold(_) => false,
+            GameVerdict::Untold(_) => false,
         };
         self
     }
@@ -162,13 +157,13 @@ impl Replay {
     /// The game that is played.
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
-        self.game
+        self.dialect.game()
     }
 
     /// A player as messages call him: `Alice (first)`; fit to show.
     #[must_use]
     pub fn player(&self, seat: Seat) -> String {
-        player(self.game, &self.names, seat)
+        player(self.game(), &self.names, seat)
     }
 
     /// Number of the game, from 1, in a file that holds several.
@@ -330,6 +325,7 @@ pub(crate) fn of_streams_in(
     dialect: &'static dyn crate::protocol::Dialect,
     streams: &[&str],
 ) -> Replay {
+    use crate::pack::Protocol;
     use crate::transcript::LoggedGame;
     use crate::transcript::bare::{self, BareGame};
     let lane = |stream: &&str| {
@@ -341,8 +337,8 @@ pub(crate) fn of_streams_in(
         bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();
-    let game = LoggedGame::new(dialect, lanes);
-    Replay::new(crate::verify::judge(&game)).with_lanes(&game)
+    let game = LoggedGame::new(Protocol::Game(dialect), lanes);
+    Replay::new(crate::verify::judge(&game).unwrap()).with_lanes(&game)
 }
 
 #[cfg(test)]

@@ -41,8 +41,9 @@ impl LiveReplay {
         filed: &LoggedGame,
         judged: Judged,
     ) -> Result<(PlannedGame, Vec<String>), NotFrom> {
-        let mut plan = self.head(judged.dialect, filed);
-        let is_dealt = !judged.dialect.game().setup_keys().is_empty();
+        let dialect = judged.dialect;
+        let mut plan = self.head(dialect, filed);
+        let is_dealt = !dialect.game().setup_keys().is_empty();
         plan.setup = judged.setup.filter(|_| is_dealt);
         let mut left_out = Vec::new();
         if let GameVerdict::Wrong(complaint) = &judged.verdict {
@@ -63,7 +64,7 @@ impl LiveReplay {
         let frames = &replay.frames()[1..=until];
         let mut turns = Vec::new();
         for frame in frames {
-            match self.turn(frame, || illegal_line(filed, frames, frame)) {
+            match self.turn(frame, || illegal_line(dialect, filed, frames, frame)) {
                 Ok(turn) => turns.push(StepKind::Turn(turn)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
             }
@@ -129,9 +130,13 @@ impl LiveReplay {
 }
 
 /// The line by which a player has lost: the last of his lane, where the others before it are the moves that he made.
-fn illegal_line(filed: &LoggedGame, frames: &[Frame], lost: &Frame) -> Option<Vec<u8>> {
+fn illegal_line(
+    dialect: &'static dyn Dialect,
+    filed: &LoggedGame,
+    frames: &[Frame],
+    lost: &Frame,
+) -> Option<Vec<u8>> {
     let by = lost.by?;
-    let dialect = filed.dialect;
     let moves =
         |frame: &&Frame| frame.by == Some(by) && matches!(frame.deed, FrameAction::Moved { .. });
     let made = frames.iter().filter(moves).count();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::diagnostic::Paint;
+use crate::pack::Protocol;
 use crate::scenario::{Alone, Scenario, resolve, write};
 use crate::transcript::bare::{self, BareGame};
 use crate::verify;
@@ -19,7 +20,7 @@ fn filed(streams: &[&str]) -> LoggedGame {
         };
         bare::lane("game.txt", game, dialect, true)
     };
-    LoggedGame::new(dialect, streams.iter().map(lane).collect())
+    LoggedGame::new(Protocol::Game(dialect), streams.iter().map(lane).collect())
 }
 
 fn referee(from: Option<usize>) -> LiveReplay {
@@ -33,7 +34,7 @@ fn referee(from: Option<usize>) -> LiveReplay {
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
 fn script(again: LiveReplay, streams: &[&str]) -> (String, Vec<String>) {
     let filed = filed(streams);
-    let (plan, left_out) = again.plan(&filed, verify::judge(&filed)).unwrap();
+    let (plan, left_out) = again.plan(&filed, verify::judge(&filed).unwrap()).unwrap();
     let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
     let (read, faults) = resolve(&placed.source, "again", &Alone);
@@ -131,7 +132,7 @@ fn what_is_not_told_is_left_out_and_said() {
 #[test]
 fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
     let filed = filed(&[FIRST]);
-    let last = Replay::new(verify::judge(&filed)).last();
+    let last = Replay::new(verify::judge(&filed).unwrap()).last();
     for (from, is_there) in [
         (0, false),
         (1, true),
@@ -141,7 +142,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
     ] {
         assert_eq!(
             referee(Some(from))
-                .plan(&filed, verify::judge(&filed))
+                .plan(&filed, verify::judge(&filed).unwrap())
                 .is_ok(),
             is_there,
             "{from}"

@@ -24,13 +24,13 @@ pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat>
 
 /// The seat of the only player whose lane is at hand; the first where that is nobody.
 #[must_use]
-pub fn seat_of_recorder(game: &LoggedGame) -> Seat {
+pub fn seat_of_recorder(dialect: &'static dyn Dialect, game: &LoggedGame) -> Seat {
     let mut players = game
         .lanes
         .iter()
         .filter(|lane| lane.kind == LaneKind::Player);
     match (players.next(), players.next()) {
-        (Some(only), None) => seat_of(game.dialect, only).unwrap_or(Seat::First),
+        (Some(only), None) => seat_of(dialect, only).unwrap_or(Seat::First),
         _ => Seat::First,
     }
 }

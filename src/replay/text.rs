@@ -15,12 +15,12 @@ impl Replay {
         };
         let mut text = format!("{}. {}", frame.number, self.player(by));
         if let Some(roll) = frame.roll {
-            text.push_str(&format!(" rolled {},", self.game.format_roll(roll)));
+            text.push_str(&format!(" rolled {},", self.game().format_roll(roll)));
         }
         text.push_str(&match &frame.deed {
             FrameAction::Start => String::new(),
             FrameAction::Moved { mv, what } => {
-                format!(" moved {}: {what}", self.game.format_move(*mv))
+                format!(" moved {}: {what}", self.game().format_move(*mv))
             }
             FrameAction::Skipped { why } => format!(" turn skipped: {why}"),
             FrameAction::Lost { cause } => format!(" lost: {}", because(*cause)),
@@ -49,7 +49,7 @@ impl Replay {
         };
         format!(
             "{}: {first} against {second}{of_several}",
-            self.game.title()
+            self.game().title()
         )
     }
 
@@ -70,9 +70,8 @@ impl Replay {
     fn legality(&self) -> String {
         match &self.verdict {
             GameVerdict::Legal(_) if self.goes_on => "the game goes on".to_owned(),
-            GameVerdict::Legal(ending) => ending.describe(self.game, &self.names),
+            GameVerdict::Legal(ending) => ending.describe(self.game(), &self.names),
             GameVerdict::Wrong(complaint) => complaint.in_one_line(),
-            GameVerdict::Unruled => "the lines have no rules to go by".to_owned(),
             GameVerdict::Untold(_) => {
                 "what a player received does not tell what he sent".to_owned()
             }

@@ -2,7 +2,7 @@
 
 use super::{Scenario, ScenarioFiles, free, free_game, resolve};
 use crate::diagnostic::{Diagnostics, Source};
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::transcript::recording::{Included, RecordedScenario};
 use crate::transcript::{Transcript, golden};
 
@@ -23,13 +23,13 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> RecordedSc
     }
 }
 
-/// The scenario that a recording holds, and its golden transcript. `dialect` is that of the recording.
+/// The scenario that a recording holds, and its golden transcript. `protocol` is that of the recording.
 ///
 /// # Errors
 /// Reports errors in the texts, or that the recorded scenario is not among those of its text.
 pub fn from_script(
     script: &RecordedScenario,
-    dialect: &'static dyn Dialect,
+    protocol: Protocol,
 ) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
     let golden = match &script.golden {
         Some(text) => Some(
@@ -41,7 +41,9 @@ pub fn from_script(
         ),
         None => None,
     };
-    if let Some(number) = free::number_of(&script.name, &script.text) {
+    if let Some(number) = free::number_of(&script.name, &script.text)
+        && let Protocol::Game(dialect) = protocol
+    {
         return Ok((free_game(dialect, number), golden));
     }
     let (file, case) = match script.path.rsplit_once('#') {
@@ -93,11 +95,7 @@ mod tests {
     /// The scenario out of a recording, after it has gone through JSON.
     fn again(scenario: &Scenario, golden: Option<&Transcript>) -> (Scenario, Option<Transcript>) {
         let text = serde_json::to_string(&to_script(scenario, golden)).unwrap();
-        from_script(
-            &serde_json::from_str(&text).unwrap(),
-            scenario.game().unwrap().dialect,
-        )
-        .unwrap()
+        from_script(&serde_json::from_str(&text).unwrap(), scenario.protocol()).unwrap()
     }
 
     #[test]
@@ -151,7 +149,7 @@ mod tests {
         );
         let mut lacking = to_script(scenario, None);
         lacking.included.pop();
-        let fault = from_script(&lacking, scenario.game().unwrap().dialect).unwrap_err();
+        let fault = from_script(&lacking, scenario.protocol()).unwrap_err();
         let fault = fault.draw(crate::diagnostic::Paint::Plain);
         assert!(
             fault.contains("the recording does not hold its text"),

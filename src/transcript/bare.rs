@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::diagnostic::Diagnostic;
-use crate::pack::{self, formats};
+use crate::pack::{self, Protocol, formats};
 use crate::protocol::{
     Dialect, Facts, LINE_LIMIT, LaneKind, Line, LineEnding, Party, RefereeLine, Slot,
 };
@@ -50,7 +50,7 @@ impl BareGame<'_> {
             return Err(too_large(name, self.first_line));
         }
         let lane = lane(name, self, dialect, marks_sent);
-        Ok(LoggedGame::new(dialect, vec![lane]))
+        Ok(LoggedGame::new(Protocol::Game(dialect), vec![lane]))
     }
 }
 
@@ -353,6 +353,18 @@ pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
         .rev()
         .max_by_key(|dialect| likeness(start, *dialect));
     likest.expect("there are dialects")
+}
+
+/// Returns the dialect of a stream with this beginning: the one that is asked for, or else the likeliest.
+///
+/// # Errors
+/// Fails with the protocol that the stream does not look like.
+pub fn dialect_in(start: &[u8], asked: Option<Protocol>) -> Result<&'static dyn Dialect, Protocol> {
+    let protocol = asked.unwrap_or_else(|| Protocol::Game(dialect_of(start)));
+    let dialect = protocol.dialect();
+    dialect
+        .filter(|dialect| looks_like(start, *dialect))
+        .ok_or(protocol)
 }
 
 /// Returns true if a stream with this beginning could be in the dialect, with or without errors: a line after

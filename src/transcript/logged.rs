@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
-use crate::pack::{self, FileFormat, file_format};
-use crate::protocol::{Dialect, LaneKind, Line};
+use crate::pack::{FileFormat, Protocol, file_format};
+use crate::protocol::{LaneKind, Line};
 use crate::rules::Seat;
 
 /// The most lines that a game may have, in any format.
@@ -18,8 +18,8 @@ pub const TEXT_LIMIT: usize = 64 << 20;
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
 pub struct LoggedGame {
-    /// The wire protocol of the lanes.
-    pub dialect: &'static dyn Dialect,
+    /// The protocol of the lanes.
+    pub protocol: Protocol,
     /// The lanes that are at hand; there may be fewer than the game had.
     pub lanes: Vec<LoggedLane>,
     /// Exit of a recorded bot before the end of the game, in words. `None` where no file says so, and where
@@ -100,9 +100,9 @@ pub struct LoggedLine {
 impl LoggedGame {
     /// A game of which only the lanes are known.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, lanes: Vec<LoggedLane>) -> LoggedGame {
+    pub fn new(protocol: Protocol, lanes: Vec<LoggedLane>) -> LoggedGame {
         LoggedGame {
-            dialect,
+            protocol,
             lanes,
             exited: None,
             played: None,
@@ -113,8 +113,8 @@ impl LoggedGame {
     /// The game of a golden transcript; `name` is the file's.
     #[must_use]
     pub fn from_golden(name: &str, placed: PlacedTranscript) -> LoggedGame {
-        let dialect =
-            pack::dialect(&placed.transcript.dialect).expect("the reader knows the dialect");
+        let protocol =
+            Protocol::named(&placed.transcript.dialect).expect("the reader knows the protocol");
         let lanes = placed
             .transcript
             .lanes
@@ -137,7 +137,7 @@ impl LoggedGame {
                 };
                 LoggedLane::whole(name, kind, seat, lines)
             });
-        LoggedGame::new(dialect, lanes.collect())
+        LoggedGame::new(protocol, lanes.collect())
     }
 
     /// The game of a recording, its other events left out; `name` is the file's.
@@ -174,11 +174,11 @@ impl LoggedGame {
     #[must_use]
     pub fn from_events(
         name: &str,
-        dialect: &'static dyn Dialect,
+        protocol: Protocol,
         lanes: &[LaneKind],
         events: Vec<Event>,
     ) -> LoggedGame {
-        let mut filing = Filing::new(name, dialect);
+        let mut filing = Filing::new(name, protocol);
         filing.add_lanes(lanes);
         (1..)
             .zip(events)
@@ -198,7 +198,7 @@ impl LoggedGame {
         most_bytes: usize,
     ) -> Result<(LoggedGame, bool), Diagnostic> {
         let header = reader.header();
-        let dialect = header.dialect;
+        let protocol = header.protocol;
         let mut played = header.scenario.clone().map(|script| {
             let (header, events, frames) = (header.clone(), Vec::new(), None);
             let (stderr, verdict, passed_over) = (Vec::new(), None, 0);
@@ -214,7 +214,7 @@ impl LoggedGame {
                 passed_over,
             })
         });
-        let mut filing = Filing::new(name, dialect);
+        let mut filing = Filing::new(name, protocol);
         let (mut count, mut bytes, mut is_whole) = (0, 0, true);
         while let Some(record) = reader.next() {
             let event = match (record?, &mut played) {
@@ -277,8 +277,8 @@ struct Filing<'a> {
 }
 
 impl Filing<'_> {
-    fn new<'a>(name: &'a str, dialect: &'static dyn Dialect) -> Filing<'a> {
-        let game = LoggedGame::new(dialect, Vec::new());
+    fn new<'a>(name: &'a str, protocol: Protocol) -> Filing<'a> {
+        let game = LoggedGame::new(protocol, Vec::new());
         Filing {
             name,
             game,

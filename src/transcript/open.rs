@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::bare::{self, BareGame, Games};
 use super::{Direction, Frames, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
-use crate::pack::{FileFormat, file_format, formats};
-use crate::protocol::{Dialect, LaneKind};
+use crate::pack::{FileFormat, Protocol, file_format, formats};
+use crate::protocol::LaneKind;
 
 /// The largest golden transcript that is read, in bytes.
 const GOLDEN_LIMIT: u64 = 16 << 20;
@@ -49,18 +49,18 @@ impl Opened {
 }
 
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
-/// standard input. `dialect`: what bare streams are in; they are looked at where it is `None`. A recording is in the one that its header
+/// standard input. `protocol`: what bare streams are in; they are looked at where it is `None`. A recording is in the one that its header
 /// says, unless this is another.
 ///
 /// # Errors
 /// Every fault of the file: it cannot be read, is empty, is of no known kind, or is a faulty golden transcript or recording.
-pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics> {
+pub fn open(path: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnostics> {
     let name = path.to_string_lossy();
     if path != Path::new("-") {
         match path.extension().and_then(|extension| extension.to_str()) {
-            Some("sent") => return pair(&path.with_extension("received"), path, dialect),
+            Some("sent") => return pair(&path.with_extension("received"), path, protocol),
             Some("received") if path.with_extension("sent").exists() => {
-                return pair(path, &path.with_extension("sent"), dialect);
+                return pair(path, &path.with_extension("sent"), protocol);
             }
             _ => {}
         }
@@ -86,9 +86,10 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         let input = BufReader::new(Cursor::new(head).chain(rest));
         let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
         let mut game = LoggedGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
-        if let Some(dialect) = dialect.filter(|dialect| dialect.name() != game.dialect.name()) {
+        let other = protocol.filter(|protocol| protocol.name() != game.protocol.name());
+        if let Some(protocol) = other {
             // Its scenario was played in the other one.
-            (game.dialect, game.played) = (dialect, None);
+            (game.protocol, game.played) = (protocol, None);
         }
         let mut warnings = Diagnostics::new();
         game.cut_off = reader.cut_off().map(|fault| {
@@ -103,10 +104,10 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         );
         return Ok(Opened::Game { game, warnings });
     }
-    let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
-    if !bare::looks_like(&head, dialect) {
-        return Err(Diagnostics::from(no_kind(&name, head, dialect)));
-    }
+    let dialect = match bare::dialect_in(&head, protocol) {
+        Ok(dialect) => dialect,
+        Err(protocol) => return Err(no_kind(&name, head, protocol).into()),
+    };
     Ok(Opened::Streams {
         games: Box::new(Games::new(dialect, head, rest)),
         marks_sent: marks_sent(path),
@@ -158,11 +159,7 @@ fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read + Send>) -> Result<So
 }
 
 /// Opens a pair of files: the received lines and the sent lines of a participant.
-fn pair(
-    received: &Path,
-    sent: &Path,
-    dialect: Option<&'static dyn Dialect>,
-) -> Result<Opened, Diagnostics> {
+fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnostics> {
     let (name, sent_name) = (received.to_string_lossy(), sent.to_string_lossy());
     let (head, rest) = start(received).map_err(|error| {
         let fault = unreadable(&name, &error);
@@ -173,10 +170,10 @@ fn pair(
             fault
         })
     })?;
-    let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
-    if !bare::looks_like(&head, dialect) {
-        return Err(Diagnostics::from(no_kind(&name, head, dialect)));
-    }
+    let dialect = match bare::dialect_in(&head, protocol) {
+        Ok(dialect) => dialect,
+        Err(protocol) => return Err(no_kind(&name, head, protocol).into()),
+    };
     let mut games = Games::new(dialect, head, rest);
     let mut lane = match games
         .next_game()
@@ -233,7 +230,7 @@ fn pair(
         }),
         ..lane
     };
-    let game = LoggedGame::new(dialect, vec![lane]);
+    let game = LoggedGame::new(Protocol::Game(dialect), vec![lane]);
     Ok(Opened::Game {
         game,
         warnings: Diagnostics::new(),
@@ -249,18 +246,17 @@ fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
 }
 
 /// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.
-fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
+fn no_kind(name: &str, head: Vec<u8>, protocol: Protocol) -> Diagnostic {
+    let (dialect, dialect_name) = (protocol.dialect(), protocol.name());
     let greeting = dialect
-        .greeting(false)
-        .first()
+        .and_then(|dialect| dialect.greeting(false).first())
         .map_or("", |greeting| greeting.syntax);
-    let dialect_name = dialect.name();
     let (title, advice) = match formats::recognise(&head) {
         Some(format) => (
             format!("this is no transcript: the file is {}", format.name),
             format.help,
         ),
-        None if bare::lacks_names(&head, dialect) => (
+        None if dialect.is_some_and(|dialect| bare::lacks_names(&head, dialect)) => (
             "this stream lacks its beginning: it begins with a roll".to_owned(),
             Some(format!(
                 "a stream in the dialect {dialect_name} begins with {greeting}: capture it from its first line"

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Clean, FastPath, Judged, Stream, judge};
+use super::interleave::Interleaving;
+use super::{Clean, FastPath, Judged, Stream};
+use crate::pack::Protocol;
 use crate::protocol::Dialect;
 use crate::transcript::LoggedGame;
 use crate::transcript::bare::{self, BareGame};
@@ -152,8 +154,8 @@ impl Batch {
             };
             bare::lane(name, game, dialect, *marks_sent)
         });
-        let game = LoggedGame::new(dialect, lanes.collect());
-        let judged = judge(&game);
+        let game = LoggedGame::new(Protocol::Game(dialect), lanes.collect());
+        let judged = Interleaving::new(&game, dialect).judge();
         BatchGame::Judged(Box::new((game, judged)))
     }
 }

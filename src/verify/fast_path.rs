@@ -88,7 +88,7 @@ impl FastPath {
 
     /// Passes a game of which the lines are read already; `None` leaves it to the full judge.
     pub fn pass_logged(&mut self, game: &LoggedGame) -> Option<Clean> {
-        if game.exited.is_some() || game.dialect.name() != self.dialect.name() {
+        if game.exited.is_some() || game.protocol.name() != self.dialect.name() {
             return None;
         }
         self.facts = Facts::default();

@@ -8,7 +8,7 @@ use super::wrong_line::{self, Place};
 use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::finding::Finding;
 use crate::protocol::{
-    Answered, Cause, Deviation, LineEnding, Model, Open, PlayerLine, RefereeLine,
+    Answered, Cause, Deviation, Dialect, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
@@ -18,6 +18,7 @@ use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 /// Within one direction of a lane the order is given. Across lanes the model tells what can come next: what is owed, a roll, or
 /// the move of the player on turn, which is taken from his own lane where that tells it and from the others where not.
 pub(super) struct Interleaving<'a> {
+    dialect: &'static dyn Dialect,
     game: &'a LoggedGame,
     model: Model,
     cursors: Vec<Cursor<'a>>,
@@ -47,9 +48,14 @@ enum Stop {
 }
 
 impl<'a> Interleaving<'a> {
-    pub(super) fn new(game: &'a LoggedGame) -> Interleaving<'a> {
+    /// The lanes of a game; `None` for those of a dialogue.
+    pub(super) fn of(game: &'a LoggedGame) -> Option<Interleaving<'a>> {
+        Some(Interleaving::new(game, game.protocol.dialect()?))
+    }
+
+    pub(super) fn new(game: &'a LoggedGame, dialect: &'static dyn Dialect) -> Interleaving<'a> {
         let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.kind).collect();
-        let mut model = Model::new(game.dialect, &kinds, PerSeat([false, false]));
+        let mut model = Model::new(dialect, &kinds, PerSeat([false, false]));
         for (number, lane) in game.lanes.iter().enumerate() {
             if let Some(seat) = lane.seat {
                 model.assign(number, seat);
@@ -71,6 +77,7 @@ impl<'a> Interleaving<'a> {
         };
         let cursors = game.lanes.iter().map(cursor).collect();
         Interleaving {
+            dialect,
             game,
             model,
             cursors,
@@ -101,7 +108,7 @@ impl<'a> Interleaving<'a> {
             self.note_leftovers();
         }
         Judged {
-            dialect: self.game.dialect,
+            dialect: self.dialect,
             names: self.model.facts().names.clone(),
             setup: self.model.facts().setup,
             history: self.model.history().to_vec(),
@@ -135,7 +142,7 @@ impl<'a> Interleaving<'a> {
     fn greet(&mut self) -> Result<(), Stop> {
         for lane in 0..self.cursors.len() {
             let is_spectator = self.game.lanes[lane].kind == crate::protocol::LaneKind::Spectator;
-            for _ in self.game.dialect.greeting(is_spectator) {
+            for _ in self.dialect.greeting(is_spectator) {
                 self.queue_sent(lane, true);
                 if !self.cursors[lane].rest.is_empty() {
                     self.receive(lane)?;
@@ -304,7 +311,7 @@ impl<'a> Interleaving<'a> {
             if self.shows_loss(Some(lane)) {
                 return self.forfeit(seat, Cause::HangUp, lane);
             }
-            let is_legal = matches!(self.game.dialect.read_player_line(&line.line.text), PlayerLine::Move(mv)
+            let is_legal = matches!(self.dialect.read_player_line(&line.line.text), PlayerLine::Move(mv)
                 if self.model.table().is_some_and(|table| table.check(mv).is_ok()));
             if !is_legal {
                 return self.notes.push(format!(
@@ -349,7 +356,7 @@ impl<'a> Interleaving<'a> {
         let is_asked = |lane: &usize| Some(*lane) != but || self.cursors.len() == 1;
         (0..self.cursors.len()).filter(is_asked).any(|lane| {
             let next = self.next_received(lane);
-            next.is_some_and(|line| self.game.dialect.hear(&line.line.text) == RefereeLine::Loss)
+            next.is_some_and(|line| self.dialect.hear(&line.line.text) == RefereeLine::Loss)
         })
     }
 
@@ -358,19 +365,15 @@ impl<'a> Interleaving<'a> {
     fn drop_what_was_not_taken(&mut self, lane: usize, seat: Seat) {
         let shown = (0..self.cursors.len())
             .filter(|&other| other != lane)
-            .find_map(|other| {
-                match self
-                    .game
-                    .dialect
-                    .hear(&self.next_received(other)?.line.text)
-                {
+            .find_map(
+                |other| match self.dialect.hear(&self.next_received(other)?.line.text) {
                     RefereeLine::Move(mv) => Some(mv),
                     _ => None,
-                }
-            });
+                },
+            );
         let Some(shown) = shown else { return };
         let is_shown = |sent: &Sent<'_>| {
-            let said = self.game.dialect.read_player_line(&sent.line.line.text);
+            let said = self.dialect.read_player_line(&sent.line.line.text);
             matches!(said, PlayerLine::Move(mv) | PlayerLine::Open(Open { mv: Some(mv), .. }) if mv == shown)
         };
         let sent = &self.cursors[lane].sent;
@@ -378,7 +381,7 @@ impl<'a> Interleaving<'a> {
             return;
         };
         if sent.iter().take(taken).all(|sent| sent.is_early) && taken > 0 {
-            let who = player(self.game.dialect.game(), &self.model.facts().names, seat);
+            let who = player(self.dialect.game(), &self.model.facts().names, seat);
             self.notes.push(format!(
                 "{who}: {} sent before the turn and not read",
                 counted(taken, "line")

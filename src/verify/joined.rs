@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::batch::{Batch, Streams};
 use super::notated_file::records;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Setting, counted};
-use crate::protocol::{Dialect, LaneKind};
+use crate::pack::Protocol;
+use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{self, LoggedGame, LoggedLane, Opened};
 
@@ -54,9 +55,8 @@ pub fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
         .into()
 }
 
-/// Opens a file with finished games, in this dialect where one is named.
-pub type OpenFile<'o> =
-    &'o dyn Fn(&Path, Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics>;
+/// Opens a file with finished games, in this protocol where one is named.
+pub type OpenFile<'o> = &'o dyn Fn(&Path, Option<Protocol>) -> Result<Opened, Diagnostics>;
 
 /// Files that hold each a lane of every game of a match, read side by side.
 pub struct Joined {
@@ -68,7 +68,7 @@ pub struct Joined {
 /// A file with lanes of games.
 struct Lanes {
     name: String,
-    dialect: &'static dyn Dialect,
+    protocol: Protocol,
     holds: Holds,
 }
 
@@ -90,14 +90,14 @@ impl Joined {
     /// Every fault of the files.
     pub fn open(
         files: &[&Path],
-        dialect: Option<&'static dyn Dialect>,
+        protocol: Option<Protocol>,
         open: OpenFile<'_>,
     ) -> Result<Joined, Diagnostics> {
         let mut opened: Vec<Lanes> = Vec::new();
         let (mut warnings, mut faults) = (Diagnostics::new(), Diagnostics::new());
         for file in files {
-            let dialect = dialect.or(opened.first().map(|first| first.dialect));
-            match Lanes::open(file, dialect, open, &mut warnings) {
+            let protocol = protocol.or(opened.first().map(|first| first.protocol));
+            match Lanes::open(file, protocol, open, &mut warnings) {
                 Ok(lanes) => opened.push(lanes),
                 Err(more) => faults.append(more),
             }
@@ -129,7 +129,7 @@ impl Joined {
         let names: Vec<_> = lanes.iter().map(|(name, _)| name.as_str()).collect();
         Some(Streams {
             name: names.join(" + "),
-            dialect: self.files[0].dialect,
+            dialect: self.files[0].protocol.dialect()?,
             lanes,
         })
     }
@@ -146,7 +146,7 @@ impl Joined {
             lanes.extend(more);
             Ok(has_more)
         })?;
-        Ok(has_game.then(|| LoggedGame::new(self.files[0].dialect, lanes)))
+        Ok(has_game.then(|| LoggedGame::new(self.files[0].protocol, lanes)))
     }
 
     /// Adds the next game of the match to a batch, where all files hold streams. Returns `false` where there is none.
@@ -190,7 +190,7 @@ impl Joined {
 impl Lanes {
     fn open(
         file: &Path,
-        dialect: Option<&'static dyn Dialect>,
+        protocol: Option<Protocol>,
         open: OpenFile<'_>,
         warnings: &mut Diagnostics,
     ) -> Result<Lanes, Diagnostics> {
@@ -204,7 +204,7 @@ impl Lanes {
                 "this file holds move records, which tell a whole game and no lane of one",
             );
         }
-        match open(file, dialect)? {
+        match open(file, protocol)? {
             Opened::Game { game, .. } if holds_both_players(&game) => {
                 whole("this file holds the lanes of both players, and so a game of its own")
             }
@@ -215,13 +215,13 @@ impl Lanes {
                 warnings.append(more);
                 Ok(Lanes {
                     name,
-                    dialect: game.dialect,
+                    protocol: game.protocol,
                     holds: Holds::One(Some(game.lanes)),
                 })
             }
             Opened::Streams { games, marks_sent } => Ok(Lanes {
                 name,
-                dialect: games.dialect(),
+                protocol: Protocol::Game(games.dialect()),
                 holds: Holds::Many { games, marks_sent },
             }),
         }
@@ -229,17 +229,11 @@ impl Lanes {
 
     /// Its lanes of the next game; none where there is no further game.
     fn next_lanes(&mut self) -> Result<Vec<LoggedLane>, Diagnostics> {
-        if let Holds::One(lanes) = &mut self.holds {
-            return Ok(lanes.take().unwrap_or_default());
-        }
-        let (name, dialect) = (self.name.clone(), self.dialect);
-        let marks_sent = matches!(
-            self.holds,
-            Holds::Many {
-                marks_sent: true,
-                ..
-            }
-        );
+        let name = self.name.clone();
+        let (dialect, marks_sent) = match &mut self.holds {
+            Holds::One(lanes) => return Ok(lanes.take().unwrap_or_default()),
+            Holds::Many { games, marks_sent } => (games.dialect(), *marks_sent),
+        };
         let game = self.next_stream()?;
         Ok(game
             .map(|game| bare::lane(&name, game, dialect, marks_sent))

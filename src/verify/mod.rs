@@ -61,37 +61,18 @@ pub enum GameVerdict {
     /// The lanes at hand do not tell the game, by the number of the lane that would go on: it is a player's, and what he
     /// sent is not at hand.
     Untold(usize),
-    /// The dialect has no game, so that there is nothing to judge by.
-    Unruled,
 }
 
-/// Judges a finished game by its lanes.
+/// Judges a finished game by its lanes; `None` for a dialogue, which has no rules to judge by.
 #[must_use]
-pub fn judge(game: &LoggedGame) -> Judged {
-    judge_lanes(game, |interleave| interleave.judge())
+pub fn judge(game: &LoggedGame) -> Option<Judged> {
+    interleave::Interleaving::of(game).map(interleave::Interleaving::judge)
 }
 
-/// Judges the beginning of a game that goes on: what a lane is owed may still come.
+/// Judges the beginning of a game that goes on: what a lane is owed may still come. `None` for a dialogue.
 #[must_use]
-pub fn judge_so_far(game: &LoggedGame) -> Judged {
-    judge_lanes(game, |interleave| interleave.judge_so_far())
-}
-
-fn judge_lanes(game: &LoggedGame, judge: fn(interleave::Interleaving<'_>) -> Judged) -> Judged {
-    // A dialect that tells nothing of a game before it begins has none.
-    if game.dialect.greeting(false).is_empty() {
-        let (names, history, notes) = (PerSeat([None, None]), Vec::new(), Vec::new());
-        return Judged {
-            dialect: game.dialect,
-            names,
-            setup: None,
-            history,
-            verdict: GameVerdict::Unruled,
-            notes,
-            left_off: None,
-        };
-    }
-    judge(interleave::Interleaving::new(game))
+pub fn judge_so_far(game: &LoggedGame) -> Option<Judged> {
+    interleave::Interleaving::of(game).map(interleave::Interleaving::judge_so_far)
 }
 
 /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
@@ -106,11 +87,8 @@ pub fn turns(history: &[GameEvent]) -> usize {
     }
 }
 
-/// Returns the message about a game that is [`GameVerdict::Unruled`].
-#[must_use]
-pub fn unruled(dialect: &dyn Dialect) -> String {
-    format!("the dialect {} has no rules to judge by", dialect.name())
-}
+/// The message about a dialogue, which is not judged.
+pub const UNRULED: &str = "the dialect lines has no rules to judge by";
 
 /// The fault of a file that is [`GameVerdict::Untold`].
 #[must_use]

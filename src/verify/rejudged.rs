@@ -10,7 +10,7 @@ use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Outcome, Slowest, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::rules::{PerSeat, Phase};
 use crate::scenario::{Scenario, Side, from_script};
@@ -26,8 +26,8 @@ pub struct Rejudged {
     pub outcome: Outcome,
     /// Outcome stored in the recording when the game was played; `None` if the recording has none.
     pub stored: Option<StoredOutcome>,
-    /// The game, for a replay: up to its end or to the finding.
-    pub judged: Judged,
+    /// The game, for a replay: up to its end or to the finding. `None` for a dialogue.
+    pub judged: Option<Judged>,
 }
 
 /// An outcome stored in a recording.
@@ -87,18 +87,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
         stored.as_ref(),
         played.header.program.as_deref(),
     );
-    let dialect = scenario
-        .game()
-        .map_or(played.header.dialect, |plan| plan.dialect);
-    let judged = Judged {
-        dialect,
-        names,
-        setup: outcome.setup,
-        history: outcome.history.clone(),
-        verdict: legality(dialect, &outcome),
-        notes: Vec::new(),
-        left_off: None,
-    };
+    let judged = Judged::of_outcome(scenario.protocol(), names, &outcome);
     Rejudged {
         outcome,
         stored,
@@ -109,11 +98,12 @@ pub fn rejudge(played: &Played) -> Rejudged {
 /// The scenario of a recording with what its judge was given.
 fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>), Vec<String>> {
     let header = &played.header;
-    let (mut scenario, golden) = from_script(&played.script, header.dialect).map_err(|faults| {
-        let mut reasons = vec!["the scenario in the recording cannot be read".to_owned()];
-        reasons.extend(faults.sorted().iter().map(|fault| fault.draw(Paint::Plain)));
-        reasons
-    })?;
+    let (mut scenario, golden) =
+        from_script(&played.script, header.protocol).map_err(|faults| {
+            let mut reasons = vec!["the scenario in the recording cannot be read".to_owned()];
+            reasons.extend(faults.sorted().iter().map(|fault| fault.draw(Paint::Plain)));
+            reasons
+        })?;
     let settings = Settings::from_parameters(&header.parameters).map_err(|name| {
         vec![format!(
             "the recording lacks the parameter `{name}`, or it is wrong there"
@@ -285,17 +275,12 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         }
         finding.notes.push(note);
     }
-    let dialect = played.header.dialect;
+    let protocol = played.header.protocol;
     let script = &played.script;
-    let names = PerSeat([None, None]);
-    let (history, setup, transcript) = (
-        Vec::new(),
-        None,
-        Transcript {
-            dialect: dialect.name().to_owned(),
-            lanes: Vec::new(),
-        },
-    );
+    let transcript = Transcript {
+        dialect: protocol.name().to_owned(),
+        lanes: Vec::new(),
+    };
     let outcome = Outcome {
         was_hurried: false,
         name: if script.name.is_empty() {
@@ -311,7 +296,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         transcript,
         prediction: None,
         history: Vec::new(),
-        setup,
+        setup: None,
         took: Duration::ZERO,
         slowest: Slowest::default(),
         stderr: played.stderr.clone(),
@@ -319,27 +304,35 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         has_lagged: false,
         repeat: String::new(),
     };
-    let verdict = legality(dialect, &outcome);
+    let judged = Judged::of_outcome(protocol, PerSeat([None, None]), &outcome);
     Rejudged {
         outcome,
         stored,
-        judged: Judged {
-            dialect,
-            names,
-            setup,
-            history,
-            verdict,
-            notes: Vec::new(),
-            left_off: None,
-        },
+        judged,
     }
 }
 
-/// Converts an outcome for a replay.
-fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> GameVerdict {
-    if dialect.greeting(false).is_empty() {
-        return GameVerdict::Unruled;
+impl Judged {
+    /// Converts an outcome for a replay; `None` for that of a dialogue.
+    fn of_outcome(
+        protocol: Protocol,
+        names: PerSeat<Option<Vec<u8>>>,
+        outcome: &Outcome,
+    ) -> Option<Judged> {
+        let dialect = protocol.dialect()?;
+        Some(Judged {
+            dialect,
+            names,
+            setup: outcome.setup,
+            history: outcome.history.clone(),
+            verdict: legality(dialect, outcome),
+            notes: Vec::new(),
+            left_off: None,
+        })
     }
+}
+
+fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> GameVerdict {
     let mut table = dialect.game().table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {

@@ -4,6 +4,7 @@ use super::*;
 use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
 use crate::games::royalur::CodeColosseum;
+use crate::pack::Protocol;
 use crate::protocol::{Cause, Facts, LaneKind, Model, RefereeLine};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
@@ -71,7 +72,7 @@ fn together(streams: &[&str]) -> Judged {
         .zip(names)
         .map(|(stream, name)| lane(name, stream.as_bytes()))
         .collect();
-    judge(&LoggedGame::new(&CodeColosseum, lanes))
+    judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes)).unwrap()
 }
 
 fn ending(judged: &Judged) -> Ending {
@@ -213,7 +214,7 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
         .any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
     prop_assert_eq!(
         &passed,
-        &fast_path.pass_logged(&LoggedGame::new(&CodeColosseum, lanes))
+        &fast_path.pass_logged(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes))
     );
     match (passed, &judged.verdict) {
         (Some(clean), GameVerdict::Legal(ending)) => {
@@ -320,7 +321,7 @@ proptest! {
             let game = BareGame { first_line: 1, text, is_too_large: false };
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
-                let judged = judge(&LoggedGame::new(&CodeColosseum, lanes));
+                let judged = judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes)).unwrap();
                 if let GameVerdict::Wrong(complaint) = &judged.verdict {
                     let drawn = crate::report::draw_in_file(complaint).draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
@@ -351,7 +352,7 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
     );
     let judged = |text: &str| {
         let placed = golden::read(&Source::new("game.txt", text)).unwrap();
-        judge(&LoggedGame::from_golden("game.txt", placed))
+        judge(&LoggedGame::from_golden("game.txt", placed)).unwrap()
     };
     assert!(ending(&judged(&text)).is_complete());
     let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");

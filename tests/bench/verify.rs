@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 use urtext::games::royalur::CodeColosseum;
 use urtext::games::royalur::RoyalUr;
+use urtext::pack::Protocol;
 use urtext::protocol::{LaneKind, Line};
 use urtext::rules::Game;
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, Event, GameIndex, LoggedGame, What};
-use urtext::verify::{self, FastPath, GameVerdict, Stream};
+use urtext::verify::{self, FastPath, GameVerdict, Judged, Stream};
 
 use table::Table;
 
@@ -202,8 +203,17 @@ fn judged(games: &[[String; 3]]) -> usize {
         bare::lane("lane", game, &CodeColosseum, true)
     };
     let is_legal = |game: &&[String; 3]| {
-        let game = LoggedGame::new(&CodeColosseum, game.iter().map(lane).collect());
-        matches!(verify::judge(&game).verdict, GameVerdict::Legal(_))
+        let game = LoggedGame::new(
+            Protocol::Game(&CodeColosseum),
+            game.iter().map(lane).collect(),
+        );
+        matches!(
+            verify::judge(&game),
+            Some(Judged {
+                verdict: GameVerdict::Legal(_),
+                ..
+            })
+        )
     };
     games.iter().filter(is_legal).count()
 }
@@ -231,7 +241,7 @@ fn recordings(games: &[[String; 3]]) -> Vec<Vec<u8>> {
 fn recording(game: &[String; 3]) -> Vec<u8> {
     let kinds = [LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
     let mut file = Vec::new();
-    let header = Header::new(&CodeColosseum, &kinds);
+    let header = Header::new(Protocol::Game(&CodeColosseum), &kinds);
     let mut writer = Writer::new(&mut file, &header).expect("memory can be written");
     let mut micros = 0;
     // In turns, as they go in a game: the order between lanes means nothing.
@@ -268,7 +278,13 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
         let game =
             LoggedGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
         fast_path.pass_logged(&game).is_some()
-            || matches!(verify::judge(&game).verdict, GameVerdict::Legal(_))
+            || matches!(
+                verify::judge(&game),
+                Some(Judged {
+                    verdict: GameVerdict::Legal(_),
+                    ..
+                })
+            )
     };
     files.iter().filter(|file| is_legal(file)).count()
 }

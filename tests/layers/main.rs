@@ -57,13 +57,11 @@ const GAMES: &str = "games";
 
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
 fn game_names(layer: &str) -> Vec<String> {
-    let is_a_game = |name: &&str| *name != "lines";
-    let games = urtext::pack::games().filter(|game| is_a_game(&game.name()));
-    let names = games.flat_map(|game| [game.name(), game.title()]);
+    let names = urtext::pack::games().flat_map(|game| [game.name(), game.title()]);
     // On the command line a dialect can also be the server that speaks it, and help texts name notations.
     let spoken = urtext::pack::dialects().map(|dialect| dialect.name());
     let spoken = spoken.chain(urtext::pack::notations().map(|notation| notation.name()));
-    let spoken = spoken.filter(is_a_game).filter(|_| layer != "cli");
+    let spoken = spoken.filter(|_| layer != "cli");
     names.chain(spoken).map(joined).collect()
 }
 

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use urtext::engine::{self, Network, Watched};
 use urtext::event::{Event, What};
+use urtext::pack::Protocol;
 use urtext::peers::{BotError, Desk, Farewell, Machine, Referee};
 use urtext::protocol::{Dialect, GameEvent, LaneKind};
 use urtext::rules::GameResult;
@@ -118,20 +119,22 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
 fn judged(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: Vec<Event>) -> Judged {
     verify::judge(&LoggedGame::from_events(
         "in memory",
-        dialect,
+        Protocol::Game(dialect),
         lanes,
         events,
     ))
+    .expect("a game has rules")
 }
 
 /// The recording of a game. Read again, it tells the same game.
 fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), &Header::new(dialect, lanes)).unwrap();
+    let protocol = Protocol::Game(dialect);
+    let mut writer = Writer::new(Vec::new(), &Header::new(protocol, lanes)).unwrap();
     events.iter().for_each(|event| writer.event(event).unwrap());
     let bytes = writer.verdict(&serde_json::Value::Null).unwrap();
     let mut reader = Reader::new("game.jsonl", BufReader::new(bytes.as_slice())).unwrap();
     let filed = LoggedGame::from_recording("game.jsonl", &mut reader).unwrap();
-    let in_memory = LoggedGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
+    let in_memory = LoggedGame::from_events("game.jsonl", protocol, lanes, events.to_vec());
     for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
         assert_eq!(
             (filed.is_owed_nothing, filed.is_lost),

@@ -78,6 +78,10 @@ impl Live {
         } else {
             verify::judge_so_far(&game)
         };
+        let Some(judged) = judged else {
+            say(&format!("unsupported {file}: {}", verify::UNRULED));
+            return Status::Open;
+        };
         let notes = judged.notes.clone();
         let (status, text) = verdict_of(judged, &game, is_whole, &file, told);
         say(&text);
@@ -141,10 +145,6 @@ fn verdict_of(
             Status::Open,
             format!("inconclusive {file}: its lanes do not tell the game"),
         ),
-        GameVerdict::Unruled => (
-            Status::Open,
-            format!("unsupported {file}: {}", verify::unruled(dialect)),
-        ),
     }
 }
 
@@ -155,7 +155,7 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
         // What cannot be read now is said when the game is over.
         let judged = file.read(|path| {
             let (game, is_whole) = read(path, limits).ok()?;
-            Some((verify::judge_so_far(&game).verdict, is_whole))
+            Some((verify::judge_so_far(&game)?.verdict, is_whole))
         });
         match judged {
             Some(Some((GameVerdict::Wrong(complaint), _))) => {
@@ -205,6 +205,7 @@ mod tests {
     use super::*;
     use crate::engine::PassiveRecorder;
     use crate::games::royalur::CodeColosseum;
+    use crate::pack::Protocol;
     use crate::protocol::LaneKind;
     use crate::transcript::Direction;
 
@@ -215,8 +216,12 @@ mod tests {
     fn judged(limits: Limits, text: &str) -> (Status, Option<usize>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.jsonl");
-        let recorder =
-            PassiveRecorder::create(&path, &CodeColosseum, &[LaneKind::Spectator]).unwrap();
+        let recorder = PassiveRecorder::create(
+            &path,
+            Protocol::Game(&CodeColosseum),
+            &[LaneKind::Spectator],
+        )
+        .unwrap();
         let lane = recorder.open(LaneKind::Spectator);
         recorder.bytes(lane, Direction::Received, text.as_bytes());
         let told = Live::within(limits, path.clone());

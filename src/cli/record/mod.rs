@@ -16,7 +16,7 @@ use super::Status;
 use super::subject::address_or_url;
 use crate::config::address;
 use crate::diagnostic::visible;
-use crate::pack;
+use crate::pack::{self, Protocol};
 use remark::broken;
 use session::Session;
 
@@ -78,8 +78,8 @@ the recording, `urtext replay` steps through it, and `urtext run RECORDING` play
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Status {
-        let Some(dialect) = pack::dialect(&self.game) else {
-            let names: Vec<_> = pack::games().map(|game| game.name()).collect();
+        let Some(protocol) = Protocol::find(&self.game) else {
+            let names: Vec<_> = Protocol::game_names().collect();
             let game = visible::quoted(&self.game);
             return super::output::usage(&format!(
                 "there is no game {game}; games are: {}",
@@ -98,7 +98,7 @@ impl RecordArgs {
         drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ)));
         let session = Session {
             output: self.output,
-            dialect,
+            protocol,
             is_judged: self.judge,
         };
         match (

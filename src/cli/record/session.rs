@@ -9,7 +9,7 @@ use super::remark::{broken, say};
 use crate::cli::Status;
 use crate::diagnostic::{self, counted, folder_of, visible};
 use crate::engine::PassiveRecorder;
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::recording::Reader;
 use crate::transcript::{Direction, LoggedGame, bare};
@@ -21,14 +21,14 @@ const HEAD: u64 = 16 * 1024;
 #[derive(Debug, Clone)]
 pub(super) struct Session {
     pub(super) output: PathBuf,
-    pub(super) dialect: &'static dyn Dialect,
+    pub(super) protocol: Protocol,
     pub(super) is_judged: bool,
 }
 
 /// A game that is being recorded, and judged where that is wanted.
 #[derive(Debug)]
 pub(super) struct Recording {
-    pub(super) dialect: &'static dyn Dialect,
+    pub(super) protocol: Protocol,
     pub(super) recorder: Arc<PassiveRecorder>,
     pub(super) live: Option<Live>,
 }
@@ -50,7 +50,7 @@ impl Session {
 
     /// Begins the recording of a game.
     pub(super) fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
-        match PassiveRecorder::create(&self.output, self.dialect, lanes) {
+        match PassiveRecorder::create(&self.output, self.protocol, lanes) {
             Ok(recorder) => Ok(self.recording(recorder)),
             Err(error) => Err(self.unwritable(&error)),
         }
@@ -58,13 +58,13 @@ impl Session {
 
     /// Begins the recording of a game that goes on even where it cannot be written down.
     pub(super) fn begin_anyway(&self) -> Recording {
-        match PassiveRecorder::create(&self.output, self.dialect, &[]) {
+        match PassiveRecorder::create(&self.output, self.protocol, &[]) {
             Ok(recorder) => self.recording(recorder),
             Err(error) => {
                 self.unwritable(&error);
                 let recorder = Arc::new(PassiveRecorder::unwritten(&self.output, error));
                 Recording {
-                    dialect: self.dialect,
+                    protocol: self.protocol,
                     recorder,
                     live: None,
                 }
@@ -77,7 +77,7 @@ impl Session {
             .is_judged
             .then(|| Live::watch(recorder.path().to_owned()));
         Recording {
-            dialect: self.dialect,
+            protocol: self.protocol,
             recorder: Arc::new(recorder),
             live,
         }
@@ -97,7 +97,7 @@ impl Recording {
             None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
         };
         let (lines, lanes) = self.recorder.size();
-        let other = other_game(self.recorder.path(), self.dialect).filter(|_| lost.is_none());
+        let other = other_game(self.recorder.path(), self.protocol).filter(|_| lost.is_none());
         let status = match (lost, self.live.take()) {
             (Some(lost), live) => {
                 say(&format!("{file} {lost}"));
@@ -114,7 +114,7 @@ impl Recording {
             }
         };
         if let Some(other) = other {
-            let own = self.dialect.game().name();
+            let own = self.protocol.game_name();
             say(&format!(
                 "note: these lines look like a game of `{other}`, and were recorded as one of `{own}`; \
                  `urtext record --game {other}` says so from the beginning, `urtext verify --dialect {other} {file}` now"
@@ -125,7 +125,8 @@ impl Recording {
 }
 
 /// The game of which the first lines of a recording are, where it is not the one that was said.
-fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str> {
+fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
+    let dialect = protocol.dialect()?;
     let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
     let mut reader = Reader::new("", head).ok()?;
     let game = LoggedGame::from_recording("", &mut reader).ok()?;
@@ -137,13 +138,11 @@ fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str
     let text: Vec<u8> = received
         .flat_map(|line| line.line.text.iter().copied().chain([b'\n']))
         .collect();
-    let has_rules = |dialect: &&'static dyn Dialect| !dialect.greeting(false).is_empty();
     let fits = |dialect: &&'static dyn Dialect| bare::looks_like(&text, *dialect);
-    if !has_rules(&dialect) || fits(&dialect) {
+    if fits(&dialect) {
         return None;
     }
     pack::dialects()
-        .filter(has_rules)
         .find(fits)
         .map(|dialect| dialect.game().name())
 }

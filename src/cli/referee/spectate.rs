@@ -10,6 +10,7 @@ use crate::cli::output::print_line;
 use crate::cli::{Status, spectator};
 use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
+use crate::pack::Protocol;
 use crate::protocol::{Dialect, LaneKind};
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
@@ -53,17 +54,17 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         Err(status) => return status,
     };
     let verdict = match watched.text.is_empty() {
-        true => GameVerdict::Legal(Ending::Unstarted),
+        true => Some(GameVerdict::Legal(Ending::Unstarted)),
         false => watched.tell_to_the_end(),
     };
     Frames::oddities(&notices.frames())
         .iter()
         .for_each(|oddity| say(oddity));
     match verdict {
-        GameVerdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => {
+        Some(GameVerdict::Legal(ending)) if ending.is_complete() && broke_off.is_none() => {
             Status::Conforms
         }
-        GameVerdict::Legal(ending) => {
+        Some(GameVerdict::Legal(ending)) => {
             let is_server = !notices.take().is_empty();
             broke_off.iter().for_each(|reason| say(reason));
             match ending {
@@ -79,9 +80,9 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
                 }
             }
         }
-        GameVerdict::Wrong(complaint) => tell(&report::draw_in_file(&complaint)),
-        GameVerdict::Untold(_) | GameVerdict::Unruled => {
-            say(&verify::unruled(dialect));
+        Some(GameVerdict::Wrong(complaint)) => tell(&report::draw_in_file(&complaint)),
+        Some(GameVerdict::Untold(_)) | None => {
+            say("inconclusive: the lane does not tell the game");
             Status::Open
         }
     }
@@ -122,10 +123,10 @@ impl Watched<'_> {
             if is_behind && Instant::now() >= next {
                 let began = Instant::now();
                 match self.tell_so_far() {
-                    GameVerdict::Wrong(complaint) => {
+                    Some(GameVerdict::Wrong(complaint)) => {
                         return Err(tell(&report::draw_in_file(&complaint)));
                     }
-                    GameVerdict::Legal(ending) if ending.is_complete() => {
+                    Some(GameVerdict::Legal(ending)) if ending.is_complete() => {
                         end = end.or(Some(began + LINGER));
                     }
                     _ => {}
@@ -136,28 +137,28 @@ impl Watched<'_> {
     }
 
     /// Prints the turns that are over and have not been printed yet.
-    fn tell_so_far(&mut self) -> GameVerdict {
+    fn tell_so_far(&mut self) -> Option<GameVerdict> {
         let whole = self
             .text
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |at| at + 1);
-        let replay = Replay::new(verify::judge_so_far(&self.game(whole)));
+        let replay = Replay::new(verify::judge_so_far(&self.game(whole))?);
         let is_wrong = matches!(replay.verdict(), GameVerdict::Wrong(_));
         self.print(&replay, is_wrong);
-        replay.verdict().clone()
+        Some(replay.verdict().clone())
     }
 
     /// Prints the rest, and how the game ended.
-    fn tell_to_the_end(&mut self) -> GameVerdict {
-        let judged = verify::judge(&self.game(self.text.len()));
+    fn tell_to_the_end(&mut self) -> Option<GameVerdict> {
+        let judged = verify::judge(&self.game(self.text.len()))?;
         judged
             .notes
             .iter()
             .for_each(|note| say(&format!("note: {}", visible::plain(note))));
         let replay = Replay::new(judged);
         self.print(&replay, true);
-        replay.verdict().clone()
+        Some(replay.verdict().clone())
     }
 
     fn print(&mut self, replay: &Replay, is_over: bool) {
@@ -179,7 +180,7 @@ impl Watched<'_> {
         let mut lane = bare::lane(self.address, game, self.dialect, false);
         // Whatever it looks like, it is known whose lane it is, and that it was not cut off in the writing.
         (lane.kind, lane.seat, lane.is_capture) = (LaneKind::Spectator, None, false);
-        LoggedGame::new(self.dialect, vec![lane])
+        LoggedGame::new(Protocol::Game(self.dialect), vec![lane])
     }
 }
 

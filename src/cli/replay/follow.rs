@@ -9,7 +9,7 @@ use super::ReplayArgs;
 use super::shown::{ShownGame, UnshownGame};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::replay::{PrintedParts, Replay};
 use crate::transcript::{self, GrowingFile, LOOK, Opened};
 use crate::tui::{ViewerNews, ViewerSource};
@@ -17,13 +17,13 @@ use crate::verify::{self, Ending, GameVerdict};
 
 impl ReplayArgs {
     /// Shows a game as it goes, from its first line on.
-    pub(super) fn follow(&self, file: &Path, dialect: Option<&'static dyn Dialect>) -> Status {
+    pub(super) fn follow(&self, file: &Path, protocol: Option<Protocol>) -> Status {
         if file == Path::new("-") || CocoUrl::is_meant(&file.to_string_lossy()) {
             return usage(
                 "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
             );
         }
-        let mut source = Followed::new(file, dialect);
+        let mut source = Followed::new(file, protocol);
         let name = visible::plain(file.as_os_str().as_encoded_bytes()).to_string();
         let first = match source
             .first(&|| anstream::eprintln!("urtext replay: waiting for the first turn in {name}"))
@@ -45,7 +45,7 @@ impl ReplayArgs {
 /// A file that grows.
 pub(in crate::cli) struct Followed {
     file: GrowingFile,
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     is_over: bool,
 }
 
@@ -62,10 +62,10 @@ impl From<Diagnostic> for Trouble {
 }
 
 impl Followed {
-    pub(in crate::cli) fn new(path: &Path, dialect: Option<&'static dyn Dialect>) -> Followed {
+    pub(in crate::cli) fn new(path: &Path, protocol: Option<Protocol>) -> Followed {
         Followed {
             file: GrowingFile::new(path.to_owned()),
-            dialect,
+            protocol,
             is_over: false,
         }
     }
@@ -94,8 +94,8 @@ impl Followed {
 
     /// The game as far as it goes now, if the file has changed and is not empty.
     fn look(&mut self) -> Option<Result<ShownGame, Trouble>> {
-        let dialect = self.dialect;
-        let shown = self.file.read(|path| so_far(path, dialect))?.transpose()?;
+        let protocol = self.protocol;
+        let shown = self.file.read(|path| so_far(path, protocol))?.transpose()?;
         if let Ok(shown) = &shown {
             self.is_over = !shown.replay.goes_on();
         }
@@ -154,12 +154,9 @@ impl ViewerSource for Followed {
 
 /// The game of a file as far as it goes; a recorded scenario is judged as such once its verdict is there.
 /// `None` before its first line.
-fn so_far(
-    path: &Path,
-    dialect: Option<&'static dyn Dialect>,
-) -> Result<Option<ShownGame>, Trouble> {
+fn so_far(path: &Path, protocol: Option<Protocol>) -> Result<Option<ShownGame>, Trouble> {
     let name = path.to_string_lossy();
-    let game = match transcript::open(path, dialect).map_err(Trouble::Unreadable)? {
+    let game = match transcript::open(path, protocol).map_err(Trouble::Unreadable)? {
         Opened::Game { game, .. } => game,
         Opened::Streams {
             mut games,

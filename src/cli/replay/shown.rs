@@ -63,8 +63,8 @@ impl ShownGame {
             .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
         let drawn: Vec<_> = drawn.collect();
         let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
-        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
-            let unruled = verify::unruled(rejudged.judged.dialect);
+        let Some(judged) = rejudged.judged else {
+            let unruled = verify::UNRULED;
             let trouble = trouble.map_or(String::new(), |trouble| format!("\n\n{trouble}"));
             let name = visible::plain(&outcome.name);
             return Err(UnshownGame {
@@ -72,19 +72,26 @@ impl ShownGame {
                 verdict: Some(format!("{}: {name}", outcome.verdict.word())),
                 reason: format!("urtext replay: no board is shown: {unruled}{trouble}"),
             });
-        }
+        };
         Ok(ShownGame {
-            replay: Replay::of_played(rejudged).with_lanes(game),
+            replay: Replay::of_played(judged, outcome).with_lanes(game),
             status,
             trouble,
         })
     }
 
     pub(super) fn of_judged(
-        judged: Judged,
+        judged: Option<Judged>,
         game: &LoggedGame,
         number: Option<u64>,
     ) -> Result<ShownGame, UnshownGame> {
+        let Some(judged) = judged else {
+            return Err(UnshownGame {
+                status: Status::Open,
+                verdict: None,
+                reason: format!("urtext replay: {}", verify::UNRULED),
+            });
+        };
         let mut replay = Replay::new(judged).with_lanes(game);
         if let Some(number) = number {
             replay = replay.of_several(number);
@@ -93,13 +100,6 @@ impl ShownGame {
             GameVerdict::Legal(_) => (Status::Conforms, None),
             GameVerdict::Wrong(complaint) => {
                 (Status::Deviates, Some(report::draw_in_file(complaint)))
-            }
-            GameVerdict::Unruled => {
-                return Err(UnshownGame {
-                    status: Status::Open,
-                    verdict: None,
-                    reason: format!("urtext replay: {}", verify::unruled(game.dialect)),
-                });
             }
             GameVerdict::Untold(lane) => {
                 let fault = verify::half_a_lane(&game.lanes[*lane].name);

@@ -7,7 +7,7 @@ use super::super::server_matches::ServerMatches;
 use super::one_game;
 use super::shown::ShownGame;
 use crate::diagnostic::Diagnostics;
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::replay::Replay;
 use crate::transcript::{self, GameIndex, LoggedGame};
 use crate::tui::{ViewerNews, ViewerSource};
@@ -34,7 +34,7 @@ const ONE_GAME: &str = "the file holds one game";
 /// The games of files.
 pub(super) struct FileSource<'a> {
     files: &'a [&'a Path],
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     server_matches: &'a ServerMatches,
     /// Number of the game that is shown, where there are several.
     number: Option<u64>,
@@ -47,12 +47,12 @@ impl<'a> FileSource<'a> {
     /// The games of these files, or of matches on servers.
     pub(super) fn new(
         files: &'a [&'a Path],
-        dialect: Option<&'static dyn Dialect>,
+        protocol: Option<Protocol>,
         server_matches: &'a ServerMatches,
     ) -> FileSource<'a> {
         FileSource {
             files,
-            dialect,
+            protocol,
             server_matches,
             number: None,
             index: None,
@@ -65,18 +65,18 @@ impl<'a> FileSource<'a> {
     /// # Errors
     /// Every fault of the files; that there is no such game.
     pub(super) fn open(&self, number: Option<u64>) -> Result<(LoggedGame, bool), Diagnostics> {
-        let (dialect, server_matches) = (self.dialect, self.server_matches);
+        let (protocol, server_matches) = (self.protocol, self.server_matches);
         match self.files {
-            [file] => one_game(file, number, dialect, server_matches),
-            files => game_files::joined(files, number, dialect, server_matches),
+            [file] => one_game(file, number, protocol, server_matches),
+            files => game_files::joined(files, number, protocol, server_matches),
         }
     }
 
     /// Takes the number of the game that is shown, where there are several, and begins to count the games of a file.
-    pub(super) fn stand_at(&mut self, number: Option<u64>, dialect: &'static dyn Dialect) {
+    pub(super) fn stand_at(&mut self, number: Option<u64>, protocol: Protocol) {
         self.number = number;
         // A file that is no plain file is read game by game, without a count.
-        if let ([file], Some(_)) = (self.files, number)
+        if let ([file], Some(_), Some(dialect)) = (self.files, number, protocol.dialect())
             && file.is_file()
         {
             self.index = GameIndex::begin(file, dialect).ok();

@@ -3,8 +3,7 @@
 use super::escape::{self, Slip};
 use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
-use crate::pack;
-use crate::protocol::Dialect;
+use crate::pack::Protocol;
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, PlacedTranscript, Transcript,
 };
@@ -23,7 +22,7 @@ pub fn read(source: &Source) -> Result<PlacedTranscript, Diagnostics> {
         return Err(reader.faults);
     }
     let dialect = reader
-        .dialect
+        .protocol
         .expect("a file without fault names its dialect")
         .name()
         .to_owned();
@@ -39,7 +38,7 @@ pub fn read(source: &Source) -> Result<PlacedTranscript, Diagnostics> {
 struct Reader<'s> {
     source: &'s Source,
     faults: Diagnostics,
-    dialect: Option<&'static dyn Dialect>,
+    protocol: Option<Protocol>,
     /// True if the line with the dialect was found, valid or not.
     has_dialect: bool,
     lanes: Vec<LaneTranscript>,
@@ -56,7 +55,7 @@ impl<'s> Reader<'s> {
         Reader {
             source,
             faults: Diagnostics::new(),
-            dialect: None,
+            protocol: None,
             has_dialect: false,
             lanes: Vec::new(),
             lines: Vec::new(),
@@ -146,7 +145,7 @@ impl<'s> Reader<'s> {
 
     fn missing_dialect(&mut self, span: Span) {
         if !std::mem::replace(&mut self.has_dialect, true) {
-            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
+            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
             let help = format!(
                 "write `dialect: NAME` below the first line; NAME is {}",
                 names.join(" or ")
@@ -229,12 +228,12 @@ impl<'s> Reader<'s> {
             );
         }
         let name = value.trim();
-        self.dialect = pack::dialects().find(|dialect| dialect.name() == name);
-        if self.dialect.is_none() {
-            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
+        self.protocol = Protocol::named(name);
+        if self.protocol.is_none() {
+            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
             let near = suggest(name, names.iter().copied());
             // With the dialect that was meant, the headers below can be judged as well.
-            self.dialect = near.and_then(pack::dialect);
+            self.protocol = near.and_then(Protocol::named);
             let help = match near {
                 Some(near) => format!("write `dialect: {near}`"),
                 None => format!("dialects are: {}", names.join(", ")),
@@ -267,8 +266,10 @@ impl<'s> Reader<'s> {
             );
         };
         // Without the dialect it is not known how the game calls its seats.
-        let Some(dialect) = self.dialect else { return };
-        let label = match header::read(words, dialect.game().seat_names()) {
+        let Some(protocol) = self.protocol else {
+            return;
+        };
+        let label = match header::read(words, protocol.seat_names()) {
             Ok(label) => label,
             Err(help) => return self.fault("golden/header", "this names no lane", span, "", &help),
         };

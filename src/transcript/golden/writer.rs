@@ -1,7 +1,7 @@
 //! Inverse of the parser of golden transcripts.
 
 use super::{MAGIC, VERSION, escape, header};
-use crate::pack;
+use crate::pack::Protocol;
 use crate::transcript::{Direction, Transcript};
 
 /// Writes a transcript as golden text; [`read`](super::read) gives back the same transcript.
@@ -10,9 +10,9 @@ use crate::transcript::{Direction, Transcript};
 /// Panics if no dialect has the transcript's name.
 #[must_use]
 pub fn write(transcript: &Transcript) -> String {
-    let dialect =
-        pack::dialect(&transcript.dialect).expect("a transcript names a dialect that there is");
-    let seat_names = dialect.game().seat_names();
+    let protocol =
+        Protocol::named(&transcript.dialect).expect("a transcript names a protocol that there is");
+    let seat_names = protocol.seat_names();
     let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
     for lane in &transcript.lanes {
         out.push_str(&format!("\n[{}]\n", header::write(lane.label, seat_names)));

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{OLDEST, VERSION, encoding};
-use crate::pack;
-use crate::protocol::{Dialect, LaneKind};
+use crate::pack::Protocol;
+use crate::protocol::LaneKind;
 
 /// The first line of a recording: everything that is known before the game begins.
 #[derive(Debug, Clone)]
@@ -14,8 +14,8 @@ pub struct Header {
     pub version: u64,
     /// The version of urtext that wrote it; `None` in version 1.
     pub program: Option<String>,
-    /// The wire protocol of the lanes.
-    pub dialect: &'static dyn Dialect,
+    /// The protocol of the lanes.
+    pub protocol: Protocol,
     /// Kind of subject, `referee` or `bot`; `None` if neither was under test.
     pub subject: Option<String>,
     /// The name of what was under test, where it has one.
@@ -88,13 +88,13 @@ enum WireKind {
 }
 
 impl Header {
-    /// A header for a game over this dialect, with nothing more known.
+    /// A header for lanes of this protocol, with nothing more known.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> Header {
+    pub fn new(protocol: Protocol, lanes: &[LaneKind]) -> Header {
         Header {
             version: VERSION,
             program: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            dialect,
+            protocol,
             subject: None,
             name: None,
             is_again: false,
@@ -115,7 +115,7 @@ impl Header {
             urtext: "recording".to_owned(),
             version: self.version,
             program: self.program.clone(),
-            dialect: self.dialect.name().to_owned(),
+            dialect: self.protocol.name().to_owned(),
             subject: self.subject.clone(),
             name: self.name.clone(),
             again: self.is_again,
@@ -164,9 +164,8 @@ impl Header {
                 again(),
             )
         })?;
-        let dialect = pack::dialects().find(|dialect| dialect.name() == wire.dialect);
-        let Some(dialect) = dialect else {
-            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
+        let Some(protocol) = Protocol::named(&wire.dialect) else {
+            let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
             let title = format!(
                 "there is no dialect {}",
                 crate::diagnostic::visible::quoted(&wire.dialect)
@@ -184,7 +183,7 @@ impl Header {
         Ok(Header {
             version: wire.version,
             program: wire.program,
-            dialect,
+            protocol,
             subject: wire.subject,
             name: wire.name,
             is_again: wire.again,

@@ -17,7 +17,8 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
     let records: Vec<_> = reader.by_ref().collect::<Result<_, _>>()?;
     let header = reader.header();
     let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); header.lanes.len()];
-    let mut model = Model::new(header.dialect, &header.lanes, PerSeat([true, true]));
+    let model = |dialect| Model::new(dialect, &header.lanes, PerSeat([true, true]));
+    let mut model = header.protocol.dialect().map(model);
     for record in records {
         let Record::Event(event) = record else {
             continue;
@@ -31,7 +32,10 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
             continue;
         };
         // Only the handshake is of interest here, and what is wrong with it is for others to say.
-        if direction == Direction::Received && model.party(lane).is_none() {
+        if let Some(model) = &mut model
+            && direction == Direction::Received
+            && model.party(lane).is_none()
+        {
             let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
             let _ = model.receive(
                 lane,
@@ -47,10 +51,11 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
     let mut label = |lane: usize| {
         let number = &mut numbers[usize::from(header.lanes[lane] == LaneKind::Player)];
         *number += 1;
-        match model.party(lane) {
-            Some(Party::Player(seat)) => LaneLabel::Player(seat),
-            Some(Party::Spectator) => LaneLabel::Spectator(*number),
-            None => LaneLabel::Unseated(*number),
+        let party = model.as_ref().and_then(|model| model.party(lane));
+        match (header.lanes[lane], party) {
+            (LaneKind::Spectator, _) => LaneLabel::Spectator(*number),
+            (_, Some(Party::Player(seat))) => LaneLabel::Player(seat),
+            _ => LaneLabel::Unseated(*number),
         }
     };
     let lanes = entries.into_iter().enumerate();
@@ -67,7 +72,7 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
         LaneLabel::Spectator(number) => (2, number),
     });
     Ok(Transcript {
-        dialect: header.dialect.name().to_owned(),
+        dialect: header.protocol.name().to_owned(),
         lanes,
     })
 }

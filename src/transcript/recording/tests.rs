@@ -6,13 +6,14 @@ use serde_json::json;
 
 use super::*;
 use crate::games::royalur::CodeColosseum;
+use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 use crate::transcript::{Close, Direction, Event, Frames, LaneLabel, Processes, What, arbitrary};
 
 fn header() -> Header {
-    Header::new(&CodeColosseum, &[Player, Player, Spectator])
+    Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
 }
 
 fn recorded(events: &[Event]) -> Vec<u8> {
@@ -398,7 +399,11 @@ fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
 
 #[test]
 fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
-    let mut writer = Writer::new(Vec::new(), &Header::new(&CodeColosseum, &[Player])).unwrap();
+    let mut writer = Writer::new(
+        Vec::new(),
+        &Header::new(Protocol::Game(&CodeColosseum), &[Player]),
+    )
+    .unwrap();
     writer.event(&event(1, What::Opened { lane: 0 })).unwrap();
     writer
         .new_lane(Duration::from_micros(2), 1, Spectator)

@@ -306,7 +306,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
             .iter()
             .any(|name| file.contains(name))
         {
-            let by_rules = judge(&game).verdict;
+            let by_rules = judge(&game).unwrap().verdict;
             assert!(
                 !matches!(by_rules, GameVerdict::Wrong(_)),
                 "{file}: {by_rules:?}"

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use urtext::games::royalur::CodeColosseum;
 use urtext::games::royalur::RoyalUr;
+use urtext::pack::Protocol;
 use urtext::rules::{Game, Phase, Roll, RollSource, below};
 use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};
@@ -68,8 +69,8 @@ fn complaints(file: &str) -> BTreeSet<usize> {
     let mut lines = BTreeSet::new();
     while let Some(game) = games.next_game().unwrap() {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
-        let game = LoggedGame::new(&CodeColosseum, vec![lane]);
-        if let GameVerdict::Wrong(complaint) = verify::judge(&game).verdict {
+        let game = LoggedGame::new(Protocol::Game(&CodeColosseum), vec![lane]);
+        if let GameVerdict::Wrong(complaint) = verify::judge(&game).unwrap().verdict {
             lines.insert(complaint.in_file.as_ref().unwrap().line);
         }
     }
