@@ -11,6 +11,7 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::run::play::play_whole;
+use super::run::progress::Detail;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
@@ -133,7 +134,7 @@ impl MutantsArgs {
             jobs: self.jobs,
             answer_budget: self.answer_budget,
         };
-        let play = async |run| play_whole(run, &interrupt).await;
+        let play = async |run| play_whole(run, &interrupt, Detail::Usual).await;
         measurement.matrices(suites, &play).await
     }
 

@@ -5,6 +5,7 @@ mod live;
 mod played;
 pub(super) mod play;
 pub(super) mod progress;
+mod rounds;
 mod selection;
 
 use std::io::{self, ErrorKind, Write, stdout};
@@ -24,7 +25,9 @@ use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
 use crate::config::SubjectBudgets;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run, usual_jobs};
+use crate::engine::{
+    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, not_played, usual_jobs,
+};
 use crate::event::Outcome;
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
@@ -36,6 +39,8 @@ use clap::{Args, ValueEnum};
 use filters::FilterArgs;
 use play::{play, play_whole};
 use played::Played;
+use progress::Detail;
+use rounds::RoundArgs;
 use selection::{gather, pair, without_slow};
 use tokio::runtime::Runtime;
 
@@ -168,10 +173,17 @@ pub(super) struct RunArgs {
     #[arg(long, short)]
     verbose: bool,
 
+    /// Shows no progress, and the report only if a scenario did not pass
+    #[arg(long, short, conflicts_with_all = ["verbose", "live"])]
+    quiet: bool,
+
     #[command(flatten)]
     reports: ReportOptions,
 
     // Last, because their headings hold for all that follows them.
+    #[command(flatten)]
+    rounds: RoundArgs,
+
     #[command(flatten)]
     filters: FilterArgs,
 
@@ -269,13 +281,14 @@ pub(super) fn run(args: RunArgs) -> Status {
     let (began, began_at) = (Instant::now(), SystemTime::now());
     let is_silent = reports.replace_the_console();
     let [guard, end_of_guard] = reports.guards();
+    let opening = guard + &planned.heading;
     let mut head = Ok(());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let played = runtime.and_then(|runtime| {
         // What is tested is said before it takes its time.
-        head = print(&guard, is_silent).and_then(|()| print(&planned.heading, is_silent));
+        head = print(&opening, is_silent || args.quiet);
         args.play(&runtime, planned.games)
     });
     let played = match played {
@@ -287,7 +300,16 @@ pub(super) fn run(args: RunArgs) -> Status {
     } else {
         began.elapsed()
     };
-    let report = played.report(args.verbose, took, planned.left_out) + &end_of_guard;
+    let mut report = played.report(args.verbose, took, planned.left_out) + &end_of_guard;
+    if args.quiet {
+        let has_passed = |outcome: &Outcome| outcome.verdict <= Verdict::Lenient;
+        let is_silent = played.outcomes.iter().all(has_passed) && !args.strict;
+        report = if is_silent {
+            String::new()
+        } else {
+            opening + &report
+        };
+    }
     let standings: Vec<_> = played
         .outcomes
         .iter()
@@ -365,7 +387,7 @@ impl RunArgs {
         }
         let shard = self.filters.take_shard(&mut games)?;
         Ok(Planned {
-            heading,
+            heading: self.rounds.heading(heading),
             left_out,
             games,
             shard,
@@ -382,7 +404,8 @@ impl RunArgs {
         let repeats: Vec<_> = games.iter().map(|game| repeat(self, game)).collect();
         let interrupt = runtime.block_on(async { Interrupt::listen() })?;
         let mut run = self.run_of(games);
-        let whole = async |run| play_whole(run, &interrupt).await;
+        let detail = self.detail();
+        let whole = async |run| play_whole(run, &interrupt, detail.min(Detail::Usual)).await;
         // Free games are plain themselves.
         let has_gate = !self.no_gate && self.free_games.is_none();
         let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
@@ -391,9 +414,22 @@ impl RunArgs {
             Some(closed) => closed?,
         };
         let skipped = skip_closed(&mut run.games, &mut closed);
-        let mut outcomes = match self.live {
-            true => runtime.block_on(live::play(run, &interrupt))?,
-            false => runtime.block_on(play(run, &interrupt, self.verbose))?,
+        let is_over = self.rounds.fail_fast && !closed.is_empty();
+        let mut outcomes = if is_over {
+            let failed = &closed[0].outcome.name;
+            let games = run.games.iter();
+            games
+                .map(|game| not_played(&game.scenario, failed))
+                .collect()
+        } else {
+            let failures = self.failures();
+            let rounds =
+                self.rounds
+                    .play(run, &failures, &interrupt, async |run| match self.live {
+                        true => live::play(run, &interrupt).await,
+                        false => play(run, &interrupt, detail).await,
+                    });
+            runtime.block_on(rounds)?
         };
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
@@ -430,6 +466,21 @@ impl RunArgs {
         })
     }
 
+    fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::EachScenario,
+            _ => Detail::Usual,
+        }
+    }
+
+    /// Returns the verdicts that count as failures.
+    fn failures(&self) -> Vec<Verdict> {
+        let mut failures = vec![Verdict::Fail, Verdict::Error];
+        failures.extend(self.strict.then_some(Verdict::Lenient));
+        failures
+    }
+
     /// Returns these games as a run with the options of the command line.
     fn run_of(&self, games: Vec<GamePlan>) -> Run {
         let asked = SubjectBudgets {
@@ -452,7 +503,12 @@ impl RunArgs {
         };
         Run {
             options,
-            jobs: self.jobs.map_or_else(|| usual_jobs(&games), usize::from),
+            // By the real clock, other games begin meanwhile.
+            jobs: match self.jobs {
+                _ if self.rounds.fail_fast && self.simulated => 1,
+                Some(jobs) => jobs.into(),
+                None => usual_jobs(&games),
+            },
             games,
             placement: if self.pin {
                 Placement::Pinned
@@ -460,6 +516,7 @@ impl RunArgs {
                 Placement::Free
             },
             doubt: Doubt::PlayAgain,
+            order: PlayOrder::default(),
         }
     }
 }

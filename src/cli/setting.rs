@@ -11,6 +11,7 @@ pub(super) fn option(setting: Setting) -> &'static str {
         Setting::Config => "--config",
         Setting::Dialect => "--dialect",
         Setting::Fault => "--fault",
+        Setting::FailFast => "--fail-fast",
         Setting::FreeGames => "--free-games",
         Setting::GameBudget => "--game-budget",
         Setting::GameNumber => "--game-number",

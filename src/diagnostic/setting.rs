@@ -21,6 +21,8 @@ pub enum Setting {
     Dialect,
     /// The fault of a built-in peer.
     Fault,
+    /// Begins no further game after a failure.
+    FailFast,
     /// Plays free games instead of scenarios.
     FreeGames,
     /// The longest time for a whole game.

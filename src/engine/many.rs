@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::play_order::not_played;
 use super::reason::reason;
 use super::record;
 use super::run::{GamePlan, Progress, Round, Run};
@@ -25,6 +26,8 @@ use crate::transcript::Direction;
 /// processor at once. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
+/// A game that did not begin because a verdict was fatal, by [`super::PlayOrder::fatal`], is *skipped*.
+///
 /// # Errors
 /// Fails if the threads cannot be started or placed.
 pub async fn run(
@@ -33,9 +36,10 @@ pub async fn run(
     mut tell: impl FnMut(Progress<'_>),
 ) -> io::Result<Vec<Outcome>> {
     let mut outcomes: Vec<Option<Outcome>> = run.games.iter().map(|_| None).collect();
-    // Whoever waits longest begins first, so that the others are played meanwhile.
     let mut order: Vec<usize> = (0..run.games.len()).collect();
-    order.sort_by_key(|&number| std::cmp::Reverse(idle_time(&run.games[number])));
+    run.order
+        .arrange(&mut order, |number| idle_time(&run.games[number]));
+    let mut fatal = None;
     let crew = Crew::new(&run, interrupt.clone());
     // Told when it is known whether their server was still there after them.
     let mut held = Vec::new();
@@ -53,16 +57,22 @@ pub async fn run(
                 if !is_undecided && !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
+                if fatal.is_none() && run.order.fatal.contains(&outcome.verdict) {
+                    fatal = Some(outcome.name.clone());
+                }
                 outcomes[number] = Some(*outcome);
                 seconds.extend(second.map(|second| (number, *second)));
             }
         }
     }
     playing.join()?;
-    let mut outcomes: Vec<_> = outcomes
-        .into_iter()
-        .map(|outcome| outcome.expect("every game has ended"))
-        .collect();
+    let whole = |(outcome, game): (Option<Outcome>, &GamePlan)| {
+        outcome.unwrap_or_else(|| {
+            let failed = fatal.as_deref().expect("every game has ended");
+            not_played(&game.scenario, failed)
+        })
+    };
+    let mut outcomes: Vec<_> = outcomes.into_iter().zip(&run.games).map(whole).collect();
     crew.servers.settle(&run.games, &mut outcomes);
     held.retain(|&number| !run.repeats(&outcomes[number]));
     held.iter()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::options::Options;
 use super::placement::Placement;
+use super::play_order::PlayOrder;
 use crate::config::Subject;
 use crate::event::Outcome;
 use crate::finding::Finding;
@@ -36,6 +37,8 @@ pub struct Run {
     pub placement: Placement,
     /// Reaction to a failure that load could have caused.
     pub doubt: Doubt,
+    /// The order in which the games begin, and its early end.
+    pub order: PlayOrder,
 }
 
 /// Returns how many games are played at once where the user does not say.

@@ -5,7 +5,7 @@ use std::io;
 
 use super::reason::{Reason, is_doubtful, reason};
 use super::run::{Doubt, Run};
-use crate::event::Outcome;
+use crate::event::{GameSummary, Outcome};
 use crate::finding::{Finding, Verdict};
 
 /// Reasons of games that failed twice with full budgets, each with the name of one such game.
@@ -90,10 +90,11 @@ pub(super) fn take_second(first: &mut Outcome, mut second: Outcome) {
     }
     let has_passed = second.verdict <= Verdict::Lenient;
     if has_passed && first.verdict > Verdict::Inconclusive {
-        first.verdict = Verdict::Flaky;
-        for finding in &mut first.findings {
-            finding.verdict = finding.verdict.min(Verdict::Flaky);
-        }
+        first.games = vec![
+            GameSummary::new(first, true),
+            GameSummary::new(&second, false),
+        ];
+        first.be_flaky();
         if let Some(finding) = first.findings.first_mut() {
             finding.notes.push(format!(
                 "the scenario was played again, and the second game ended with {}",
@@ -147,7 +148,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::{Options, Placement};
+    use crate::engine::{Options, Placement, PlayOrder};
     use crate::games::royalur::CodeColosseum;
     use crate::judge::Budgets;
     use crate::scenario::free_game;
@@ -241,6 +242,7 @@ mod tests {
             jobs: 1,
             placement: Placement::Free,
             doubt,
+            order: PlayOrder::default(),
         };
         for verdict in [Verdict::Fail, Verdict::Error, Verdict::Inconclusive] {
             assert!(run(Doubt::PlayAgain).repeats(&outcome(verdict, true)));

@@ -19,7 +19,7 @@ use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
 use crate::event::Outcome;
-use crate::finding::Finding;
+use crate::finding::{Finding, Verdict};
 use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
@@ -59,6 +59,8 @@ pub(super) struct Crew {
     /// Response times and suspicions of the subjects.
     lessons: Lessons,
     doubt: Doubt,
+    /// Verdicts of first games after which no further game begins.
+    fatal: Arc<[Verdict]>,
 }
 
 /// Data shared by the games of one thread.
@@ -86,6 +88,7 @@ impl Crew {
             servers: Servers::default(),
             lessons: Lessons::default(),
             doubt: run.doubt,
+            fatal: run.order.fatal.as_slice().into(),
         }
     }
 
@@ -145,7 +148,7 @@ impl Crew {
         &self,
         processor: Option<Processor>,
         slots: &Arc<Slots>,
-        queue: &Queue,
+        queue: &Arc<Queue>,
         tell: &mpsc::UnboundedSender<News>,
     ) -> io::Result<()> {
         if let Some(processor) = processor {
@@ -175,10 +178,13 @@ impl Crew {
                     supervisors: supervisors.clone(),
                 };
                 let slots = (slot, Arc::clone(slots));
-                games.spawn(
-                    self.clone()
-                        .game(number, queue.round, at_hand, slots, tell.clone()),
-                );
+                games.spawn(self.clone().game(
+                    number,
+                    Arc::clone(queue),
+                    at_hand,
+                    slots,
+                    tell.clone(),
+                ));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -193,14 +199,14 @@ impl Crew {
     async fn game(
         self,
         number: usize,
-        round: Round,
+        queue: Arc<Queue>,
         AtHand { meter, supervisors }: AtHand,
         (slot, slots): (Slot, Arc<Slots>),
         tell: mpsc::UnboundedSender<News>,
     ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
-        let game = &self.games[number];
+        let (game, round) = (&self.games[number], queue.round);
         let (suspect, suspected) = oneshot::channel();
         let suspect =
             Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
@@ -219,6 +225,10 @@ impl Crew {
             let mut slot = slot;
             let first = played.play(&mut slot, (number, game), watch).await;
             is_over.store(true, Ordering::Relaxed);
+            // Before the slot is free for the next game.
+            if round == Round::First && self.fatal.contains(&first.verdict) {
+                queue.end();
+            }
             first
         };
         let second = async {
@@ -286,6 +296,11 @@ impl Queue {
         self.order
             .get(self.begun.fetch_add(1, Ordering::Relaxed))
             .copied()
+    }
+
+    /// Begins no further game.
+    fn end(&self) {
+        self.begun.store(self.order.len(), Ordering::Relaxed);
     }
 }
 

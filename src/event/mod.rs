@@ -3,6 +3,8 @@
 //! Events on the lanes are declared with the transcripts, because a recording consists of these events.
 
 mod outcome;
+mod several;
 
 pub use crate::transcript::{Event, Frames, Processes, What};
 pub use outcome::{OpenChoice, Outcome, Slowest};
+pub use several::{GameSummary, SeveralGames};

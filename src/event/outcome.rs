@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Frames;
+use super::{Frames, GameSummary};
 use crate::diagnostic::Source;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
@@ -73,6 +73,8 @@ pub struct Outcome {
     /// True if a line was late or missing, in the first game or the second, and only lag of the machine
     /// explains that.
     pub has_lagged: bool,
+    /// All games of the scenario in their order, if the verdict rests on several; else none.
+    pub games: Vec<GameSummary>,
     /// The command that repeats it.
     pub repeat: String,
 }
@@ -101,6 +103,7 @@ impl Outcome {
             stderr: Vec::new(),
             frames: None,
             has_lagged: false,
+            games: Vec::new(),
             repeat: String::new(),
         }
     }
@@ -111,5 +114,13 @@ impl Outcome {
         self.verdict = finding.verdict;
         self.findings = vec![finding];
         self
+    }
+
+    /// Makes the verdict *flaky*: one game failed, and another one passed.
+    pub fn be_flaky(&mut self) {
+        self.verdict = Verdict::Flaky;
+        for finding in &mut self.findings {
+            finding.verdict = finding.verdict.min(Verdict::Flaky);
+        }
     }
 }

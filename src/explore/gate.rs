@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plain::plain_game;
 use crate::config::Subject;
 use crate::diagnostic::Setting;
-use crate::engine::{Doubt, GamePlan, Run};
+use crate::engine::{Doubt, GamePlan, PlayOrder, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
@@ -57,6 +57,7 @@ pub async fn closed_gates(
             jobs: run.jobs,
             placement,
             doubt: Doubt::Accept,
+            order: PlayOrder::default(),
         };
         let played = play(gate).await?;
         let again = plain

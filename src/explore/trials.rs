@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, GamePlan, Options, Placement, Progress, Run};
+use crate::engine::{self, Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Progress, Run};
 use crate::event::{Outcome, Slowest};
 use crate::finding::Verdict;
 use crate::judge::Budgets;
@@ -298,6 +298,7 @@ impl Trials {
             jobs,
             placement: Placement::Free,
             doubt: self.doubt,
+            order: PlayOrder::default(),
         };
         let mut outcomes: Vec<Outcome> = Vec::new();
         let mut places: Vec<usize> = (0..games.len()).collect();

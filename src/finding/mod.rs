@@ -24,7 +24,7 @@ pub enum Verdict {
     Unsupported,
     /// Its preconditions never arose.
     Inconclusive,
-    /// The subject deviated by silence or lateness, and passed when the scenario was played again.
+    /// A game of the scenario failed, and another one passed.
     Flaky,
     /// The run broke, and that says nothing of the subject's conformance.
     Error,

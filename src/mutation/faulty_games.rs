@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Subject;
-use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run, usual_jobs};
+use crate::engine::{
+    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, usual_jobs,
+};
 use crate::event::Outcome;
 use crate::judge::Budgets;
 use crate::pack::FaultRow;
@@ -81,5 +83,6 @@ pub(super) fn run(
         jobs,
         placement: Placement::Free,
         doubt: Doubt::Accept,
+        order: PlayOrder::default(),
     }
 }

@@ -167,6 +167,7 @@ mod tests {
             checks: Vec::new(),
             place: None,
             findings: Vec::new(),
+            games: Vec::new(),
             open: Vec::new(),
             slowest_answer: 0.0,
             stderr: String::new(),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
+use super::attempts::failed_games;
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
 use crate::event::Outcome;
@@ -99,8 +100,10 @@ impl Console {
         let word = outcome.verdict.word();
         let style = self.style(outcome.verdict);
         let name = &outcome.name;
+        let games = failed_games(outcome.games.iter().map(|game| game.has_failed));
+        let games = games.map_or_else(String::new, |games| format!(" ({games})"));
         format!(
-            "{style}{word:>12}{style:#}  {name:<width$}  {:>7}  {}\n",
+            "{style}{word:>12}{style:#}  {name:<width$}  {:>7}  {}{games}\n",
             seconds(outcome.took),
             outcome.title
         )

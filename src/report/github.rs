@@ -12,6 +12,7 @@ const SHOWN: usize = 10;
 enum Severity {
     Error,
     Warning,
+    Notice,
 }
 
 /// An annotation with all scenarios that it is about.
@@ -23,7 +24,7 @@ struct Annotation<'r> {
     others: Vec<&'r str>,
 }
 
-/// Writes the annotations: errors for what failed, warnings for what was not tested.
+/// Writes the annotations: errors for failures, warnings for what was not tested or is flaky, notices for what is flaky and allowed.
 ///
 /// A finding in a scenario of the user stands at the failing turn. A finding in a shipped scenario stands at the entry
 /// of the subject in `urtext.yaml`; equal findings there are one annotation. Without such an entry, the annotation has
@@ -33,7 +34,7 @@ struct Annotation<'r> {
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let annotations = annotations(results);
-    for severity in [Severity::Error, Severity::Warning] {
+    for severity in [Severity::Error, Severity::Warning, Severity::Notice] {
         let all = annotations.iter().filter(|one| one.severity == severity);
         let left_out = all.clone().count().saturating_sub(SHOWN);
         // The last one says how many there are beside it.
@@ -57,7 +58,8 @@ fn annotations(results: &Results) -> Vec<Annotation<'_>> {
     let mut annotations: Vec<Annotation<'_>> = Vec::new();
     for scenario in &results.scenarios {
         let severity = match scenario.standing {
-            Standing::Conforms => continue,
+            Standing::Conforms if !scenario.is_reported() => continue,
+            Standing::Conforms => Severity::Notice,
             Standing::Deviates | Standing::Broken => Severity::Error,
             Standing::Open => Severity::Warning,
         };
@@ -89,6 +91,7 @@ fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Notice => "notice",
     }
 }
 
@@ -118,6 +121,7 @@ fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
     };
     properties.push(format!("title={}", property(&title)));
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
+    message.extend(scenario.failed_games());
     if finding.place.is_none() {
         message.extend(finding.step.iter().map(|step| format!("step: {step}")));
     }

@@ -19,7 +19,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut issues = Vec::new();
     let mut seen: HashMap<String, u64> = HashMap::new();
     for scenario in &results.scenarios {
-        if scenario.standing == Standing::Conforms {
+        if !scenario.is_reported() {
             continue;
         }
         for finding in &scenario.findings {
@@ -31,15 +31,20 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             let severity = match (scenario.standing, finding.level) {
                 (Standing::Deviates, Some(Level::Must)) => "critical",
                 (Standing::Deviates | Standing::Broken, _) => "major",
-                _ => "minor",
+                (Standing::Open, _) => "minor",
+                (Standing::Conforms, _) => "info",
             };
             let issue = format!("{} {}", scenario.name, finding.kind);
             // GitLab takes issues with one fingerprint for one issue.
             let times: &mut u64 = seen.entry(issue.clone()).or_default();
             let fingerprint = format!("{issue} {times}");
             *times += 1;
+            let mut description = format!("{}: {}", scenario.name, finding.headline());
+            if let Some(games) = scenario.failed_games() {
+                description.push_str(&format!("; {games}"));
+            }
             issues.push(json!({
-                "description": format!("{}: {}", scenario.name, finding.headline()),
+                "description": description,
                 "check_name": finding.requirement.as_deref().unwrap_or(scenario.verdict.word()),
                 "fingerprint": fingerprint,
                 "severity": severity,

@@ -8,6 +8,7 @@ use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
 };
 
+use super::attempts::AttemptResult;
 use super::results::{Results, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
@@ -68,6 +69,9 @@ fn case(scenario: &ScenarioResult) -> TestCase {
             format!("{} ({})", check.requirement, check.level).as_str(),
         ));
     }
+    if let Some(games) = scenario.failed_games() {
+        case.add_property(("games", games.as_str()));
+    }
     for choice in &scenario.open {
         let told = format!("{}: {}", choice.requirement, choice.seen);
         case.add_property(("open", told.as_str()));
@@ -89,20 +93,16 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
         || scenario.verdict.word().to_owned(),
         super::results::FindingResult::headline,
     );
+    let is_flaky = scenario.verdict == Verdict::Flaky;
     let kind = match (scenario.standing, scenario.verdict) {
         (Standing::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
         (Standing::Conforms, Verdict::Flaky) => {
             let mut status = TestCaseStatus::success();
-            let mut failure = TestRerun::new(NonSuccessKind::Failure);
-            failure
-                .set_type(scenario.verdict.word())
-                .set_message(message);
-            if let Some(reason) = reason {
-                failure.set_description(reason.text.as_str());
+            let mut failed: Vec<_> = reruns(scenario).collect();
+            if let (Some(first), Some(reason)) = (failed.first_mut(), reason) {
+                first.set_description(reason.text.as_str());
             }
-            status
-                .add_rerun(failure)
-                .set_rerun_kind(FlakyOrRerun::Flaky);
+            status.add_reruns(failed);
             return status;
         }
         (Standing::Deviates, _) | (Standing::Open, Verdict::Flaky) => NonSuccessKind::Failure,
@@ -127,5 +127,29 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     if !texts.is_empty() {
         status.set_description(texts.join("\n\n"));
     }
+    // The failure itself is the first game that failed.
+    status.add_reruns(reruns(scenario).skip(usize::from(!is_flaky)));
+    if is_flaky {
+        status.set_rerun_kind(FlakyOrRerun::Flaky);
+    }
     status
+}
+
+/// The games that failed.
+fn reruns(scenario: &ScenarioResult) -> impl Iterator<Item = TestRerun> {
+    scenario.games.iter().filter(|game| game.failed).map(rerun)
+}
+
+/// A game that failed: `flakyFailure`, or `rerunFailure` if no game passed.
+fn rerun(game: &AttemptResult) -> TestRerun {
+    let kind = match game.verdict {
+        Verdict::Error => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
+    };
+    let mut rerun = TestRerun::new(kind);
+    rerun
+        .set_time(time(game.seconds))
+        .set_type(game.verdict.word())
+        .set_message(game.headline());
+    rerun
 }

@@ -25,7 +25,8 @@ const LARGEST: usize = 60_000;
 struct Group<'r> {
     finding: &'r FindingResult,
     scenario: &'r ScenarioResult,
-    names: Vec<&'r str>,
+    /// The scenarios with it, and how many of their games failed.
+    names: Vec<String>,
 }
 
 /// Writes a report: a table of verdicts for each subject, then the findings, equal ones together.
@@ -58,9 +59,19 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn conclusion(results: &Results) -> String {
+    let number = |is: &dyn Fn(&ScenarioResult) -> bool| {
+        results
+            .scenarios
+            .iter()
+            .filter(|scenario| is(scenario))
+            .count()
+    };
+    let is_flaky = |scenario: &ScenarioResult| scenario.verdict == Verdict::Flaky;
     let count = |standing| {
-        let same = |scenario: &&ScenarioResult| scenario.standing == standing;
-        results.scenarios.iter().filter(same).count()
+        let is_counted = |scenario: &ScenarioResult| {
+            scenario.standing == standing && (standing == Standing::Conforms || !is_flaky(scenario))
+        };
+        number(&is_counted)
     };
     let total = results.scenarios.len();
     let scenarios = if total == 1 { "scenario" } else { "scenarios" };
@@ -77,6 +88,7 @@ fn conclusion(results: &Results) -> String {
     parts.extend(
         others
             .iter()
+            .chain(&[(number(&is_flaky), "flaky")])
             .filter(|(number, _)| *number > 0)
             .map(|(number, word)| format!("{number} {word}")),
     );
@@ -129,19 +141,22 @@ fn groups(results: &Results) -> Vec<Group<'_>> {
     let counted = results
         .scenarios
         .iter()
-        .filter(|scenario| scenario.standing != Standing::Conforms);
+        .filter(|scenario| scenario.is_reported());
     for scenario in counted {
+        let games = scenario.failed_games();
+        let games = games.map_or_else(String::new, |games| format!(" ({games})"));
+        let name = format!("{}{games}", scenario.name);
         for finding in &scenario.findings {
             let is_same = |group: &&mut Group<'_>| {
                 group.finding.kind == finding.kind && row(group.scenario) == row(scenario)
             };
             match groups.iter_mut().find(is_same) {
-                Some(group) if group.names.contains(&scenario.name.as_str()) => {}
-                Some(group) => group.names.push(&scenario.name),
+                Some(group) if group.names.contains(&name) => {}
+                Some(group) => group.names.push(name.clone()),
                 None => groups.push(Group {
                     finding,
                     scenario,
-                    names: vec![&scenario.name],
+                    names: vec![name.clone()],
                 }),
             }
         }

@@ -1,6 +1,7 @@
 //! Reports of a run, one file per format.
 
 mod asciicast;
+mod attempts;
 mod console;
 mod coverage;
 mod drawing;
@@ -23,6 +24,7 @@ mod svg;
 mod tap;
 
 pub use asciicast::draw as draw_asciicast;
+pub use attempts::AttemptResult;
 pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{

@@ -2,12 +2,12 @@
 //! the JSON report.
 
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::attempts::{AttemptResult, failed_games, seconds};
 use super::console;
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
@@ -135,6 +135,9 @@ pub struct ScenarioResult {
     /// Findings; the first one is the reason for the verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingResult>,
+    /// All games of the scenario in their order, if it was played several times and the verdict rests on all games.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<AttemptResult>,
     /// Choices of the subject where the specification leaves one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenResult>,
@@ -289,11 +292,6 @@ fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
-/// Rounds to microseconds, so that a report is short.
-pub(super) fn seconds(time: Duration) -> f64 {
-    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
-}
-
 impl ScenarioResult {
     /// The result of a game.
     #[must_use]
@@ -336,6 +334,7 @@ impl ScenarioResult {
             findings: findings
                 .map(|(number, finding)| FindingResult::new(outcome, number, finding))
                 .collect(),
+            games: outcome.games.iter().map(AttemptResult::new).collect(),
             open: open.collect(),
             slowest_answer: seconds(outcome.slowest.longest()),
             stderr: lines_visible(&outcome.stderr),
@@ -360,6 +359,18 @@ impl ScenarioResult {
     #[must_use]
     pub fn place_of_subject(&self) -> Option<&Place> {
         self.subject.as_ref()?.place.as_ref()
+    }
+
+    /// Returns true if a report names its findings: it does not conform, or is flaky, allowed or not.
+    #[must_use]
+    pub fn is_reported(&self) -> bool {
+        self.standing != Standing::Conforms || self.verdict == Verdict::Flaky
+    }
+
+    /// The number of games that failed, in words; `None` if the scenario was played once, or no game failed.
+    #[must_use]
+    pub fn failed_games(&self) -> Option<String> {
+        failed_games(self.games.iter().map(|game| game.failed))
     }
 
     /// The reason for the verdict.

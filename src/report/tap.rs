@@ -49,6 +49,10 @@ fn point(number: usize, scenario: &ScenarioResult, out: &mut dyn Write) -> io::R
     if let Some(subject) = &scenario.subject {
         writeln!(out, "  subject: {}", scalar(&subject.name))?;
     }
+    let games = scenario.failed_games();
+    if let Some(games) = &games {
+        writeln!(out, "  games: {games}")?;
+    }
     if !scenario.findings.is_empty() {
         writeln!(out, "  findings:")?;
     }
@@ -65,7 +69,12 @@ fn point(number: usize, scenario: &ScenarioResult, out: &mut dyn Write) -> io::R
     if !scenario.repeat.is_empty() && !is_ok {
         writeln!(out, "  repeat: {}", scalar(&scenario.repeat))?;
     }
-    writeln!(out, "  ...")
+    writeln!(out, "  ...")?;
+    match games {
+        // Readers of TAP show a comment where they pass over the data.
+        Some(games) => writeln!(out, "# {}: {games}", scenario.verdict.word()),
+        None => Ok(()),
+    }
 }
 
 fn finding(finding: &FindingResult, out: &mut dyn Write) -> io::Result<()> {

@@ -302,6 +302,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         stderr: played.stderr.clone(),
         frames: played.frames,
         has_lagged: false,
+        games: Vec::new(),
         repeat: String::new(),
     };
     let judged = Judged::of_outcome(protocol, PerSeat([None, None]), &outcome);

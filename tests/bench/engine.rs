@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use urtext::config::{Address, RollHook, Subject, Template, Way};
-use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
+use urtext::engine::{self, Doubt, GamePlan, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
 use urtext::games::royalur::CodeColosseum;
 use urtext::judge::Budgets;
@@ -355,6 +355,7 @@ fn play(games: Vec<GamePlan>, options: Options, jobs: usize, placement: Placemen
         jobs,
         placement,
         doubt: Doubt::PlayAgain,
+        order: PlayOrder::default(),
     };
     let outcomes = runtime
         .block_on(engine::run(run, interrupted, |_| {}))

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
 use urtext::judge::Budgets;
 use urtext::mutation::Matrix;
@@ -99,6 +99,7 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
         jobs,
         placement: Placement::Free,
         doubt: Doubt::Accept,
+        order: PlayOrder::default(),
     };
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()

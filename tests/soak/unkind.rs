@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
@@ -46,6 +46,7 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
         jobs: 16,
         placement: Placement::Free,
         doubt: Doubt::Accept,
+        order: PlayOrder::default(),
     };
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use indicatif::ProgressDrawTarget;
 use tokio::sync::{oneshot, watch};
 
-use super::progress::{Herald, suspicion};
+use super::progress::{Detail, Herald, suspicion};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::replay::follow::Followed;
 use crate::cli::replay::has_colour;
@@ -29,7 +29,7 @@ pub(super) async fn play(mut run: Run, interrupt: &Interrupt) -> io::Result<Vec<
         .get_or_insert_with(|| folder.path().to_owned());
     let recordings = recordings.clone();
     run.jobs = 1;
-    let herald = Herald::new(run.games.len(), false);
+    let herald = Herald::new(run.games.len(), Detail::Usual);
     herald.hide();
     let (sender, news) = channel();
     let bar = herald.bar();

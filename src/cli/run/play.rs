@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::progress::Herald;
+use super::progress::{Detail, Herald};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::{self, Run};
 use crate::event::Outcome;
@@ -14,22 +14,23 @@ use crate::event::Outcome;
 pub(in crate::cli) async fn play(
     run: Run,
     interrupt: &Interrupt,
-    is_verbose: bool,
+    detail: Detail,
 ) -> io::Result<Vec<Outcome>> {
-    let herald = Herald::new(run.games.len(), is_verbose);
+    let herald = Herald::new(run.games.len(), detail);
     let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
     herald.beside(playing).await
 }
 
-/// Plays all games, without a line for each.
+/// Plays all games to their end.
 ///
 /// # Errors
 /// Fails if the threads that play cannot be started, and with [`io::ErrorKind::Interrupted`] if the run is interrupted.
 pub(in crate::cli) async fn play_whole(
     run: Run,
     interrupt: &Interrupt,
+    detail: Detail,
 ) -> io::Result<Vec<Outcome>> {
-    let outcomes = play(run, interrupt, false).await?;
+    let outcomes = play(run, interrupt, detail).await?;
     if interrupt.has_come() {
         return Err(io::ErrorKind::Interrupted.into());
     }

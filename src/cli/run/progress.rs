@@ -17,13 +17,23 @@ use crate::finding::{Finding, Verdict};
 /// Interval between progress lines of a run without a terminal.
 const BEAT: Duration = Duration::from_secs(10);
 
+/// Amount of progress that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::cli) enum Detail {
+    /// None.
+    Quiet,
+    /// A bar, or now and then a line.
+    Usual,
+    /// Without a terminal, a line for each scenario.
+    EachScenario,
+}
+
 /// Follows a run, and says how far it is.
 #[derive(Debug)]
 pub(super) struct Herald {
     bar: ProgressBar,
     tally: RefCell<Tally>,
-    /// True if each scenario has its own line.
-    has_lines: bool,
+    detail: Detail,
     is_terminal: bool,
 }
 
@@ -36,19 +46,23 @@ struct Tally {
 }
 
 impl Herald {
-    pub(super) fn new(games: usize, is_verbose: bool) -> Herald {
+    pub(super) fn new(games: usize, detail: Detail) -> Herald {
         let is_terminal = stderr().is_terminal();
         let tally = RefCell::new(Tally {
             total: games,
             ended: 0,
             other: 0,
         });
-        Herald {
+        let herald = Herald {
             bar: progress_bar(games),
             tally,
-            has_lines: is_verbose && !is_terminal,
+            detail,
             is_terminal,
+        };
+        if detail == Detail::Quiet {
+            herald.hide();
         }
+        herald
     }
 
     /// Shows nothing while another has the terminal.
@@ -68,6 +82,7 @@ impl Herald {
             Progress::Again(scenario) => {
                 self.bar.set_message(format!("{} once more", scenario.name))
             }
+            Progress::Suspected(..) if self.detail == Detail::Quiet => {}
             Progress::Suspected(scenario, finding) => {
                 let line = suspicion(&scenario.name, finding);
                 self.bar.suspend(|| say(&line));
@@ -75,7 +90,7 @@ impl Herald {
             Progress::Ended(outcome) => {
                 self.bar.inc(1);
                 let line = self.tally.borrow_mut().ended(outcome);
-                if self.has_lines {
+                if self.detail == Detail::EachScenario && !self.is_terminal {
                     say(&line);
                 }
             }
@@ -84,9 +99,9 @@ impl Herald {
 
     /// Does something, and says meanwhile how far the run is where nothing else does.
     pub(super) async fn beside<T>(&self, doing: impl Future<Output = T>) -> T {
-        let is_silent = !self.is_terminal && !self.has_lines;
+        let has_beats = !self.is_terminal && self.detail == Detail::Usual;
         let done = beating(doing, BEAT, |after| {
-            if is_silent {
+            if has_beats {
                 say(&self.tally.borrow().so_far(after));
             }
         });

@@ -49,6 +49,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         setup: None,
         took: Duration::ZERO,
         has_lagged: false,
+        games: Vec::new(),
         slowest: Slowest::default(),
         stderr: Vec::new(),
         frames: None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use urtext::config::Subject;
-use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
+use urtext::engine::{self, Doubt, GamePlan, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
 use urtext::finding::Verdict;
 use urtext::games::royalur::CodeColosseum;
@@ -51,6 +51,7 @@ pub(crate) fn play(
         jobs,
         placement: Placement::Free,
         doubt: Doubt::PlayAgain,
+        order: PlayOrder::default(),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()

@@ -12,6 +12,7 @@ mod flaky;
 mod interrupt;
 mod output;
 mod record;
+mod rounds;
 mod select;
 mod simulated;
 mod status;

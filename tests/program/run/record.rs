@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use urtext::config::Subject;
 use urtext::diagnostic::Paint;
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
@@ -68,6 +68,7 @@ fn play(
         jobs: 4,
         placement: Placement::Free,
         doubt: Doubt::Accept,
+        order: PlayOrder::default(),
     };
     let (_keep, interrupt) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_multi_thread()

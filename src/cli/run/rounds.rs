@@ -1,0 +1,179 @@
+//! Order, early end and repeats of the games of a run.
+
+use std::io;
+use std::num::NonZeroU32;
+
+use clap::Args;
+
+use crate::cli::interrupt::Interrupt;
+use crate::engine::{PlayOrder, Run};
+use crate::event::{Outcome, SeveralGames};
+use crate::finding::Verdict;
+
+/// Options of the order of the games, and of repeats.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order and repeats")]
+pub(super) struct RoundArgs {
+    /// Begins no further game after the first failure
+    ///
+    /// Games that have begun are played to their end, and the others are reported as skipped. With --simulated, one game is played
+    /// after the other, so that the report stays the same.
+    #[arg(long)]
+    pub(super) fail_fast: bool,
+
+    /// Plays the games in a random order, which depends on this number alone
+    ///
+    /// Reports keep their order, and a --shard keeps its scenarios.
+    #[arg(long, value_name = "SEED")]
+    pub(super) shuffle: Option<u64>,
+
+    /// Plays every scenario N times, in rounds
+    ///
+    /// A scenario is flaky if some of its games fail and others pass.
+    #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless"])]
+    repeat: Option<NonZeroU32>,
+
+    /// Plays a scenario that fails again, up to N times, until it passes
+    ///
+    /// A scenario that passes then is flaky: the exit status is 4 unless --allow flaky is given.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["live", "bless", "repeat"])]
+    retries: u32,
+}
+
+impl RoundArgs {
+    /// Adds the order of the games to the first line of the report.
+    pub(super) fn heading(&self, line: String) -> String {
+        match self.shuffle {
+            Some(seed) => format!("{}; shuffled by seed {seed}\n", line.trim_end()),
+            None => line,
+        }
+    }
+
+    /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures.
+    ///
+    /// # Errors
+    /// Fails if `play` fails.
+    pub(super) async fn play(
+        &self,
+        run: Run,
+        failures: &[Verdict],
+        interrupt: &Interrupt,
+        play: impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
+    ) -> io::Result<Vec<Outcome>> {
+        let mut rounds = Rounds {
+            games: run.games.iter().map(|_| Games::default()).collect(),
+            run,
+            failures,
+            play,
+        };
+        let fatal = if self.fail_fast {
+            failures.to_vec()
+        } else {
+            Vec::new()
+        };
+        for round in 1..=self.repeat.map_or(1, u32::from) {
+            let order = PlayOrder {
+                shuffle: self.shuffle.map(|seed| seed.wrapping_add(round.into()) - 1),
+                fatal: fatal.clone(),
+            };
+            let mut left: Vec<_> = (0..rounds.games.len()).collect();
+            let has_failed = loop {
+                let folder = (round > 1).then(|| format!("repeat-{round}"));
+                rounds.play(&left, order.clone(), folder).await?;
+                let mut failed = rounds.failed(&left);
+                for retry in 1..=self.retries {
+                    if failed.is_empty() || interrupt.has_come() {
+                        break;
+                    }
+                    let folder = Some(format!("retry-{retry}"));
+                    rounds.play(&failed, PlayOrder::default(), folder).await?;
+                    failed = rounds.failed(&left);
+                }
+                // A failure that did not last has held up the others.
+                left.retain(|&game| rounds.is_left(game, round));
+                if left.is_empty() || !failed.is_empty() || interrupt.has_come() {
+                    break !failed.is_empty();
+                }
+            };
+            if has_failed && self.fail_fast || interrupt.has_come() {
+                break;
+            }
+        }
+        Ok(rounds.outcomes())
+    }
+}
+
+/// The games of a run, played in rounds.
+struct Rounds<'r, P> {
+    run: Run,
+    games: Vec<Games>,
+    failures: &'r [Verdict],
+    play: P,
+}
+
+/// The games of one scenario.
+#[derive(Default)]
+struct Games {
+    played: Option<SeveralGames>,
+    /// Number of rounds that have played it.
+    rounds: u32,
+    /// The outcome of a game that did not begin.
+    skipped: Option<Outcome>,
+}
+
+impl<P: AsyncFn(Run) -> io::Result<Vec<Outcome>>> Rounds<'_, P> {
+    /// Plays these games. `folder`: where they are recorded, below the folder of the first games.
+    async fn play(
+        &mut self,
+        places: &[usize],
+        order: PlayOrder,
+        folder: Option<String>,
+    ) -> io::Result<()> {
+        let games = places.iter().map(|&place| self.run.games[place].clone());
+        let mut run = Run {
+            games: games.collect(),
+            order,
+            ..self.run.clone()
+        };
+        if let (Some(record), Some(folder)) = (&mut run.options.record, folder) {
+            record.push(folder);
+        }
+        for (&place, outcome) in places.iter().zip((self.play)(run).await?) {
+            let games = &mut self.games[place];
+            if outcome.verdict == Verdict::Skipped {
+                games.skipped = Some(outcome);
+                continue;
+            }
+            games.rounds += 1;
+            match &mut games.played {
+                Some(played) => played.add(outcome, self.failures),
+                played => *played = Some(SeveralGames::new(outcome, self.failures)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns those of these games that failed and did not pass.
+    fn failed(&self, places: &[usize]) -> Vec<usize> {
+        let has_failed = |&place: &usize| {
+            let played = self.games[place].played.as_ref();
+            played.is_some_and(SeveralGames::has_failed)
+        };
+        places.iter().copied().filter(has_failed).collect()
+    }
+
+    /// Returns true if a game has not begun in this round.
+    fn is_left(&self, place: usize, round: u32) -> bool {
+        self.games[place].rounds < round
+    }
+
+    fn outcomes(self) -> Vec<Outcome> {
+        let outcome = |games: Games| {
+            let played = games.played.map(SeveralGames::into_outcome);
+            played
+                .or(games.skipped)
+                .expect("each game was played or skipped in the first round")
+        };
+        self.games.into_iter().map(outcome).collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! Several games of one scenario, and their verdict.
+
+use std::time::Duration;
+
+use super::Outcome;
+use crate::finding::Verdict;
+
+/// Result of one of several games of a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSummary {
+    /// Verdict on this game alone.
+    pub verdict: Verdict,
+    /// True if the verdict counts as a failure.
+    pub has_failed: bool,
+    /// Duration of the game.
+    pub took: Duration,
+    /// Title of the first finding.
+    pub title: Option<String>,
+    /// Requirement of the first finding.
+    pub requirement: Option<&'static str>,
+}
+
+impl GameSummary {
+    /// The summary of a game with this outcome.
+    #[must_use]
+    pub fn new(outcome: &Outcome, has_failed: bool) -> GameSummary {
+        let reason = outcome.findings.first();
+        GameSummary {
+            verdict: outcome.verdict,
+            has_failed,
+            took: outcome.took,
+            title: reason.map(|finding| finding.title.clone()),
+            requirement: reason.and_then(|finding| finding.requirement),
+        }
+    }
+
+    fn has_passed(&self) -> bool {
+        self.verdict <= Verdict::Lenient && !self.has_failed
+    }
+}
+
+/// The games of a scenario that is played several times.
+#[derive(Debug, Clone)]
+pub struct SeveralGames {
+    /// The first game that failed, else the one with the worst verdict.
+    shown: Outcome,
+    games: Vec<GameSummary>,
+}
+
+impl SeveralGames {
+    /// The first game. `failures`: verdicts that count as failures.
+    #[must_use]
+    pub fn new(mut first: Outcome, failures: &[Verdict]) -> SeveralGames {
+        let games = summaries(&mut first, failures);
+        let shown = first;
+        SeveralGames { shown, games }
+    }
+
+    /// Adds the next game.
+    pub fn add(&mut self, mut next: Outcome, failures: &[Verdict]) {
+        let has_failed = self.games.iter().any(|game| game.has_failed);
+        let games = summaries(&mut next, failures);
+        let fails = games.iter().any(|game| game.has_failed);
+        if !has_failed && (fails || next.verdict > self.shown.verdict) {
+            self.shown = next;
+        }
+        self.games.extend(games);
+    }
+
+    /// Returns true if a game failed and no game passed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        let has_passed = self.games.iter().any(GameSummary::has_passed);
+        !has_passed && self.games.iter().any(|game| game.has_failed)
+    }
+
+    /// Returns the outcome: *flaky* if some games failed and others passed, else the outcome of the game with the worst verdict.
+    #[must_use]
+    pub fn into_outcome(self) -> Outcome {
+        let mut outcome = self.shown;
+        let has = |is: fn(&GameSummary) -> bool| self.games.iter().any(is);
+        if has(|game| game.has_failed) && has(GameSummary::has_passed) {
+            outcome.be_flaky();
+        }
+        if self.games.len() > 1 {
+            outcome.games = self.games;
+        }
+        outcome
+    }
+}
+
+/// The games behind an outcome: those that it names, or the only one.
+fn summaries(outcome: &mut Outcome, failures: &[Verdict]) -> Vec<GameSummary> {
+    if outcome.games.is_empty() {
+        return vec![GameSummary::new(
+            outcome,
+            failures.contains(&outcome.verdict),
+        )];
+    }
+    std::mem::take(&mut outcome.games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Finding;
+    use crate::games::royalur::CodeColosseum;
+    use crate::scenario::free_game;
+
+    /// The verdict on games with these verdicts, the game whose finding is shown, and the number of games that failed.
+    fn after(verdicts: &[Verdict], failures: &[Verdict]) -> (Verdict, Option<String>, usize) {
+        let outcome = |(number, &verdict): (usize, &Verdict)| {
+            let outcome = Outcome::new(&free_game(&CodeColosseum, 1));
+            match verdict {
+                Verdict::Pass => outcome,
+                _ => outcome.with(Finding::new(verdict, format!("game {number}"))),
+            }
+        };
+        let mut outcomes = verdicts.iter().enumerate().map(outcome);
+        let mut several = SeveralGames::new(outcomes.next().unwrap(), failures);
+        outcomes.for_each(|next| several.add(next, failures));
+        let has_failed = several.has_failed();
+        let outcome = several.into_outcome();
+        assert_eq!(has_failed, failures.contains(&outcome.verdict));
+        let title = outcome
+            .findings
+            .first()
+            .map(|finding| finding.title.clone());
+        let failed = outcome.games.iter().filter(|game| game.has_failed).count();
+        (outcome.verdict, title, failed)
+    }
+
+    #[test]
+    fn a_scenario_is_flaky_if_some_of_its_games_fail_and_others_pass() {
+        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass, Unsupported};
+        const USUAL: [Verdict; 2] = [Fail, Error];
+        let game = |number: usize| Some(format!("game {number}"));
+        for (verdicts, expected) in [
+            (&[Pass][..], (Pass, None, 0)),
+            (&[Pass, Pass], (Pass, None, 0)),
+            (&[Pass, Lenient, Pass], (Lenient, game(1), 0)),
+            (&[Fail, Pass], (Flaky, game(0), 1)),
+            (&[Fail, Fail, Lenient], (Flaky, game(0), 2)),
+            (&[Pass, Error, Fail], (Flaky, game(1), 2)),
+            (&[Fail, Fail], (Fail, game(0), 2)),
+            (&[Error, Fail], (Error, game(0), 2)),
+            (&[Fail, Inconclusive], (Fail, game(0), 1)),
+            (&[Inconclusive, Fail, Pass], (Flaky, game(1), 1)),
+            (&[Pass, Unsupported], (Unsupported, game(1), 0)),
+        ] {
+            assert_eq!(after(verdicts, &USUAL), expected, "{verdicts:?}");
+        }
+        assert_eq!(
+            after(&[Lenient, Pass], &[Fail, Lenient]),
+            (Flaky, game(0), 1)
+        );
+        assert_eq!(
+            after(&[Lenient, Lenient], &[Lenient]),
+            (Lenient, game(0), 2)
+        );
+    }
+
+    #[test]
+    fn a_second_game_counts_as_a_game() {
+        let mut flaky =
+            Outcome::new(&free_game(&CodeColosseum, 1)).with(Finding::new(Verdict::Fail, "silent"));
+        let second = Outcome::new(&free_game(&CodeColosseum, 1));
+        flaky.games = vec![
+            GameSummary::new(&flaky, true),
+            GameSummary::new(&second, false),
+        ];
+        flaky.be_flaky();
+        let mut several = SeveralGames::new(flaky, &[Verdict::Fail]);
+        several.add(second, &[Verdict::Fail]);
+        let outcome = several.into_outcome();
+        let failed: Vec<_> = outcome.games.iter().map(|game| game.has_failed).collect();
+        assert_eq!(
+            (outcome.verdict, failed),
+            (Verdict::Flaky, vec![true, false, false])
+        );
+    }
+}

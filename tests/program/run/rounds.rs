@@ -1,0 +1,128 @@
+//! `--fail-fast`, `--shuffle` and `--quiet`.
+
+use serde_json::Value;
+
+use crate::harness::{PATIENT, Place, Ran, faulty_referee};
+use crate::report::flaky;
+
+const SUITES: [&str; 8] = [
+    "--suite",
+    "royalur/referee/capture-cell-5",
+    "--suite",
+    "royalur/referee/capture-cell-12",
+    "--suite",
+    "royalur/referee/no-extra-turn-after-capture",
+    "--suite",
+    "royalur/referee/own-token",
+];
+
+/// Plays them with a referee that starts wrongly in every game.
+fn play(options: &[&str]) -> Ran {
+    let common = ["--simulated", "--no-diagnosis", "--report", "json=-"];
+    let referee = faulty_referee("second-starts");
+    Place::new().run(&[&SUITES[..], &common, options, &referee].concat())
+}
+
+/// The verdicts in the order of the report.
+fn verdicts(ran: &Ran) -> Vec<(String, String)> {
+    let lines = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let scenarios = lines.filter(|line| line["type"] == "scenario");
+    let word = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
+    scenarios
+        .map(|line| (word(&line, "name"), word(&line, "verdict")))
+        .collect()
+}
+
+#[test]
+fn nothing_begins_after_a_failure_and_the_rest_is_reported_as_skipped() {
+    let ran = play(&["--fail-fast"]).expect(1);
+    let told = verdicts(&ran);
+    let words: Vec<_> = told.iter().map(|(_, verdict)| verdict.as_str()).collect();
+    assert_eq!(
+        words.iter().filter(|word| **word == "fail").count(),
+        1,
+        "{told:?}"
+    );
+    assert_eq!(
+        words.iter().filter(|word| **word == "skipped").count(),
+        3,
+        "{told:?}"
+    );
+    let (failed, _) = told.iter().find(|(_, verdict)| verdict == "fail").unwrap();
+    let reason = format!("not played: {failed} failed, and --fail-fast ends the run there");
+    assert_eq!(
+        ran.stdout
+            .matches(&format!("\"title\":\"{reason}\""))
+            .count(),
+        3,
+        "{ran:#?}"
+    );
+    let all = verdicts(&play(&[]).expect(1));
+    assert!(all.iter().all(|(_, verdict)| verdict == "fail"), "{all:?}");
+}
+
+#[test]
+fn a_seed_decides_the_order_of_play_and_not_that_of_the_report() {
+    let shuffled = |seed: &str| {
+        let ran = play(&["--fail-fast", "--shuffle", seed]).expect(1);
+        assert!(
+            ran.stdout.contains(&format!("; shuffled by seed {seed}\"")),
+            "{ran:#?}"
+        );
+        verdicts(&ran)
+    };
+    let usual = verdicts(&play(&[]).expect(1));
+    let mut first = std::collections::BTreeSet::new();
+    for seed in ["1", "2", "3"] {
+        let told = shuffled(seed);
+        assert_eq!(told, shuffled(seed));
+        assert!(
+            told.iter()
+                .map(|(name, _)| name)
+                .eq(usual.iter().map(|(name, _)| name)),
+            "{told:?}"
+        );
+        first.extend(told.into_iter().find(|(_, verdict)| verdict == "fail"));
+    }
+    assert!(first.len() > 1, "{first:?}");
+}
+
+#[test]
+fn a_failure_that_a_retry_does_not_confirm_ends_no_run() {
+    let place = flaky::place(1);
+    place.write("other.yaml", &place.read("own.yaml"));
+    let options = [
+        "own.yaml",
+        "other.yaml",
+        "--fail-fast",
+        "--retries",
+        "1",
+        "-j",
+        "1",
+        "--no-diagnosis",
+    ];
+    let ran = place.run(&[&options[..], &PATIENT].concat()).expect(4);
+    ran.says("2 scenarios: 1 passed, 1 flaky in")
+        .says("(1 of 2 games failed)");
+    assert_eq!(place.read("games").trim(), "3");
+}
+
+#[test]
+fn a_quiet_run_speaks_only_of_what_did_not_pass() {
+    let passes = ["--suite", "royalur/referee/own-token", "--simulated", "-q"];
+    let ran = Place::new().run(&passes).expect(0);
+    assert_eq!(ran.said(), "");
+    let fails = [&passes[..], &faulty_referee("stacking")].concat();
+    let ran = Place::new()
+        .run(&fails)
+        .expect(1)
+        .says("1 scenario: 0 passed, 1 failed");
+    assert!(
+        ran.stdout.starts_with("urtext ") && ran.stderr.is_empty(),
+        "{ran:#?}"
+    );
+    Place::new().run(&["-q", "-v"]).expect(2);
+}
