@@ -43,8 +43,9 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
     let help = match meant {
         Some(meant) => format!("write `{meant}`"),
         None => {
-            let known: Vec<String> = pack::games()
-                .map(|game| format!("`{}` ({})", game.name(), game.title()))
+            let known: Vec<String> = Protocol::game_names()
+                .filter_map(Protocol::of_game)
+                .map(|known| format!("`{}` ({})", known.game_name(), known.title()))
                 .collect();
             format!("known are {}", known.join(", "))
         }
