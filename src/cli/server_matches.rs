@@ -196,14 +196,16 @@ async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Fa
             .read_to_end(&mut history)
             .await,
     );
-    Frames::oddities(&notices.frames())
-        .iter()
-        .for_each(|oddity| anstream::eprintln!("urtext: {oddity}"));
-    let breaches = notices.take();
-    breaches
-        .iter()
-        .for_each(|breach| anstream::eprintln!("urtext: {breach}"));
-    Ok(Some((history, breaches.is_empty())))
+    Ok(Some((history, tell_notices("urtext", &notices))))
+}
+
+/// Says how a server's frames were odd, and what broke the match off; returns true if nothing did.
+pub(super) fn tell_notices(speaker: &str, notices: &Notices) -> bool {
+    let (oddities, breaches) = (Frames::oddities(&notices.frames()), notices.take());
+    for text in oddities.iter().chain(&breaches) {
+        anstream::eprintln!("{speaker}: {text}");
+    }
+    breaches.is_empty()
 }
 
 /// Asks a server something, and waits for it.
@@ -241,10 +243,7 @@ impl Trouble {
             }
         };
         let fault = Diagnostic::error("server/trouble", text).in_file(address);
-        refuse(match help {
-            Some(help) => fault.help(help),
-            None => fault,
-        });
+        refuse(help.into_iter().fold(fault, Diagnostic::help));
         status
     }
 }

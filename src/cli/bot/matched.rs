@@ -8,10 +8,9 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
 
 use crate::cli::Status;
-use crate::cli::server_matches::{ask, refuse, wrong_address};
+use crate::cli::server_matches::{ask, refuse, tell_notices, wrong_address};
 use crate::config::{Arena, CocoUrl, seconds};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::event::Frames;
 use crate::peers::{Bot, BotError};
 use crate::transport::coco::{Client, Failure, NewMatch, Notices};
 use crate::transport::{Patience, Wire, WireReader, WireWriter};
@@ -49,16 +48,9 @@ pub(super) fn play(address: &str, name: &str, game: &str, bot: Bot) -> Status {
         Ok(result) => result,
         Err(trouble) => return trouble.of(address),
     };
-    let frames = notices.frames();
-    Frames::oddities(&frames)
-        .iter()
-        .for_each(|oddity| anstream::eprintln!("urtext bot: {oddity}"));
-    let notices = notices.take();
-    notices
-        .iter()
-        .for_each(|notice| anstream::eprintln!("urtext bot: {notice}"));
+    let is_whole = tell_notices("urtext bot", &notices);
     match result {
-        _ if !notices.is_empty() => Status::Broken,
+        _ if !is_whole => Status::Broken,
         Ok(()) => Status::Conforms,
         Err(error) => {
             anstream::eprintln!("urtext bot: {error}");
