@@ -31,7 +31,7 @@ use crate::engine::{
 use crate::event::Outcome;
 use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
-use crate::mutation::{diagnose, explain};
+use crate::mutation::{diagnose, explain, refute};
 use crate::pack::Protocol;
 use crate::report::{ShardHead, Standing};
 use crate::scenario::{PlannedGame, Side};
@@ -436,6 +436,12 @@ impl RunArgs {
         }
         let mut unexplained = None;
         if !interrupt.has_come() && !self.no_diagnosis {
+            let played: Vec<_> = scenarios
+                .iter()
+                .cloned()
+                .zip(subjects.iter().cloned())
+                .collect();
+            refute(&played, &mut outcomes);
             let diagnosed = explain(&mut outcomes, |outcomes| {
                 runtime.block_on(diagnose(&scenarios, outcomes, &whole))
             });

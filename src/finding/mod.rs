@@ -109,8 +109,8 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// Observation in one line; an inference is worded as such.
     pub title: String,
-    /// Name of the variant of the rules by which the subject plays, where the title infers one.
-    pub variant: Option<&'static str>,
+    /// The variants of the rules that would show the same: the title infers the only one, and a note names several.
+    pub variants: Vec<&'static VariantRow>,
     /// The line of a file, where the game was read from one.
     pub in_file: Option<FileLine>,
     /// The step of the scenario in which it was seen.
@@ -152,7 +152,7 @@ impl Finding {
             verdict,
             requirement: None,
             title: title.into(),
-            variant: None,
+            variants: Vec::new(),
             in_file: None,
             span: None,
             label: String::new(),
@@ -186,10 +186,31 @@ impl Finding {
 
     /// The same finding under the title that the subject plays by this variant of the rules.
     #[must_use]
-    pub fn inferring(mut self, subject: &str, variant: &VariantRow) -> Finding {
-        self.title = format!("the {subject} behaves as if {}", variant.summary);
-        self.variant = Some(variant.name);
+    pub fn inferring(mut self, subject: &str, variant: &'static VariantRow) -> Finding {
+        self.suppose(subject, vec![variant]);
         self
+    }
+
+    /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before.
+    pub fn suppose(&mut self, subject: &str, variants: Vec<&'static VariantRow>) {
+        let text = |variants: &[&VariantRow]| {
+            let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
+            format!(
+                "the {subject} behaves as if {}",
+                summaries.join(", or as if ")
+            )
+        };
+        let before = text(&self.variants);
+        let place = self.notes.iter().position(|note| *note == before);
+        let place = place.inspect(|&place| drop(self.notes.remove(place)));
+        match &variants[..] {
+            [] => {}
+            [_] => self.title = text(&variants),
+            _ => self
+                .notes
+                .insert(place.unwrap_or(self.notes.len()), text(&variants)),
+        }
+        self.variants = variants;
     }
 
     /// The finding in one line, after its place in a file where it has one.

@@ -1,7 +1,7 @@
 //! Findings about lanes that a referee closes in mid-game, or does not close after it.
 
 use super::attribution::is_lost_without_a_line;
-use super::deviation::explained;
+use super::deviation::deviation;
 use super::diagnosis::{self, Reaction};
 use super::finding_context::{End, finding, lane_name, seconds};
 use super::observed::Observed;
@@ -21,7 +21,7 @@ pub(super) fn hung_up(
     owes: Option<&Deviation>,
     close: Close,
 ) -> Finding {
-    let (mut finding, _) = ended(seen, lane, owes, close);
+    let mut finding = ended(seen, lane, owes, close);
     let how = match close {
         Close::End => "closed",
         Close::Reset => "reset",
@@ -30,7 +30,7 @@ pub(super) fn hung_up(
     };
     let name = lane_name(seen, lane);
     match owes {
-        _ if finding.variant.is_some() => {}
+        _ if finding.variants.len() == 1 => {}
         Some(_) => {
             finding.title =
                 format!("the referee {how} the lane of {name} before the line that was due");
@@ -48,22 +48,17 @@ pub(super) fn crashed(
     owes: Option<&Deviation>,
     close: Close,
 ) -> Finding {
-    let (mut finding, variants_note) = ended(seen, lane, owes, close);
-    if let Some(index) = variants_note {
-        finding.notes.remove(index);
+    let mut finding = ended(seen, lane, owes, close);
+    if finding.variants.len() > 1 {
+        finding.suppose(seen.plan.side.word(), Vec::new());
     }
     finding
 }
 
-fn ended(
-    seen: &Observed,
-    lane: usize,
-    owes: Option<&Deviation>,
-    close: Close,
-) -> (Finding, Option<usize>) {
+fn ended(seen: &Observed, lane: usize, owes: Option<&Deviation>, close: Close) -> Finding {
     match owes {
-        Some(owed) => explained(seen, owed, End::Stream(close)),
-        None => explained(seen, &seen.model.ended_early(lane), End::Stream(close)),
+        Some(owed) => deviation(seen, owed, End::Stream(close)),
+        None => deviation(seen, &seen.model.ended_early(lane), End::Stream(close)),
     }
 }
 

@@ -14,22 +14,13 @@ use crate::scenario::PlayerAction;
 
 /// A line that the model did not predict, or one that did not come.
 pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
-    explained(seen, deviation, end).0
-}
-
-/// The finding of a deviation, and the index of its note on several variants that explain it.
-pub(super) fn explained(
-    seen: &Observed,
-    deviation: &Deviation,
-    end: End,
-) -> (Finding, Option<usize>) {
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(RefereeLine::Loss)
         && seen.turn().is_some_and(|turn| {
             matches!(turn.action, PlayerAction::Silent | PlayerAction::Send(_))
         });
     if is_early_loss || untimely::is_too_early(seen, end) {
-        return (untimely::early_loss(seen, deviation, end), None);
+        return untimely::early_loss(seen, deviation, end);
     }
     let ends_well = deviation
         .received
@@ -49,9 +40,6 @@ pub(super) fn explained(
         (deviation.requirement, Vec::new())
     };
     let mut finding = finding(seen, Some(requirement), title(seen, deviation));
-    if let [variant] = variants[..] {
-        finding = finding.inferring(seen.plan.side.word(), variant);
-    }
     if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
@@ -64,15 +52,7 @@ pub(super) fn explained(
             SETTLE
         ));
     }
-    let mut variants_note = None;
-    if variants.len() > 1 {
-        variants_note = Some(finding.notes.len());
-        let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
-        finding.notes.push(format!(
-            "the referee behaves as if {}",
-            summaries.join(", or as if ")
-        ));
-    }
+    finding.suppose(seen.plan.side.word(), variants);
     if is_told_after_all(seen, deviation) {
         finding.notes.push(format!(
             "the loss was told after it; the move loses by {}",
@@ -88,7 +68,7 @@ pub(super) fn explained(
     }
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
-    (finding, variants_note)
+    finding
 }
 
 /// Returns the deviation in one line.

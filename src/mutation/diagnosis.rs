@@ -10,7 +10,7 @@ use super::faulty_games::play_mutants;
 use crate::diagnostic::Setting;
 use crate::engine::Run;
 use crate::event::Outcome;
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{Scenario, Side};
@@ -58,7 +58,9 @@ pub fn explain(
             .iter_mut()
             .find(|finding| finding.verdict == Verdict::Fail);
         // The judge may have found it out by the rules alone.
-        if let Some(finding) = failed.filter(|finding| finding.variant != Some(fault)) {
+        let is_inferred =
+            |finding: &Finding| matches!(finding.variants[..], [row] if row.name == fault);
+        if let Some(finding) = failed.filter(|finding| !is_inferred(finding)) {
             finding.notes.push(note);
         }
     }
@@ -162,7 +164,6 @@ fn failing_game(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Finding;
     use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
 

@@ -12,6 +12,7 @@ mod flaky;
 mod interrupt;
 mod output;
 mod record;
+mod refutation;
 mod rounds;
 mod select;
 mod simulated;
