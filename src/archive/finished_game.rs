@@ -11,7 +11,7 @@ use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, LoggedGame, Transcript, golden,
 };
-use crate::verify::{self, GameVerdict, Judged, Records};
+use crate::verify::{self, Ending, GameVerdict, Judged, Records};
 
 /// A finished game, whatever its format.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl FinishedGame {
     /// The game that move records tell.
     #[must_use]
     pub fn of_records(records: Records) -> FinishedGame {
-        let format = FileFormat::of_notation(records.notation);
+        let format = records.format;
         let wrong = records.complaints.first().cloned();
         let open = records.open.first().cloned();
         let turns = records.turns.clone();
@@ -60,7 +60,7 @@ impl FinishedGame {
             names: judged.names,
             setup: judged.setup,
             history: judged.history,
-            took: differences(&turns),
+            took: records.took(),
             turns,
             wrong,
             open,
@@ -177,7 +177,10 @@ impl FinishedGame {
         for part in format.lost_in(self.format) {
             let note = match part {
                 GamePart::TokenNumbers => "a new token gets the lowest free number",
-                GamePart::Times if self.turns.iter().all(|turn| turn.at.is_none()) => {
+                GamePart::Times
+                    if format != file_format::FRAMES
+                        && self.turns.iter().all(|turn| turn.at.is_none()) =>
+                {
                     "every time is 0"
                 }
                 _ => continue,
@@ -337,6 +340,27 @@ impl FinishedGame {
         Ok(WrittenGame { text, remarks })
     }
 
+    /// Writes the turns of a replay.
+    #[must_use]
+    pub fn frames(&self) -> WrittenGame {
+        let table = self.dialect.game().table(self.setup.unwrap_or_default());
+        let mut replay = Replay::new(Judged {
+            dialect: self.dialect,
+            names: self.names.clone(),
+            setup: self.setup,
+            history: self.history.clone(),
+            verdict: GameVerdict::Legal(Ending::of(&self.history, table)),
+            notes: Vec::new(),
+            left_off: None,
+        });
+        replay.recount(&self.turns, &self.took);
+        let text = replay.json(None).expect("every turn is asked for");
+        WrittenGame {
+            text: text.into_bytes(),
+            remarks: self.stream_remarks(file_format::FRAMES),
+        }
+    }
+
     /// Writes the stream of a spectator.
     ///
     /// # Errors
@@ -355,17 +379,6 @@ impl FinishedGame {
         let text = lines.collect();
         Ok(WrittenGame { text, remarks })
     }
-}
-
-/// The time of each turn since the one before.
-fn differences(turns: &[NotatedTurn]) -> Vec<Option<Duration>> {
-    let mut before = Duration::ZERO;
-    let since = |turn: &NotatedTurn| {
-        let took = turn.at.map(|at| at.saturating_sub(before));
-        before = turn.at.unwrap_or(before);
-        took
-    };
-    turns.iter().map(since).collect()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::pack::{self, Notation};
 use crate::report;
 use crate::rules::Game;
 use crate::transcript::write_whole;
+use crate::verify::frame_file;
 
 /// Arguments of `urtext convert`.
 #[derive(Debug, Args)]
@@ -54,6 +55,7 @@ enum Target {
     State,
     Golden,
     Spectator,
+    Frames,
 }
 
 impl Target {
@@ -77,6 +79,10 @@ impl Target {
                 "A golden transcript with the lanes of both players and a spectator",
             ),
             ("spectator", "The stream of a spectator"),
+            (
+                frame_file::NAME,
+                "The turns of a replay, as `urtext replay --json` writes them",
+            ),
         ];
         let others = others.map(|(name, help)| PossibleValue::new(name).help(help));
         let values = pack::notations().map(of_notation).chain(others);
@@ -84,6 +90,7 @@ impl Target {
             "state" => Target::State,
             "golden" => Target::Golden,
             "spectator" => Target::Spectator,
+            frame_file::NAME => Target::Frames,
             name => {
                 let mut notations = pack::notations();
                 let notation = notations.find(|notation| notation.name() == name);
@@ -125,6 +132,7 @@ impl ConvertArgs {
             Target::Records(notation) => whole(told.notated(notation, !self.without_rolls)),
             Target::Golden => whole(told.golden()),
             Target::Spectator => whole(told.spectator()),
+            Target::Frames => whole(Ok(told.frames())),
         };
         let mut status = server_matches.status();
         match written {
@@ -151,7 +159,7 @@ impl ConvertArgs {
             Target::State => pack::notations()
                 .find(is_of_game)
                 .or(pack::notations().next()),
-            Target::Golden | Target::Spectator => None,
+            Target::Golden | Target::Spectator | Target::Frames => None,
         };
         if let Some(notation) = other.filter(|notation| !is_of_game(notation)) {
             let title = format!(

@@ -30,7 +30,7 @@ use written::WrittenForms;
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
-    printed. A notation of a game, such as hc-ur or RGN, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
+    printed. A notation of a game, such as hc-ur or RGN, and what --json wrote are known by their first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it. Of a file with several games, the first is shown, or the one of \
     --game-number.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
@@ -100,7 +100,7 @@ impl ReplayArgs {
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
             if self.verbose {
-                say_format(&file.to_string_lossy(), records.format());
+                say_format(&file.to_string_lossy(), records.format.file_format());
             }
             return match records.judge() {
                 Ok(judged) => self.show_records(&judged),
@@ -180,10 +180,7 @@ impl ReplayArgs {
         } else if self.json || self.at.is_some() {
             let printed = match self.at {
                 Some(turn) if !self.json => replay.print_at(turn, parts),
-                turn => replay.records(turn).map(|records| {
-                    let line = |record| serde_json::to_string(&record).expect("all keys are texts");
-                    records.map(line).collect::<Vec<_>>().join("\n")
-                }),
+                turn => replay.json(turn),
             };
             match printed {
                 Ok(text) => print(text.trim_end()),

@@ -10,7 +10,7 @@ use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::pack::Protocol;
+use crate::pack::{Notation, Protocol};
 use crate::protocol::Dialect;
 use crate::replay::{LiveReplay, seat_of_recorder};
 use crate::rules::Seat;
@@ -206,10 +206,16 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
 /// # Errors
 /// Every fault of the file; that a roll is missing.
 fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
-    let (notation, source) = file.read()?;
-    let records = verify::judge_records(notation, &source)?;
+    let format = file.format;
+    let source = file.read()?;
+    let records = format.judge(&source)?;
     output::say(&records.warnings);
-    let mut without_roll = (1..=records.turns.len()).filter(|&turn| !records.tells_roll_of(turn));
+    let mut without_roll = records
+        .turns
+        .iter()
+        .zip(1..)
+        .filter(|(turn, _)| turn.rolled.is_none())
+        .map(|(_, number)| number);
     if let Some(first) = without_roll.next() {
         let title = match without_roll.count() {
             0 => "1 turn here has no roll, and a game is played again with its rolls".to_owned(),
@@ -220,7 +226,7 @@ fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
         };
         let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
         let fault = fault.note(format!("the first is turn {first}"));
-        let help = notation.roll_help();
+        let help = format.notation().and_then(Notation::roll_help);
         return Err(help.into_iter().fold(fault, Diagnostic::help).into());
     }
     if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {

@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 
 use super::Status;
 use crate::config;
-use crate::replay;
 use crate::report;
 use crate::scenario::schema;
+use crate::verify::frame_file;
 
 /// Prints the JSON Schema of a file, for editors
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ impl SchemaArgs {
             File::Config => config::schema(),
             File::Requirements => schema::catalogue(),
             File::Report => report::json_schema(),
-            File::Replay => replay::schema(),
+            File::Replay => frame_file::schema(),
         };
         super::output::print_line(&format!("{schema:#}"));
         Status::Conforms

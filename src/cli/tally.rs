@@ -228,11 +228,11 @@ impl Tally {
             "inconclusive"
         };
         let clean = Clean {
-            turns: judged.turns.len(),
+            turns: verify::turns(&judged.history()),
             ending: judged.ending(),
             names: judged.names,
         };
-        self.ended(word, name, judged.notation.game(), &clean, &judged.notes);
+        self.ended(word, name, judged.dialect.game(), &clean, &judged.notes);
     }
 
     /// Takes a game without a complaint, and counts it where it was not played to its end.

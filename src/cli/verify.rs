@@ -27,7 +27,7 @@ use crate::verify::{
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). NAME.received and NAME.sent are one stream: name either. Several games in one file of streams are \
-    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur or RGN, is known by its first bytes. coco://HOST:PORT/ID is a match \
+    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur or RGN, and turns of `urtext replay --json` are known by their first bytes. coco://HOST:PORT/ID is a match \
     that a Code Colosseum server has stored, as spectators received it.\n\n\
     A recording of `urtext run --record` holds its scenario: the game is judged again as it was judged when it was played, with the same \
     findings. What such a file lacks for that makes it inconclusive.\n\n\
@@ -165,7 +165,7 @@ impl VerifyArgs {
     /// The report that names the format of a file, if the user asks for it.
     fn format_report(&self, file: &Path, content: &Content) -> Vec<Report> {
         let format = match content {
-            Content::Records(records) => Some(records.format()),
+            Content::Records(records) => Some(records.format.file_format()),
             Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
         };
         let name = file.to_string_lossy().into_owned();
@@ -230,24 +230,26 @@ enum Content {
 impl VerifyArgs {
     /// Judges records, and compares what they come to with a game state.
     fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
-        let Some(records) = records(file, self.dialect.as_deref()) else {
+        let records = records(file, self.dialect.as_deref());
+        let notated = records.and_then(|records| Some((records.format.notation()?, records)));
+        let Some((notation, records)) = notated else {
             let fault = Diagnostic::error("verify/no-records", "this file holds no move records");
             let titles: Vec<_> = pack::notations().map(|notation| notation.title()).collect();
             let help = format!("`--state` goes with {}", titles.join(" or "));
             return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
-        let notation = records.notation;
         if self.verbose {
-            say_format(&name, records.format());
+            say_format(&name, records.format.file_format());
         }
+        let format = records.format;
         let Some(states) = notation.states() else {
             let title = format!("{} has no game states", notation.name());
             return tally.fault(Diagnostic::error("verify/no-states", title));
         };
         let read = Source::read(state, notation.size_limit()).map_err(Diagnostics::from);
         let (source, state) = match (records.read(), read.and_then(|source| states.read(&source))) {
-            (Ok((_, source)), Ok(state)) => (source, state),
+            (Ok(source), Ok(state)) => (source, state),
             (source, state) => {
                 source
                     .err()
@@ -259,7 +261,7 @@ impl VerifyArgs {
                     .for_each(|faults| tally.unreadable(faults));
             }
         };
-        match verify::judge_records(notation, &source) {
+        match format.judge(&source) {
             Ok(judged) => tally.records(&name, judged, Some((states, &stated, &state))),
             Err(faults) => tally.unreadable(&faults),
         }

@@ -202,14 +202,16 @@ impl NotatedTurn {
         turns
     }
 
-    /// Returns the events of turns from the start of a game, and the game after them.
+    /// Returns the events of turns from a table at the start of a game, and the game after them.
     ///
     /// # Panics
     /// Panics if the turns are not legal.
     #[must_use]
-    pub fn played(turns: &[NotatedTurn], game: &dyn Game) -> (Vec<GameEvent>, Box<dyn Table>) {
+    pub fn played(
+        turns: &[NotatedTurn],
+        mut table: Box<dyn Table>,
+    ) -> (Vec<GameEvent>, Box<dyn Table>) {
         let mut history = Vec::new();
-        let mut table = game.table(Setup::default());
         for &NotatedTurn { by, roll, mv, .. } in turns {
             if table.phase() == Phase::Roll {
                 history.push(GameEvent::Rolled {
@@ -234,7 +236,9 @@ impl NotatedTurn {
     /// Panics if the turns are not legal.
     #[must_use]
     pub fn board_after(turns: &[NotatedTurn], game: &dyn Game) -> (String, String) {
-        let board = NotatedTurn::played(turns, game).1.draw();
+        let board = NotatedTurn::played(turns, game.table(Setup::default()))
+            .1
+            .draw();
         (Finding::BEFORE_LINE.to_owned(), board)
     }
 }
@@ -277,7 +281,8 @@ mod tests {
             let turns = NotatedTurn::of_history(&history);
             let has_rolls = !game.kinds_of_roll().is_empty();
             assert!(turns.iter().all(|turn| turn.rolled.is_some() == has_rolls));
-            assert_eq!(NotatedTurn::played(&turns, game).0, history, "{game:?}");
+            let table = game.table(Setup::default());
+            assert_eq!(NotatedTurn::played(&turns, table).0, history, "{game:?}");
         }
     }
 }

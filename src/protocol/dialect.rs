@@ -30,6 +30,20 @@ pub enum Cause {
     Unseen,
 }
 
+impl Cause {
+    /// It in one word, or the id of the broken requirement.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Cause::Invalid(id) => id,
+            Cause::Timeout => "timeout",
+            Cause::HangUp => "disconnect",
+            Cause::Resigned => "resigned",
+            Cause::Unseen => "retired",
+        }
+    }
+}
+
 /// An event in a game; each lane receives its own lines for an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameEvent {

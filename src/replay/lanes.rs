@@ -139,6 +139,9 @@ impl Replay {
     pub fn times(&self, turn: usize) -> Option<(Duration, Duration)> {
         let by = self.frames.get(turn)?.by?;
         let is_own = |lane: &&ReplayLane| lane.party == Some(Party::Player(by));
+        if let Some(times) = self.recorded_times.get(turn.wrapping_sub(1)) {
+            return *times;
+        }
         let own = self.lanes.iter().filter(is_own);
         let others = self.lanes.iter().filter(|lane| !is_own(lane));
         own.chain(others).find_map(|lane| {

@@ -4,8 +4,8 @@
 
 mod facts;
 mod frame;
-mod json;
 mod lanes;
+mod records;
 mod replay_live;
 mod seat;
 mod target;
@@ -13,19 +13,19 @@ mod text;
 
 pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
-pub use json::{
-    CellRecord, EndRecord, GameRecord, LineRecord, ReplayRecord, StockRecord, TurnRecord, schema,
-};
 pub use lanes::ReplayLane;
 pub use replay_live::{LiveReplay, NotFrom};
 pub use seat::{seat_of, seat_of_recorder};
 pub use target::Target;
 pub use text::PrintedParts;
 
+use std::time::Duration;
+
 use crate::event::Outcome;
 use crate::finding;
+use crate::pack::NotatedTurn;
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::{Game, PerSeat, Roll, Seat, Table};
+use crate::rules::{Game, PerSeat, Roll, Seat, Setup, Table};
 use crate::verify::{Ending, GameVerdict, Judged, Records, player};
 
 /// A finished game, and the turn that it stands at.
@@ -33,7 +33,10 @@ use crate::verify::{Ending, GameVerdict, Judged, Records, player};
 pub struct Replay {
     dialect: &'static dyn Dialect,
     names: PerSeat<Option<Vec<u8>>>,
+    setup: Option<Setup>,
     frames: Vec<Frame>,
+    /// Time of each turn and at its end, of a game that no lane tells.
+    recorded_times: Vec<Option<(Duration, Duration)>>,
     history: Vec<GameEvent>,
     lanes: Vec<ReplayLane>,
     verdict: GameVerdict,
@@ -75,7 +78,9 @@ impl Replay {
         Replay {
             dialect,
             names,
+            setup: judged.setup,
             frames,
+            recorded_times: Vec::new(),
             history: judged.history,
             lanes: Vec::new(),
             verdict,
@@ -141,17 +146,23 @@ impl Replay {
     #[must_use]
     pub fn of_records(records: &Records) -> Replay {
         let mut replay = Replay::new(records.judged());
-        for frame in replay.frames.iter_mut().skip(1) {
-            if !records.tells_roll_of(frame.number) {
-                frame.roll = None;
+        replay.recount(&records.turns, &records.took());
+        replay
+    }
+
+    /// Leaves out rolls that these turns do not tell, and takes their times.
+    pub(crate) fn recount(&mut self, turns: &[NotatedTurn], took: &[Option<Duration>]) {
+        for (frame, turn) in self.frames.iter_mut().skip(1).zip(turns) {
+            if turn.rolled.is_some() {
+                continue;
             }
-            if let (FrameAction::Skipped { why }, false) =
-                (&mut frame.deed, records.has_record_of(frame.number))
-            {
+            frame.roll = None;
+            if let (FrameAction::Skipped { why }, None) = (&mut frame.deed, turn.record) {
                 *why = "there is no record of it, and the next is the other player's".to_owned();
             }
         }
-        replay
+        let times = turns.iter().zip(took);
+        self.recorded_times = times.map(|(turn, took)| took.zip(turn.at)).collect();
     }
 
     /// The game that is played.

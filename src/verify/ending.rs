@@ -2,8 +2,8 @@
 
 use crate::diagnostic::visible;
 use crate::pack;
-use crate::protocol::Cause;
-use crate::rules::{Game, GameResult, PerSeat, Seat};
+use crate::protocol::{Cause, GameEvent};
+use crate::rules::{Game, GameResult, PerSeat, Phase, Seat, Table};
 
 /// End of a legal game, or the point at which it stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,23 @@ pub enum Awaited {
 }
 
 impl Ending {
+    /// Returns the end of these events, played from a table at the start of the game.
+    #[must_use]
+    pub fn of(history: &[GameEvent], mut table: Box<dyn Table>) -> Ending {
+        for event in history {
+            if let GameEvent::Lost { by, cause } = *event {
+                return Ending::Lost { by, cause };
+            }
+            event.play_on(&mut *table);
+        }
+        match table.phase() {
+            Phase::Over(result) => Ending::Over(result),
+            _ if history.is_empty() => Ending::Unstarted,
+            Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
+            Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
+        }
+    }
+
     /// It in words, with the players' names where they are known: `Alice has won`.
     #[must_use]
     pub fn describe(self, game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>) -> String {

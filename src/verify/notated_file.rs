@@ -3,9 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{Records, judge_records};
+use super::frame_file;
+use super::records::{Records, judge_records};
+use super::told_game::ToldGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::pack::{self, FileFormat, Notation};
+use crate::pack::{self, FileFormat, Notation, file_format};
 use crate::scenario::is_scenario_file;
 use crate::transcript::{bare, golden, recording};
 
@@ -15,26 +17,96 @@ const LARGE: u64 = 1 << 20;
 /// Number of bytes at the start of a file that identify move records.
 const HEAD: u64 = 4096;
 
+/// A format of records.
+#[derive(Debug, Clone, Copy)]
+pub enum RecordFormat {
+    /// A notation of one game.
+    Notation(&'static dyn Notation),
+    /// The turns of a replay.
+    Frames,
+}
+
+impl RecordFormat {
+    /// Every format of the process.
+    pub fn all() -> impl Iterator<Item = RecordFormat> {
+        let notations = pack::notations().map(RecordFormat::Notation);
+        notations.chain([RecordFormat::Frames])
+    }
+
+    /// Returns the format of that name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<RecordFormat> {
+        RecordFormat::all().find(|format| format.name() == name)
+    }
+
+    /// Name, as the user writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RecordFormat::Notation(notation) => notation.name(),
+            RecordFormat::Frames => frame_file::NAME,
+        }
+    }
+
+    /// Returns the notation, if it is one.
+    #[must_use]
+    pub fn notation(self) -> Option<&'static dyn Notation> {
+        match self {
+            RecordFormat::Notation(notation) => Some(notation),
+            RecordFormat::Frames => None,
+        }
+    }
+
+    /// Returns the parts of a game that it keeps, and its title.
+    #[must_use]
+    pub fn file_format(self) -> FileFormat {
+        match self {
+            RecordFormat::Notation(notation) => FileFormat::of_notation(notation),
+            RecordFormat::Frames => file_format::FRAMES,
+        }
+    }
+
+    fn is_records(self, head: &[u8]) -> bool {
+        match self {
+            RecordFormat::Notation(notation) => notation.is_records(head),
+            RecordFormat::Frames => frame_file::is_frames(head),
+        }
+    }
+
+    fn size_limit(self) -> u64 {
+        match self {
+            RecordFormat::Notation(notation) => notation.size_limit(),
+            RecordFormat::Frames => frame_file::FILE_LIMIT,
+        }
+    }
+
+    /// Judges records in this format.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    pub fn judge(self, source: &Source) -> Result<Records, Diagnostics> {
+        let told = match self {
+            RecordFormat::Notation(notation) => ToldGame::read(notation, source)?,
+            RecordFormat::Frames => frame_file::read(source)?,
+        };
+        Ok(judge_records(told, source))
+    }
+}
+
 /// A file of records.
 pub struct NotatedFile {
-    /// The notation of the records.
-    pub notation: &'static dyn Notation,
+    /// The format of the records.
+    pub format: RecordFormat,
     source: Result<Source, Diagnostic>,
 }
 
 impl NotatedFile {
-    /// Returns its format.
-    #[must_use]
-    pub fn format(&self) -> FileFormat {
-        FileFormat::of_notation(self.notation)
-    }
-
-    /// Returns the text and its notation.
+    /// Returns the text.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn read(self) -> Result<(&'static dyn Notation, Source), Diagnostic> {
-        Ok((self.notation, self.source?))
+    pub fn read(self) -> Result<Source, Diagnostic> {
+        self.source
     }
 
     /// Judges the records.
@@ -42,29 +114,29 @@ impl NotatedFile {
     /// # Errors
     /// Every fault of the file.
     pub fn judge(self) -> Result<Records, Diagnostics> {
-        let (notation, source) = self.read()?;
-        judge_records(notation, &source)
+        let format = self.format;
+        format.judge(&self.read()?)
     }
 }
 
-/// The records of a file, if the name of their notation is given or their first bytes show it. Standard input needs the name.
+/// The records of a file, if the name of their format is given or their first bytes show it. Standard input needs the name.
 #[must_use]
-pub fn records(file: &Path, notation: Option<&str>) -> Option<NotatedFile> {
-    match notation {
+pub fn records(file: &Path, format: Option<&str>) -> Option<NotatedFile> {
+    match format {
         Some(name) => {
-            let notation = notation_of(name)?;
+            let format = RecordFormat::of_name(name)?;
             let source = match file == Path::new("-") {
-                true => records_of_input(notation.size_limit()),
-                false => Source::read(file, notation.size_limit()),
+                true => records_of_input(format.size_limit()),
+                false => Source::read(file, format.size_limit()),
             };
-            Some(NotatedFile { notation, source })
+            Some(NotatedFile { format, source })
         }
         None => {
             let head = head(file)?;
-            let notation = pack::notations().find(|notation| notation.is_records(&head))?;
-            let source = || Source::read(file, notation.size_limit());
+            let format = RecordFormat::all().find(|format| format.is_records(&head))?;
+            let source = || Source::read(file, format.size_limit());
             (!is_stream(&head)).then(|| NotatedFile {
-                notation,
+                format,
                 source: source(),
             })
         }
@@ -79,7 +151,7 @@ pub fn is_finished_game(file: &Path) -> bool {
             && (golden::is_golden(&head)
                 || recording::is_recording(&head)
                 || is_stream(&head)
-                || pack::notations().any(|notation| notation.is_records(&head)))
+                || RecordFormat::all().any(|format| format.is_records(&head)))
     })
 }
 
@@ -94,12 +166,6 @@ fn head(path: &Path) -> Option<Vec<u8>> {
 
 fn is_stream(head: &[u8]) -> bool {
     pack::dialects().any(|dialect| bare::looks_like(head, dialect))
-}
-
-/// Returns the notation of that name.
-#[must_use]
-pub fn notation_of(name: &str) -> Option<&'static dyn Notation> {
-    pack::notations().find(|notation| notation.name() == name)
 }
 
 fn records_of_input(limit: u64) -> Result<Source, Diagnostic> {

@@ -1,14 +1,16 @@
 //! Finished games written down as move records, judged by the rules and by their chain.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::ending::player;
+use super::told_game::ToldGame;
 use super::wrong_line::remarks;
-use super::{Awaited, Ending, GameVerdict, Judged};
+use super::{Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
-use crate::pack::{self, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation};
-use crate::protocol::{Cause, GameEvent};
+use crate::pack::{FileFormat, NotatedGame, NotatedState, NotatedTurn, StateNotation};
+use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{PerSeat, Phase, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
@@ -23,8 +25,12 @@ const KEPT: usize = 100;
 /// Result of judging a game's move records.
 #[derive(Debug)]
 pub struct Records {
-    /// The notation of the file.
-    pub notation: &'static dyn Notation,
+    /// The format of the file.
+    pub format: FileFormat,
+    /// The wire protocol of the game.
+    pub dialect: &'static dyn Dialect,
+    /// Random setup, fixed before the first turn.
+    pub setup: Setup,
     /// Warnings about the file.
     pub warnings: Diagnostics,
     /// The turns, up to the end or to the first record that is wrong.
@@ -37,36 +43,35 @@ pub struct Records {
     pub notes: Vec<String>,
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
-    /// The player who lost before the end by the rules, if a record says so.
-    pub lost: Option<Seat>,
+    /// Events after the last whole turn: a roll without its move, and a loss before the end by the rules.
+    pub tail: Vec<GameEvent>,
+    /// Time that the player took for each turn, if the file tells it apart from the end of the turn.
+    took: Vec<Option<Duration>>,
 }
 
 /// Judges a game told by records.
-///
-/// # Errors
-/// Every fault of the file.
-pub fn judge_records(
-    notation: &'static dyn Notation,
-    source: &Source,
-) -> Result<Records, Diagnostics> {
+pub(super) fn judge_records(told: ToldGame, source: &Source) -> Records {
     let NotatedGame {
         warnings,
         players,
         records,
         turns,
-        lost,
         findings,
-    } = notation.read(source)?;
+        ..
+    } = told.game;
     let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
     let mut judged = Records {
-        notation,
+        format: told.format,
+        dialect: told.dialect,
+        setup: told.setup,
         warnings,
         turns,
         complaints: Vec::new(),
         open: Vec::new(),
         notes: Vec::new(),
         names,
-        lost,
+        tail: told.tail,
+        took: told.took,
     };
     let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
@@ -135,23 +140,21 @@ pub fn judge_records(
             ));
         }
     }
-    Ok(judged)
+    judged
 }
 
 impl Records {
-    /// The game as streams would have told it, for a replay. Rolls that no record tells are made up there; see
-    /// [`Records::tells_roll_of`].
+    /// The game as streams would have told it, for a replay. Rolls that no record tells are made up there.
     #[must_use]
     pub fn judged(&self) -> Judged {
-        let dialect = pack::dialect(self.notation.game().name()).expect("every game has a dialect");
         let verdict = match self.wrong() {
             Some(complaint) => GameVerdict::Wrong(Box::new(complaint.clone())),
             None => GameVerdict::Legal(self.ending()),
         };
         Judged {
-            dialect,
+            dialect: self.dialect,
             names: self.names.clone(),
-            setup: Some(Setup::default()),
+            setup: Some(self.setup),
             history: self.history(),
             verdict,
             notes: self.notes.clone(),
@@ -170,43 +173,38 @@ impl Records {
     /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<GameEvent> {
-        let lost = self.lost.map(|by| GameEvent::Lost {
-            by,
-            cause: Cause::Resigned,
-        });
-        self.played().0.into_iter().chain(lost).collect()
+        let tail = self.tail.iter().copied();
+        self.played().0.into_iter().chain(tail).collect()
+    }
+
+    /// The player who lost before the end by the rules.
+    #[must_use]
+    pub fn lost(&self) -> Option<Seat> {
+        match self.tail.last() {
+            Some(GameEvent::Lost { by, .. }) => Some(*by),
+            _ => None,
+        }
     }
 
     /// Returns the end of the game, or the point at which it stops.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        let table = self.played().1;
-        if let Some(by) = self.lost {
-            let cause = Cause::Resigned;
-            return Ending::Lost { by, cause };
-        }
-        match table.phase() {
-            Phase::Over(result) => Ending::Over(result),
-            _ if self.turns.is_empty() => Ending::Unstarted,
-            Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
-            Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
-        }
+        Ending::of(&self.history(), self.dialect.game().table(self.setup))
     }
 
-    /// Returns true if a record shows the roll of a turn, counted from 1.
+    /// Returns the time that the player took for each turn, where the file has times.
     #[must_use]
-    pub fn tells_roll_of(&self, turn: usize) -> bool {
-        self.turns
-            .get(turn.wrapping_sub(1))
-            .is_some_and(|turn| turn.rolled.is_some())
-    }
-
-    /// Returns true if a turn, counted from 1, has a record.
-    #[must_use]
-    pub fn has_record_of(&self, turn: usize) -> bool {
-        self.turns
-            .get(turn.wrapping_sub(1))
-            .is_some_and(|turn| turn.record.is_some())
+    pub fn took(&self) -> Vec<Option<Duration>> {
+        let mut before = Duration::ZERO;
+        let since = |turn: &NotatedTurn| {
+            let took = turn.at.map(|at| at.saturating_sub(before));
+            before = turn.at.unwrap_or(before);
+            took
+        };
+        match self.took.is_empty() {
+            true => self.turns.iter().map(since).collect(),
+            false => self.took.clone(),
+        }
     }
 
     /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
@@ -218,7 +216,7 @@ impl Records {
         record: &[u8],
     ) -> Finding {
         let table = self.played().1;
-        let who = player(self.notation.game(), &self.names, table.to_move());
+        let who = player(self.dialect.game(), &self.names, table.to_move());
         let is_of_position = finding.board.is_some();
         let expected = match (is_of_position, table.phase()) {
             (false, _) => "records of one game, each after the one before it".to_owned(),
@@ -254,7 +252,7 @@ impl Records {
         state: &NotatedState,
     ) -> Option<Finding> {
         // Where no record tells of giving up, that a player has resigned is taken as it is.
-        let due = states.write(&self.turns, self.lost.or(state.resigned));
+        let due = states.write(&self.turns, self.lost().or(state.resigned));
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
         (due != state.text).then(|| {
             let title = "this is not the state that the records come to";
@@ -275,7 +273,7 @@ impl Records {
 
     /// Returns the events of the valid turns, and the game after them.
     fn played(&self) -> (Vec<GameEvent>, Box<dyn Table>) {
-        NotatedTurn::played(&self.turns, self.notation.game())
+        NotatedTurn::played(&self.turns, self.dialect.game().table(self.setup))
     }
 }
 

@@ -12,6 +12,7 @@ mod coco;
 mod convert;
 mod diff;
 mod explore;
+mod frames;
 mod guide;
 mod lines;
 mod many;

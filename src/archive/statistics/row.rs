@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::archive::FinishedGame;
 use crate::diagnostic::visible;
-use crate::protocol::{Cause, GameEvent};
+use crate::protocol::GameEvent;
 use crate::rules::{GameResult, PerSeat, Phase, Seat};
 
 /// The longest name of a player or a file, in characters.
@@ -60,7 +60,9 @@ impl GameRow {
                 };
                 (result.winner(), word.to_owned())
             }
-            (None, Some(&GameEvent::Lost { by, cause })) => (Some(by.other()), ending(cause)),
+            (None, Some(&GameEvent::Lost { by, cause })) => {
+                (Some(by.other()), cause.word().to_owned())
+            }
             (None, _) => (None, "incomplete".to_owned()),
         };
         let name = |seat: Seat| match &told.names[seat] {
@@ -88,17 +90,6 @@ impl GameRow {
             winning,
             answers,
         }
-    }
-}
-
-/// The cause of a loss in one word, or the id of the broken requirement.
-fn ending(cause: Cause) -> String {
-    match cause {
-        Cause::Invalid(id) => id.to_owned(),
-        Cause::Timeout => "timeout".to_owned(),
-        Cause::HangUp => "disconnect".to_owned(),
-        Cause::Resigned => "resigned".to_owned(),
-        Cause::Unseen => "retired".to_owned(),
     }
 }
 

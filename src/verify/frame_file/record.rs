@@ -4,13 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Frame, FrameAction, NoSuchTurn, Replay};
-use crate::diagnostic::visible;
-use crate::rules::{CellKind, Picture, Seat, TokenPlace};
-use crate::transcript::Direction;
+use crate::rules::{CellKind, Picture, PictureChange, Seat, TokenPlace};
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
-const VERSION: u32 = 1;
+pub const VERSION: u32 = 1;
 
 /// A line of a replay.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -36,6 +33,10 @@ pub struct GameRecord {
     pub seats: [String; 2],
     /// The players by seat: the name, if it is known, and the seat.
     pub players: [String; 2],
+    /// Names of the players by seat, escaped; null if a name is not known.
+    pub names: [Option<String>; 2],
+    /// Random setup, as scenarios write it; null in a game without.
+    pub setup: Option<String>,
     /// Owners of the lanes.
     pub lanes: Vec<String>,
     /// Number of the last turn.
@@ -53,6 +54,9 @@ pub struct TurnRecord {
     pub roll: Option<String>,
     /// Result: `start`, `moved`, `skipped`, `lost`, or `awaited` where the lanes stop.
     pub action: &'static str,
+    /// Cause of a loss: `timeout`, `disconnect`, `resigned`, `retired` if it is not known, or the id of the broken requirement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<&'static str>,
     /// The move, as scenarios write it.
     #[serde(rename = "move")]
     pub mv: Option<String>,
@@ -144,92 +148,48 @@ pub fn schema() -> Value {
     schemars::schema_for!(ReplayRecord).to_value()
 }
 
-impl Replay {
-    /// The lines of the replay, or of one turn of it, in their order.
-    ///
-    /// # Errors
-    /// Fails if the game has no such turn.
-    pub fn records(
-        &self,
-        turn: Option<usize>,
-    ) -> Result<impl Iterator<Item = ReplayRecord> + '_, NoSuchTurn> {
-        let last = self.last();
-        let turns = match turn {
-            Some(asked) if asked > last => return Err(NoSuchTurn { asked, last }),
-            Some(turn) => turn..turn + 1,
-            None => 0..last + 1,
-        };
-        let game = GameRecord {
-            version: VERSION,
-            game: self.game().name().to_owned(),
-            seats: Seat::BOTH.map(|seat| self.game().seat_name(seat).to_owned()),
-            players: Seat::BOTH.map(|seat| self.player(seat)),
-            lanes: self.lanes.iter().map(|lane| lane.owner.clone()).collect(),
-            turns: last,
-        };
-        let notes = self.notes.iter().map(|note| shown(note.as_bytes()));
-        let end = EndRecord {
-            says: self.ending(),
-            is_wrong: self.is_wrong(),
-            notes: notes.collect(),
-        };
-        let turns = self.frames[turns].iter().map(|frame| {
-            let record = self.turn_record(frame);
-            ReplayRecord::Turn(Box::new(record))
-        });
-        let game = std::iter::once(ReplayRecord::Game(game));
-        Ok(game.chain(turns).chain([ReplayRecord::End(end)]))
-    }
+/// The facts of a turn that follow from the rules.
+#[derive(Debug, Serialize)]
+pub struct PositionRecord {
+    /// Origin of the token.
+    pub from: Option<String>,
+    /// Destination of the token.
+    pub to: Option<String>,
+    /// The token that was captured.
+    pub captured: Option<String>,
+    /// The card that was used.
+    pub card: Option<String>,
+    /// True if the same player has the next turn.
+    pub plays_again: bool,
+    /// The seat on turn; null after the end.
+    pub to_move: Option<String>,
+    /// The cells of the board.
+    pub cells: Vec<CellRecord>,
+    /// Tokens and cards next to the board.
+    pub stocks: Vec<StockRecord>,
+}
 
-    fn turn_record(&self, frame: &Frame) -> TurnRecord {
-        let facts = self.facts(frame.number);
-        let (plays_again, change) =
-            facts.map_or_else(Default::default, |facts| (facts.plays_again, facts.change));
+impl PositionRecord {
+    /// The facts of a turn, from the pictures before and after it. `mover`: the player, if a token moved. Nobody is on turn in the picture of
+    /// a game that is over.
+    #[must_use]
+    pub fn new(before: &Picture, after: &Picture, mover: Option<Seat>) -> PositionRecord {
+        let change = mover.map(|by| PictureChange::between(before, after, by));
+        let change = change.unwrap_or_default();
         let name = |place: Option<TokenPlace>| place.map(|place| place.name);
-        let seat = |seat: Seat| self.game().seat_name(seat).to_owned();
-        let times = self.times(frame.number);
-        let picture = frame.picture();
-        let (action, mv) = match &frame.deed {
-            FrameAction::Start => ("start", None),
-            FrameAction::Moved { mv, .. } => ("moved", Some(self.game().format_move(*mv))),
-            FrameAction::Skipped { .. } => ("skipped", None),
-            FrameAction::Lost { .. } => ("lost", None),
-            FrameAction::Awaited => ("awaited", None),
-        };
-        let lanes = self.lanes.iter().enumerate();
-        let lines = lanes.flat_map(|(lane, lines)| {
-            lines.lines_of(frame.number).map(move |line| LineRecord {
-                lane,
-                is_sent: line.direction == Direction::Sent,
-                text: shown(&line.line.text),
-                at: line.at.map(|at| at.as_secs_f64()),
-            })
-        });
-        TurnRecord {
-            turn: frame.number,
-            by: frame.by.map(seat),
-            roll: frame.roll.map(|roll| self.game().format_roll(roll)),
-            action,
-            mv,
+        PositionRecord {
             from: name(change.from),
             to: name(change.to),
             captured: change.captured.map(|token| token.label),
             card: change.card,
-            plays_again,
-            short: self.short(frame),
-            says: self.describe(frame),
-            took: times.map(|(took, _)| took.as_secs_f64()),
-            at: times.map(|(_, at)| at.as_secs_f64()),
-            to_move: picture.to_move.map(seat),
-            lines: lines.collect(),
-            cells: cells(&picture),
-            stocks: stocks(&picture),
+            plays_again: mover.is_some() && after.to_move == mover,
+            to_move: after
+                .to_move
+                .map(|seat| after.seats[seat.index()].to_owned()),
+            cells: cells(after),
+            stocks: stocks(after),
         }
     }
-}
-
-fn shown(bytes: &[u8]) -> String {
-    visible::plain(bytes).to_string()
 }
 
 fn cells(picture: &Picture) -> Vec<CellRecord> {
