@@ -145,17 +145,12 @@ impl Asked<'_> {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
             return Err((title.into(), "add --as bot -- COMMAND…".into()));
         }
-        let names = dialect.game().seat_names();
-        let mut seats = Seat::BOTH.into_iter();
-        seats
-            .find(|seat| names[seat.index()] == word)
-            .ok_or_else(|| {
-                let title = format!("there is no seat {}", visible::quoted(word));
-                (
-                    title,
-                    format!("its seats are {} and {}", names[0], names[1]),
-                )
-            })
+        let rules = dialect.game();
+        rules.seat_called(word).ok_or_else(|| {
+            let [first, second] = rules.seat_names();
+            let title = format!("there is no seat {}", visible::quoted(word));
+            (title, format!("its seats are {first} and {second}"))
+        })
     }
 
     /// The words that play it once more, for a command line.

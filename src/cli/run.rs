@@ -1,7 +1,9 @@
 //! `urtext run`: plays scenarios.
 
 mod filters;
+mod games;
 mod live;
+mod planned;
 mod played;
 pub(super) mod play;
 pub(super) mod progress;
@@ -11,38 +13,23 @@ mod selection;
 use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
-use super::interrupt::Interrupt;
-use super::output::{broken, usage};
+use super::output::broken;
 use super::program;
-use super::replay::has_screen;
 use super::replay_live;
 use super::report_files::ReportOptions;
-use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
-use crate::config::SubjectBudgets;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{
-    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, not_played, usual_jobs,
-};
+use crate::engine::{GamePlan, Network};
 use crate::event::Outcome;
-use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
-use crate::mutation::{diagnose, explain, refute};
 use crate::pack::Protocol;
-use crate::report::{ShardHead, Standing};
+use crate::report::Standing;
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use filters::FilterArgs;
-use play::{play, play_whole};
-use played::Played;
-use progress::Detail;
 use rounds::RoundArgs;
-use selection::{gather, pair, without_slow};
-use tokio::runtime::Runtime;
 
 /// Arguments of `urtext run`.
 #[derive(Debug, Args)]
@@ -258,16 +245,6 @@ impl RunArgs {
     }
 }
 
-/// Games that are to be played.
-pub(super) struct Planned {
-    pub(super) games: Vec<GamePlan>,
-    /// The first line of the report.
-    pub(super) heading: String,
-    shard: Option<ShardHead>,
-    /// Number of slow scenarios that are left out.
-    left_out: usize,
-}
-
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
     let planned = match args
@@ -338,195 +315,6 @@ pub(super) fn run(args: RunArgs) -> Status {
     status
 }
 
-impl RunArgs {
-    /// Returns the games to play.
-    ///
-    /// # Errors
-    /// The status to exit with, after saying what is wrong.
-    pub(super) fn planned(&self) -> Result<Planned, Status> {
-        if self.live && !has_screen() {
-            return Err(usage("--live shows games on a terminal, and this is none"));
-        }
-        let mut faults = Diagnostics::new();
-        let mut tested = self.subject.tested(&mut faults);
-        if self.simulated {
-            tested = tested.and_then(|tested| tested.simulated(&mut faults));
-        }
-        faults.extend(self.subject.command_among(&self.paths));
-        let scenarios = match &tested {
-            Some(tested) => {
-                let filter = self.filters.filter()?;
-                let server_matches = ServerMatches::fetch(&self.paths)?;
-                let mut scenarios = gather(self, tested, &server_matches, &mut faults);
-                let count = scenarios.len();
-                scenarios.retain(|scenario| filter.takes(scenario));
-                if scenarios.is_empty() && count > 0 {
-                    faults.push(FilterArgs::nothing(count));
-                }
-                scenarios
-            }
-            None => Vec::new(),
-        };
-        if self.bless && is_ci() {
-            let fault = Diagnostic::error(
-                "run/bless",
-                "goldens are not written under CI (the variable CI is set)",
-            );
-            faults.push(fault.help("bless where you work, look at the change, and commit it"));
-        }
-        let (all, heading) = match tested.filter(|_| faults.is_empty()) {
-            Some(tested) => pair(scenarios, tested, self, &mut faults),
-            None => (Vec::new(), String::new()),
-        };
-        let fitting = all.len();
-        let mut games = if self.slow { all } else { without_slow(all) };
-        let left_out = fitting - games.len();
-        if !faults.is_empty() {
-            let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
-            return Err(Status::Usage);
-        }
-        let shard = self.filters.take_shard(&mut games)?;
-        Ok(Planned {
-            heading: self.rounds.heading(heading),
-            left_out,
-            games,
-            shard,
-        })
-    }
-
-    /// Plays the games, and tries to explain what failed.
-    fn play(&self, runtime: &Runtime, games: Vec<GamePlan>) -> io::Result<Played> {
-        let scenarios: Vec<_> = games
-            .iter()
-            .map(|game| Arc::clone(&game.scenario))
-            .collect();
-        let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
-        let repeats: Vec<_> = games.iter().map(|game| repeat(self, game)).collect();
-        let interrupt = runtime.block_on(async { Interrupt::listen() })?;
-        let mut run = self.run_of(games);
-        let detail = self.detail();
-        let whole = async |run| play_whole(run, &interrupt, detail.min(Detail::Usual)).await;
-        // Free games are plain themselves.
-        let has_gate = !self.no_gate && self.free_games.is_none();
-        let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
-            None => Vec::new(),
-            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => Vec::new(),
-            Some(closed) => closed?,
-        };
-        let skipped = skip_closed(&mut run.games, &mut closed);
-        let is_over = self.rounds.fail_fast && !closed.is_empty();
-        let mut outcomes = if is_over {
-            let failed = &closed[0].outcome.name;
-            let games = run.games.iter();
-            games
-                .map(|game| not_played(&game.scenario, failed))
-                .collect()
-        } else {
-            let failures = self.failures();
-            let rounds =
-                self.rounds
-                    .play(run, &failures, &interrupt, async |run| match self.live {
-                        true => live::play(run, &interrupt).await,
-                        false => play(run, &interrupt, detail).await,
-                    });
-            runtime.block_on(rounds)?
-        };
-        for (place, outcome) in skipped {
-            outcomes.insert(place, outcome);
-        }
-        let mut unexplained = None;
-        if !interrupt.has_come() && !self.no_diagnosis {
-            let played: Vec<_> = scenarios
-                .iter()
-                .cloned()
-                .zip(subjects.iter().cloned())
-                .collect();
-            refute(&played, &mut outcomes);
-            let diagnosed = explain(&mut outcomes, |outcomes| {
-                runtime.block_on(diagnose(&scenarios, outcomes, &whole))
-            });
-            unexplained = diagnosed.err();
-        }
-        for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
-            outcome.repeat = repeat;
-            replay_live::advise(outcome, scenario);
-        }
-        let gates = closed.len();
-        let mut games: Vec<_> = scenarios.into_iter().zip(subjects).collect();
-        for (place, gate) in closed.into_iter().enumerate() {
-            // A scenario for the same subject begins in the same way.
-            let repeat = outcomes[place + gate.first].repeat.clone();
-            let outcome = Outcome {
-                repeat,
-                ..gate.outcome
-            };
-            outcomes.insert(place, outcome);
-            games.insert(place, (gate.scenario, gate.subject));
-        }
-        Ok(Played {
-            outcomes,
-            games,
-            gates,
-            unexplained,
-            is_interrupted: interrupt.has_come(),
-        })
-    }
-
-    fn detail(&self) -> Detail {
-        match (self.quiet, self.verbose) {
-            (true, _) => Detail::Quiet,
-            (_, true) => Detail::EachScenario,
-            _ => Detail::Usual,
-        }
-    }
-
-    /// Returns the verdicts that count as failures.
-    fn failures(&self) -> Vec<Verdict> {
-        let mut failures = vec![Verdict::Fail, Verdict::Error];
-        failures.extend(self.strict.then_some(Verdict::Lenient));
-        failures
-    }
-
-    /// Returns these games as a run with the options of the command line.
-    fn run_of(&self, games: Vec<GamePlan>) -> Run {
-        let asked = SubjectBudgets {
-            start: self.start_budget,
-            handshake: self.handshake_budget,
-            answer: self.answer_budget,
-            close: self.close_budget,
-            forfeit: self.forfeit_budget,
-            whole: self.game_budget,
-        };
-        let subjects = games.iter().map(|game| game.subject.as_ref());
-        let options = Options {
-            record: self.record.clone(),
-            clock: if self.simulated {
-                Clock::Virtual(self.network.into())
-            } else {
-                Clock::Real
-            },
-            ..Options::new(asked, subjects)
-        };
-        Run {
-            options,
-            // By the real clock, other games begin meanwhile.
-            jobs: match self.jobs {
-                _ if self.rounds.fail_fast && self.simulated => 1,
-                Some(jobs) => jobs.into(),
-                None => usual_jobs(&games),
-            },
-            games,
-            placement: if self.pin {
-                Placement::Pinned
-            } else {
-                Placement::Free
-            },
-            doubt: Doubt::PlayAgain,
-            order: PlayOrder::default(),
-        }
-    }
-}
-
 /// Prints a part of the report, unless another report is printed. A closed pipe on standard output is not an error.
 fn print(text: &str, is_silent: bool) -> io::Result<()> {
     if is_silent {
@@ -579,11 +367,6 @@ fn standing(verdict: Verdict, args: &RunArgs) -> Standing {
         Verdict::Skipped if is_allowed(Allowed::Skipped) => Standing::Conforms,
         verdict => Standing::of(verdict),
     }
-}
-
-fn is_ci() -> bool {
-    std::env::var_os("CI")
-        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
 #[cfg(test)]

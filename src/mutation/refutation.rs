@@ -11,7 +11,7 @@ use crate::scenario::{PlannedGame, PlayerAction, Scenario, Side};
 
 /// Drops the variants of the rules that a passed game of the same referee refutes from the findings that name several. A finding whose
 /// variants are all refuted stays as it is: what the referee believes is none of them, or not always the same.
-pub fn refute(games: &[(Arc<Scenario>, Arc<Subject>)], outcomes: &mut [Outcome]) {
+pub fn refute(scenarios: &[Arc<Scenario>], subjects: &[Arc<Subject>], outcomes: &mut [Outcome]) {
     for failed in 0..outcomes.len() {
         let Some(place) = outcomes[failed].findings.iter().position(is_ambiguous) else {
             continue;
@@ -20,9 +20,9 @@ pub fn refute(games: &[(Arc<Scenario>, Arc<Subject>)], outcomes: &mut [Outcome])
         let refuting = |row: &VariantRow| {
             let mut passed = (0..outcomes.len()).filter(|&other| {
                 outcomes[other].verdict == Verdict::Pass
-                    && Arc::ptr_eq(&games[other].1, &games[failed].1)
+                    && Arc::ptr_eq(&subjects[other], &subjects[failed])
             });
-            passed.find(|&other| is_refuted_by(row, &games[other].0, &outcomes[other]))
+            passed.find(|&other| is_refuted_by(row, &scenarios[other], &outcomes[other]))
         };
         let (mut rest, mut notes) = (Vec::new(), Vec::new());
         for row in variants {
@@ -35,7 +35,7 @@ pub fn refute(games: &[(Arc<Scenario>, Arc<Subject>)], outcomes: &mut [Outcome])
             }
         }
         if !rest.is_empty() && !notes.is_empty() {
-            let word = games[failed].0.side().word();
+            let word = scenarios[failed].side().word();
             let finding = &mut outcomes[failed].findings[place];
             finding.suppose(word, rest);
             finding.notes.extend(notes);
@@ -47,7 +47,7 @@ fn is_ambiguous(finding: &Finding) -> bool {
     finding.verdict == Verdict::Fail && finding.variants.len() > 1
 }
 
-/// Returns true if a subject that plays by the variant would have shown something else in a game that it passed.
+/// Returns true if a referee that plays by the variant would have shown something else in a game that it passed.
 fn is_refuted_by(row: &VariantRow, scenario: &Scenario, passed: &Outcome) -> bool {
     let Some(plan) = scenario.game().filter(|plan| plan.side == Side::Referee) else {
         return false;

@@ -154,6 +154,12 @@ pub trait Game: Sync {
     fn seat_name(&self, seat: Seat) -> &'static str {
         self.seat_names()[seat.index()]
     }
+
+    /// The seat of that name.
+    fn seat_called(&self, name: &str) -> Option<Seat> {
+        let mut seats = Seat::BOTH.into_iter();
+        seats.find(|&seat| self.seat_name(seat) == name)
+    }
 }
 
 impl std::fmt::Debug for dyn Game {

@@ -36,7 +36,7 @@ pub struct BareGame<'a> {
 }
 
 impl BareGame<'_> {
-    /// The game with its one lane; `name` is the file's. `marks_sent`: whether `>` stands before what was sent.
+    /// The game with its one lane. `name`: name of the file; `marks_sent`: true if sent lines begin with `>`.
     ///
     /// # Errors
     /// Fails if the game is too large to be read.

@@ -14,7 +14,7 @@ mod joined;
 mod notated_file;
 mod records;
 mod rejudged;
-mod told_game;
+mod unjudged_game;
 mod interleave;
 mod wrong_line;
 
@@ -105,3 +105,5 @@ pub fn half_a_lane(name: &str) -> Diagnostic {
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+#[cfg(test)]
+mod drawing_tests;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::frame_file;
 use super::records::{Records, judge_records};
-use super::told_game::ToldGame;
+use super::unjudged_game::UnjudgedGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::pack::{self, FileFormat, Notation, file_format};
 use crate::scenario::is_scenario_file;
@@ -86,7 +86,7 @@ impl RecordFormat {
     /// Every fault of the file.
     pub fn judge(self, source: &Source) -> Result<Records, Diagnostics> {
         let told = match self {
-            RecordFormat::Notation(notation) => ToldGame::read(notation, source)?,
+            RecordFormat::Notation(notation) => UnjudgedGame::read(notation, source)?,
             RecordFormat::Frames => frame_file::read(source)?,
         };
         Ok(judge_records(told, source))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::ending::player;
-use super::told_game::ToldGame;
+use super::unjudged_game::UnjudgedGame;
 use super::wrong_line::remarks;
 use super::{Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, counted, visible};
@@ -50,7 +50,7 @@ pub struct Records {
 }
 
 /// Judges a game told by records.
-pub(super) fn judge_records(told: ToldGame, source: &Source) -> Records {
+pub(super) fn judge_records(told: UnjudgedGame, source: &Source) -> Records {
     let NotatedGame {
         warnings,
         players,

@@ -15,7 +15,7 @@ fn urtext(arguments: &[&str]) -> Ran {
     urtext_in(DATA.as_ref(), arguments, "")
 }
 
-/// What a command prints, without the name of the file.
+/// Output and exit status of a command, without the name of the file.
 fn said_of(command: &[&str], file: &str) -> (String, Option<i32>) {
     let said = urtext(&[command, &[file]].concat());
     (said.stdout.replace(file, "FILE"), said.code)

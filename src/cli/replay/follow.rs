@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::Status;
+use super::super::game_files;
 use super::super::output::{broken, say, usage};
 use super::ReplayArgs;
 use super::shown::{ShownGame, UnshownGame};
@@ -23,17 +24,19 @@ impl ReplayArgs {
                 "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
             );
         }
+        if let Some(whole) = game_files::records(file, None) {
+            let format = whole.format.file_format().name;
+            return usage(&format!(
+                "--follow takes a recording or a stream that grows, and this file is read as {format}; leave --follow out"
+            ));
+        }
         let mut source = Followed::new(file, protocol);
         let name = visible::plain(file.as_os_str().as_encoded_bytes()).to_string();
         let first = match source
             .first(&|| anstream::eprintln!("urtext replay: waiting for the first turn in {name}"))
         {
             Ok(first) => first,
-            Err(Trouble::Unreadable(faults)) => {
-                say(&faults);
-                return Status::Usage;
-            }
-            Err(Trouble::Unshown(unshown)) => return unshown.say(),
+            Err(trouble) => return trouble.say(),
         };
         if self.is_printed() {
             return source.print(first, self.parts());
@@ -58,6 +61,19 @@ pub(super) enum Trouble {
 impl From<Diagnostic> for Trouble {
     fn from(fault: Diagnostic) -> Trouble {
         Trouble::Unreadable(fault.into())
+    }
+}
+
+impl Trouble {
+    /// Says what the reason is.
+    fn say(self) -> Status {
+        match self {
+            Trouble::Unreadable(faults) => {
+                say(&faults);
+                Status::Usage
+            }
+            Trouble::Unshown(unshown) => unshown.say(),
+        }
     }
 }
 
@@ -122,11 +138,7 @@ impl Followed {
                 std::thread::sleep(LOOK);
                 match self.look() {
                     Some(Ok(shown)) => break shown,
-                    Some(Err(Trouble::Unreadable(faults))) => {
-                        say(&faults);
-                        return Status::Usage;
-                    }
-                    Some(Err(Trouble::Unshown(unshown))) => return unshown.say(),
+                    Some(Err(trouble)) => return trouble.say(),
                     None => {}
                 }
             };

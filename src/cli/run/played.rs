@@ -7,6 +7,7 @@ use crate::cli::Status;
 use crate::config::Subject;
 use crate::diagnostic::Paint;
 use crate::event::Outcome;
+use crate::explore::ClosedGate;
 use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
 use crate::scenario::Scenario;
 
@@ -24,6 +25,22 @@ pub(super) struct Played {
 }
 
 impl Played {
+    /// Adds the plain games that failed, in front of all others.
+    pub(super) fn with_gates(mut self, closed: Vec<ClosedGate>) -> Played {
+        self.gates = closed.len();
+        for (place, gate) in closed.into_iter().enumerate() {
+            // A scenario for the same subject begins in the same way.
+            let repeat = self.outcomes[place + gate.first].repeat.clone();
+            let outcome = Outcome {
+                repeat,
+                ..gate.outcome
+            };
+            self.outcomes.insert(place, outcome);
+            self.games.insert(place, (gate.scenario, gate.subject));
+        }
+        self
+    }
+
     /// Returns the results of a run that ends with this status.
     pub(super) fn results(
         &self,

@@ -33,7 +33,7 @@ pub(super) struct RoundArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless"])]
     repeat: Option<NonZeroU32>,
 
-    /// Plays a scenario that fails again, up to N times, until it passes
+    /// Plays a failed scenario again until it passes, up to N times
     ///
     /// A scenario that passes then is flaky: the exit status is 4 unless --allow flaky is given.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["live", "bless", "repeat"])]

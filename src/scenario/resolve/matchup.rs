@@ -89,14 +89,11 @@ impl Matchup {
 
     /// The key that was meant by one that a scenario for the other side would use.
     pub(super) fn translated(&self, key: &str) -> Option<&'static str> {
-        let seat_names = self.game().seat_names();
+        let game = self.game();
         match self.side {
-            Side::Referee if key == BOT || key == OPPONENT => Some(seat_names[0]),
+            Side::Referee if key == BOT || key == OPPONENT => Some(game.seat_name(Seat::First)),
             Side::Referee => None,
-            Side::Bot => Seat::BOTH
-                .into_iter()
-                .find(|seat| seat_names[seat.index()] == key)
-                .map(|seat| self.key(seat)),
+            Side::Bot => game.seat_called(key).map(|seat| self.key(seat)),
         }
     }
 

@@ -119,10 +119,7 @@ impl<'s> Members<'s> {
     /// Fails if it is missing, or no seat of the game.
     pub(super) fn due_seat(&self, name: &str, game: &dyn Game) -> Result<Seat, Diagnostic> {
         let (text, span) = self.due_text(name)?;
-        let seat = Seat::BOTH
-            .into_iter()
-            .find(|&seat| game.seat_name(seat) == text);
-        seat.ok_or_else(|| {
+        game.seat_called(text).ok_or_else(|| {
             let names = game.seat_names();
             let text = visible::quoted(text).at_most(40);
             let title = format!("{text} is no seat: seats are {} and {}", names[0], names[1]);

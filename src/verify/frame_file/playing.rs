@@ -10,12 +10,12 @@ use crate::finding::{Finding, Verdict};
 use crate::pack::{self, NotatedGame, NotatedTurn, file_format};
 use crate::protocol::{Cause, Dialect, GameEvent};
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Setup, Table};
-use crate::verify::told_game::ToldGame;
+use crate::verify::unjudged_game::UnjudgedGame;
 
 /// A game as far as its turns were read.
 pub(super) struct Playing<'s> {
     source: &'s Source,
-    told: ToldGame,
+    told: UnjudgedGame,
     table: Box<dyn Table>,
     /// Number of turns that the first line promises.
     promised: Option<usize>,
@@ -59,7 +59,7 @@ impl<'s> Playing<'s> {
         Playing {
             source,
             table: dialect.game().table(setup),
-            told: ToldGame {
+            told: UnjudgedGame {
                 format: file_format::FRAMES,
                 dialect,
                 setup,
@@ -74,8 +74,9 @@ impl<'s> Playing<'s> {
 
     /// Returns true after a turn that breaks a rule.
     pub(super) fn is_stopped(&self) -> bool {
-        let mut findings = self.told.game.findings.iter();
-        findings.any(|finding| finding.verdict == Verdict::Fail)
+        // No turn is taken after it.
+        let last = self.told.game.findings.last();
+        last.is_some_and(|finding| finding.verdict == Verdict::Fail)
     }
 
     fn game(&self) -> &'static dyn Game {
@@ -95,7 +96,7 @@ impl<'s> Playing<'s> {
         let (number, span) = line.due_number("turn")?;
         let is_start = number == 0 && self.told.game.records.is_empty();
         if !is_start && number != self.next() {
-            let title = format!("turn {number} stands where turn {} is due", self.next());
+            let title = format!("this is turn {number}, and turn {} is due", self.next());
             let help = "a game is read from its start, and one turn of a replay is no game";
             return Err(line.fault(span, title).help(help));
         }
@@ -150,7 +151,7 @@ impl<'s> Playing<'s> {
     }
 
     /// The game as it was told.
-    pub(super) fn told(mut self) -> ToldGame {
+    pub(super) fn told(mut self) -> UnjudgedGame {
         let (read, promised) = (self.next() - 1, self.promised);
         let is_short = promised.is_some_and(|promised| read < promised) || !self.has_end;
         if is_short && !self.is_stopped() {

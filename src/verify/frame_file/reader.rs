@@ -4,11 +4,11 @@ use super::members::Members;
 use super::playing::Playing;
 use super::record::VERSION;
 use crate::diagnostic::{
-    BYTE_ORDER_MARK, Diagnostic, Diagnostics, JsonFormat, JsonReader, JsonValue, Source, visible,
+    Diagnostic, Diagnostics, JsonFormat, JsonReader, JsonValue, Source, visible,
 };
-use crate::pack;
+use crate::pack::{self, formats::beginning};
 use crate::rules::{PerSeat, Setup};
-use crate::verify::told_game::ToldGame;
+use crate::verify::unjudged_game::UnjudgedGame;
 
 const JSON: JsonFormat = JsonFormat {
     code: "frames/syntax",
@@ -19,10 +19,7 @@ const JSON: JsonFormat = JsonFormat {
 /// Returns true if a file with these first bytes holds the turns of a replay, valid or not.
 #[must_use]
 pub fn is_frames(head: &[u8]) -> bool {
-    let text = head
-        .strip_prefix(BYTE_ORDER_MARK.as_bytes())
-        .unwrap_or(head);
-    let dense: Vec<u8> = text
+    let dense: Vec<u8> = beginning(head)
         .iter()
         .copied()
         .filter(|byte| !byte.is_ascii_whitespace())
@@ -36,7 +33,7 @@ pub fn is_frames(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// The first place that is no line of a replay.
-pub(in crate::verify) fn read(source: &Source) -> Result<ToldGame, Diagnostics> {
+pub(in crate::verify) fn read(source: &Source) -> Result<UnjudgedGame, Diagnostics> {
     let mut reader = JsonReader::new(source, JSON)?;
     let mut playing: Option<Playing<'_>> = None;
     while reader.peek().is_some() {

@@ -44,7 +44,7 @@ fn lines_without_what_the_rules_tell_are_a_game() {
     );
 }
 
-/// What is written instead, which part of the file is marked, and what is said of it.
+/// Malformed files: the text to replace, its replacement, the marked part of the file, and the message.
 const MALFORMED: [[&str; 4]; 17] = [
     [
         "\"version\":1",
@@ -116,7 +116,7 @@ const MALFORMED: [[&str; 4]; 17] = [
         "\"turn\":2",
         "\"turn\":7",
         "7,",
-        "record]: turn 7 stands where turn 2 is due",
+        "record]: this is turn 7, and turn 2 is due",
     ],
     [
         "\"timeout\"",

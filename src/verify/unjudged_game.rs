@@ -8,7 +8,7 @@ use crate::protocol::{Cause, Dialect, GameEvent};
 use crate::rules::Setup;
 
 /// A game as a file tells it, and what all its turns have in common.
-pub(super) struct ToldGame {
+pub(super) struct UnjudgedGame {
     pub(super) format: FileFormat,
     pub(super) dialect: &'static dyn Dialect,
     pub(super) setup: Setup,
@@ -19,15 +19,18 @@ pub(super) struct ToldGame {
     pub(super) took: Vec<Option<Duration>>,
 }
 
-impl ToldGame {
+impl UnjudgedGame {
     /// Reads a game in a notation.
-    pub(super) fn read(notation: &dyn Notation, source: &Source) -> Result<ToldGame, Diagnostics> {
+    pub(super) fn read(
+        notation: &dyn Notation,
+        source: &Source,
+    ) -> Result<UnjudgedGame, Diagnostics> {
         let game = notation.read(source)?;
         let lost = game.lost.map(|by| GameEvent::Lost {
             by,
             cause: Cause::Resigned,
         });
-        Ok(ToldGame {
+        Ok(UnjudgedGame {
             format: FileFormat::of_notation(notation),
             dialect: pack::dialect(notation.game().name()).expect("every game has a dialect"),
             setup: Setup::default(),

@@ -1,0 +1,145 @@
+//! Plays the games of a run, from the plain games before them to the explanation of what failed.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+
+use super::super::interrupt::Interrupt;
+use super::super::replay_live;
+use super::play::{play, play_whole};
+use super::played::Played;
+use super::progress::Detail;
+use super::{RunArgs, live, repeat};
+use crate::config::SubjectBudgets;
+use crate::engine::{
+    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, not_played, usual_jobs,
+};
+use crate::event::Outcome;
+use crate::explore::{ClosedGate, closed_gates, skip_closed};
+use crate::finding::Verdict;
+use crate::mutation::{diagnose, explain, refute};
+
+impl RunArgs {
+    /// Plays the games, and tries to explain what failed.
+    pub(super) fn play(&self, runtime: &Runtime, games: Vec<GamePlan>) -> io::Result<Played> {
+        let scenarios: Vec<_> = games
+            .iter()
+            .map(|game| Arc::clone(&game.scenario))
+            .collect();
+        let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
+        let repeats: Vec<_> = games.iter().map(|game| repeat(self, game)).collect();
+        let interrupt = runtime.block_on(async { Interrupt::listen() })?;
+        let mut run = self.run_of(games);
+        let detail = self.detail().min(Detail::Usual);
+        let whole = async |run| play_whole(run, &interrupt, detail).await;
+        // Free games are plain themselves.
+        let has_gate = !self.no_gate && self.free_games.is_none();
+        let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
+            None => Vec::new(),
+            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => Vec::new(),
+            Some(closed) => closed?,
+        };
+        let skipped = skip_closed(&mut run.games, &mut closed);
+        let mut outcomes = runtime.block_on(self.rounds(run, &closed, &interrupt))?;
+        for (place, outcome) in skipped {
+            outcomes.insert(place, outcome);
+        }
+        let mut unexplained = None;
+        if !interrupt.has_come() && !self.no_diagnosis {
+            refute(&scenarios, &subjects, &mut outcomes);
+            let diagnosed = explain(&mut outcomes, |outcomes| {
+                runtime.block_on(diagnose(&scenarios, outcomes, &whole))
+            });
+            unexplained = diagnosed.err();
+        }
+        for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
+            outcome.repeat = repeat;
+            replay_live::advise(outcome, scenario);
+        }
+        let played = Played {
+            outcomes,
+            games: scenarios.into_iter().zip(subjects).collect(),
+            gates: 0,
+            unexplained,
+            is_interrupted: interrupt.has_come(),
+        };
+        Ok(played.with_gates(closed))
+    }
+
+    /// Plays the games in rounds, unless a plain game has failed and that ends the run.
+    async fn rounds(
+        &self,
+        run: Run,
+        closed: &[ClosedGate],
+        interrupt: &Interrupt,
+    ) -> io::Result<Vec<Outcome>> {
+        if let Some(gate) = closed.first().filter(|_| self.rounds.fail_fast) {
+            let failed = &gate.outcome.name;
+            let games = run.games.iter();
+            return Ok(games
+                .map(|game| not_played(&game.scenario, failed))
+                .collect());
+        }
+        let failures = self.failures();
+        let play = async |run| match self.live {
+            true => live::play(run, interrupt).await,
+            false => play(run, interrupt, self.detail()).await,
+        };
+        self.rounds.play(run, &failures, interrupt, play).await
+    }
+
+    fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::EachScenario,
+            _ => Detail::Usual,
+        }
+    }
+
+    /// Returns the verdicts that count as failures.
+    fn failures(&self) -> Vec<Verdict> {
+        let mut failures = vec![Verdict::Fail, Verdict::Error];
+        failures.extend(self.strict.then_some(Verdict::Lenient));
+        failures
+    }
+
+    /// Returns these games as a run with the options of the command line.
+    fn run_of(&self, games: Vec<GamePlan>) -> Run {
+        let asked = SubjectBudgets {
+            start: self.start_budget,
+            handshake: self.handshake_budget,
+            answer: self.answer_budget,
+            close: self.close_budget,
+            forfeit: self.forfeit_budget,
+            whole: self.game_budget,
+        };
+        let subjects = games.iter().map(|game| game.subject.as_ref());
+        let options = Options {
+            record: self.record.clone(),
+            clock: if self.simulated {
+                Clock::Virtual(self.network.into())
+            } else {
+                Clock::Real
+            },
+            ..Options::new(asked, subjects)
+        };
+        Run {
+            options,
+            // By the real clock, other games begin meanwhile.
+            jobs: match self.jobs {
+                _ if self.rounds.fail_fast && self.simulated => 1,
+                Some(jobs) => jobs.into(),
+                None => usual_jobs(&games),
+            },
+            games,
+            placement: if self.pin {
+                Placement::Pinned
+            } else {
+                Placement::Free
+            },
+            doubt: Doubt::PlayAgain,
+            order: PlayOrder::default(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The games that a run plays.
+
+use std::io::Write;
+
+use super::super::Status;
+use super::super::output::usage;
+use super::super::replay::has_screen;
+use super::super::server_matches::ServerMatches;
+use super::RunArgs;
+use super::filters::FilterArgs;
+use super::selection::{gather, pair, without_slow};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::engine::GamePlan;
+use crate::report::ShardHead;
+
+/// Games that are to be played.
+pub(in crate::cli) struct Planned {
+    pub(in crate::cli) games: Vec<GamePlan>,
+    /// The first line of the report.
+    pub(in crate::cli) heading: String,
+    pub(super) shard: Option<ShardHead>,
+    /// Number of slow scenarios that are left out.
+    pub(super) left_out: usize,
+}
+
+impl RunArgs {
+    /// Returns the games to play.
+    ///
+    /// # Errors
+    /// The status to exit with, after saying what is wrong.
+    pub(in crate::cli) fn planned(&self) -> Result<Planned, Status> {
+        if self.live && !has_screen() {
+            return Err(usage("--live shows games on a terminal, and this is none"));
+        }
+        let mut faults = Diagnostics::new();
+        let mut tested = self.subject.tested(&mut faults);
+        if self.simulated {
+            tested = tested.and_then(|tested| tested.simulated(&mut faults));
+        }
+        faults.extend(self.subject.command_among(&self.paths));
+        let scenarios = match &tested {
+            Some(tested) => {
+                let filter = self.filters.filter()?;
+                let server_matches = ServerMatches::fetch(&self.paths)?;
+                let mut scenarios = gather(self, tested, &server_matches, &mut faults);
+                let count = scenarios.len();
+                scenarios.retain(|scenario| filter.takes(scenario));
+                if scenarios.is_empty() && count > 0 {
+                    faults.push(FilterArgs::nothing(count));
+                }
+                scenarios
+            }
+            None => Vec::new(),
+        };
+        if self.bless && is_ci() {
+            let fault = Diagnostic::error(
+                "run/bless",
+                "goldens are not written under CI (the variable CI is set)",
+            );
+            faults.push(fault.help("bless where you work, look at the change, and commit it"));
+        }
+        let (all, heading) = match tested.filter(|_| faults.is_empty()) {
+            Some(tested) => pair(scenarios, tested, self, &mut faults),
+            None => (Vec::new(), String::new()),
+        };
+        let fitting = all.len();
+        let mut games = if self.slow { all } else { without_slow(all) };
+        let left_out = fitting - games.len();
+        if !faults.is_empty() {
+            let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
+            return Err(Status::Usage);
+        }
+        let shard = self.filters.take_shard(&mut games)?;
+        Ok(Planned {
+            heading: self.rounds.heading(heading),
+            left_out,
+            games,
+            shard,
+        })
+    }
+}
+
+fn is_ci() -> bool {
+    std::env::var_os("CI")
+        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
