@@ -91,6 +91,9 @@ pub struct GamePlace {
     pub line: usize,
 }
 
+/// A file of ten thousand games is remembered by as many of these (`docs/design/performance.md`).
+const _: () = assert!(size_of::<GamePlace>() <= 16);
+
 impl GamePlace {
     /// The beginning of a file.
     pub const START: GamePlace = GamePlace { offset: 0, line: 1 };
