@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, diff, explore, help, init, list, matches, mutants, program, record,
-    referee, replay, report, requirements, run, schema, seat, setting, stats, verify,
+    bisect, bot, check, convert, diff, explore, help, init, list, matches, mutants, program,
+    record, referee, replay, report, requirements, run, schema, seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -49,6 +49,8 @@ enum Command {
     Matches(Deferred<matches::MatchesArgs>),
     /// Compares two finished games, and shows the first difference
     Diff(Deferred<diff::DiffArgs>),
+    /// Plays two bots on the same rolls, and shows their first different answer
+    Bisect(Deferred<bisect::BisectArgs>),
     /// Writes a finished game in another notation
     Convert(Deferred<convert::ConvertArgs>),
     /// Counts the games of an archive: lengths, wins, captures, losses, answer times, players against each other
@@ -125,6 +127,7 @@ fn run() -> Status {
         Command::Verify(Deferred(args)) => args.run(),
         Command::Matches(Deferred(args)) => args.run(),
         Command::Diff(Deferred(args)) => args.run(),
+        Command::Bisect(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
         Command::Stats(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),

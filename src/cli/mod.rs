@@ -1,6 +1,7 @@
 //! Arguments and exit codes; one file per command.
 
 mod replay_live;
+mod bisect;
 mod bless;
 mod bot;
 mod check;

@@ -18,7 +18,7 @@ use crate::rules::Game;
 use crate::scenario::{self, Side};
 
 /// The subject under test, and its transport.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
     /// What is under test, by its name in urtext.yaml; `built-in`; or a Code Colosseum server: coco://HOST:PORT/
@@ -129,6 +129,15 @@ pub(super) enum Tested {
 }
 
 impl SubjectArgs {
+    /// The arguments that name a subject of a file.
+    pub(super) fn of_name(name: &str, config: Option<&Path>) -> SubjectArgs {
+        SubjectArgs {
+            subject: Some(name.to_owned()),
+            config: config.map(Path::to_owned),
+            ..SubjectArgs::default()
+        }
+    }
+
     /// Returns the target: the subject of the command line, else those of the user's file, else the built-in
     /// peers. `None` where that is at fault.
     pub(super) fn tested(&self, faults: &mut Diagnostics) -> Option<Tested> {

@@ -5,6 +5,7 @@
 
 mod aim;
 mod answers;
+mod comparison;
 mod coverage;
 mod exploration;
 mod explorer;
@@ -22,6 +23,7 @@ mod shrink;
 mod waiting;
 
 pub use answers::Answers;
+pub use comparison::{BotAnswer, Compared, Divergence, compare, free_the_bot, random_game};
 pub use coverage::{Coverage, CoverageRow};
 pub use dry_run::{dry_run, exercised};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};

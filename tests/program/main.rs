@@ -5,6 +5,7 @@ mod harness;
 
 mod attach;
 mod bad_input;
+mod bisect;
 mod bot;
 mod browser;
 mod check;
