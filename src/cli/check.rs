@@ -9,6 +9,7 @@ use clap::Args;
 use super::Status;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted};
+use crate::report::Baseline;
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
@@ -18,8 +19,8 @@ const GOLDEN_LIMIT: u64 = 16 * 1024 * 1024;
 /// Arguments of `urtext check`.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// Scenarios, golden transcripts, recordings, urtext.yaml, or folders with such files [default: ./scenarios and
-    /// ./urtext.yaml]
+    /// Scenarios, golden transcripts, recordings, urtext.yaml, urtext-baseline.yaml, or folders with such files [default:
+    /// ./scenarios, ./urtext.yaml and ./urtext-baseline.yaml]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Check a suite inside the program instead, such as `royalur/referee`
@@ -36,6 +37,7 @@ struct Checked {
     recordings: usize,
     goldens: usize,
     subjects: usize,
+    known_failures: usize,
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
     diagnostics: Diagnostics,
@@ -49,8 +51,9 @@ impl CheckArgs {
             (Some(name), _) => checked.suite(name),
             (None, false) => self.paths.iter().for_each(|path| checked.path(path)),
             (None, true) => {
-                let (scenarios, subjects) = (Path::new("scenarios"), Path::new(file::NAME));
-                if !scenarios.is_dir() && !file::is_there(subjects) {
+                let scenarios = Path::new("scenarios");
+                let files = [file::NAME, Baseline::NAME].map(Path::new);
+                if !scenarios.is_dir() && !files.iter().any(|path| file::is_there(path)) {
                     return super::output::usage(
                         "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
                     );
@@ -58,8 +61,8 @@ impl CheckArgs {
                 if scenarios.is_dir() {
                     checked.path(scenarios);
                 }
-                if file::is_there(subjects) {
-                    checked.file(subjects, true);
+                for path in files.iter().filter(|path| file::is_there(path)) {
+                    checked.file(path, true);
                 }
             }
         }
@@ -94,10 +97,12 @@ impl Checked {
         for file in scenario::files_below(path, &mut self.diagnostics) {
             self.file(&file, false);
         }
-        // Discovery passes over it, since it is no scenario.
-        let subjects = path.join(file::NAME);
-        if file::is_there(&subjects) {
-            self.file(&subjects, true);
+        // Discovery passes over them, since they are no scenarios.
+        for name in [file::NAME, Baseline::NAME] {
+            let path = path.join(name);
+            if file::is_there(&path) {
+                self.file(&path, true);
+            }
         }
         if (known, said) == (self.known, self.diagnostics.len()) {
             let fault =
@@ -112,6 +117,9 @@ impl Checked {
     fn file(&mut self, path: &Path, is_named: bool) {
         if path.file_name().is_some_and(|name| name == file::NAME) {
             return self.config(path);
+        }
+        if path.file_name().is_some_and(|name| name == Baseline::NAME) {
+            return self.baseline(path);
         }
         let start = if scenario::is_scenario_file(path) {
             Vec::new()
@@ -152,6 +160,17 @@ impl Checked {
             self.subjects += subjects.len();
             self.diagnostics.append(faults);
             self.diagnostics.append(file::missing_programs(path));
+        }
+    }
+
+    /// Checks the known failures.
+    fn baseline(&mut self, path: &Path) {
+        self.known += 1;
+        if self.is_new(path) {
+            match Baseline::load(path) {
+                Ok(baseline) => self.known_failures += baseline.count(),
+                Err(faults) => self.diagnostics.append(faults),
+            }
         }
     }
 
@@ -234,6 +253,7 @@ impl Checked {
             (self.goldens, "golden transcript"),
             (self.recordings, "recording"),
             (self.subjects, "subject"),
+            (self.known_failures, "known failure"),
         ];
         let present = |number, what| (number > 0).then(|| counted(number, what));
         let mut parts: Vec<String> = kinds

@@ -2,6 +2,7 @@
 
 mod replay_live;
 mod bisect;
+mod baseline;
 mod bless;
 mod bot;
 mod check;

@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::Status;
-use super::output::{broken, print};
+use super::baseline::BaselineArgs;
+use super::output::{broken, print, say};
+use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
-use crate::report::{ReportFormat, Results, ShardFault, assert_whole, differences, read_json};
+use crate::report::{
+    Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, differences, read_json,
+};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
@@ -27,7 +31,7 @@ Examples:
   urtext report junit run.json > junit.xml   the same run as JUnit XML
   urtext report diff main.json run.json      what has changed since
 
-Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason; 2 wrong usage; 3 a report cannot be read or is incomplete.";
+Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason; of merge, 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete.";
 
 #[derive(Debug, Subcommand)]
 enum Action {
@@ -41,7 +45,7 @@ enum Action {
     Gitlab(ReportFile),
     /// Prints a report as Markdown
     Markdown(ReportFile),
-    /// Prints one JSON report of several runs
+    /// Prints one JSON report of several runs, and holds it against the baseline
     Merge(ReportFiles),
     /// Compares two runs
     Diff(TwoReports),
@@ -59,6 +63,9 @@ struct ReportFiles {
     /// JSON reports, in the order in which their scenarios are listed
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    baseline: BaselineArgs,
 }
 
 #[derive(Debug, Args)]
@@ -95,6 +102,11 @@ impl ReportFile {
 
 impl ReportFiles {
     fn merge(&self) -> Result<Status, Status> {
+        let config = file::find(Path::new("."));
+        let baseline = self.baseline.read(config.as_deref()).map_err(|faults| {
+            say(&faults);
+            Status::Usage
+        })?;
         let all = self.files.iter().map(|file| complete(file));
         let all: Vec<_> = all.collect::<Result<_, _>>()?;
         assert_whole(&all).map_err(|fault| {
@@ -109,9 +121,21 @@ impl ReportFiles {
         let merged = all
             .into_iter()
             .reduce(|one, other| one.merged(other, worse));
-        let merged = merged.expect("the parser demands a file");
+        let mut merged = merged.expect("the parser demands a file");
+        let stale = baseline.map(|baseline| baseline.judge(&mut merged, Baseline::today()));
+        let stale = stale.unwrap_or_default();
+        let status = if stale.is_empty() {
+            Status::Conforms
+        } else {
+            Status::Deviates
+        };
+        merged.end = merged.end.map(|end| RunEnd {
+            status: worse(end.status, status.code()),
+            ..end
+        });
+        say(&stale);
         write(&merged, ReportFormat::Json)?;
-        Ok(Status::Conforms)
+        Ok(status)
     }
 }
 

@@ -16,16 +16,18 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
+use super::baseline::BaselineArgs;
 use super::output::broken;
 use super::program;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
+use crate::diagnostic::Paint;
 use crate::engine::{GamePlan, Network};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack::Protocol;
-use crate::report::Standing;
+use crate::report::{RunEnd, Standing};
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use filters::FilterArgs;
@@ -167,6 +169,9 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     reports: ReportOptions,
 
+    #[command(flatten)]
+    baseline: BaselineArgs,
+
     // Last, because their headings hold for all that follows them.
     #[command(flatten)]
     rounds: RoundArgs,
@@ -268,7 +273,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         head = print(&opening, is_silent || args.quiet);
         args.play(&runtime, planned.games)
     });
-    let played = match played {
+    let mut played = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
@@ -277,24 +282,38 @@ pub(super) fn run(args: RunArgs) -> Status {
     } else {
         began.elapsed()
     };
-    let mut report = played.report(args.verbose, took, planned.left_out) + &end_of_guard;
+    let standings: Vec<_> = played
+        .outcomes
+        .iter()
+        .map(|outcome| standing(outcome.verdict, &args))
+        .collect();
+    let mut results = played.results(&planned.heading, &standings, took);
+    results.run.shard = planned.shard;
+    results.run.began =
+        (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+    let stale = planned
+        .baseline
+        .map(|baseline| played.expect(&baseline, &mut results));
+    let stale = stale.unwrap_or_default();
+    let mut report = played.report(args.verbose, took, planned.left_out);
+    if !stale.is_empty() {
+        report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));
+    }
+    report.push_str(&end_of_guard);
     if args.quiet {
-        let has_passed = |outcome: &Outcome| outcome.verdict <= Verdict::Lenient;
-        let is_silent = played.outcomes.iter().all(has_passed) && !args.strict;
+        let has_passed =
+            |outcome: &Outcome| outcome.verdict <= Verdict::Lenient || outcome.expected.is_some();
+        let is_silent = played.outcomes.iter().all(has_passed) && !args.strict && stale.is_empty();
         report = if is_silent {
             String::new()
         } else {
             opening + &report
         };
     }
-    let standings: Vec<_> = played
-        .outcomes
+    let mut status = results
+        .scenarios
         .iter()
-        .map(|outcome| standing(outcome.verdict, &args))
-        .collect();
-    let mut status = standings
-        .iter()
-        .map(|&standing| Status::from(standing))
+        .map(|scenario| Status::from(scenario.standing))
         .fold(Status::Conforms, Status::worse);
     if let Err(error) = head.and_then(|()| print(&report, is_silent)) {
         status = status.worse(broken(&format!("the report cannot be written: {error}")));
@@ -302,10 +321,10 @@ pub(super) fn run(args: RunArgs) -> Status {
     if played.is_interrupted {
         status = Status::Interrupted;
     }
-    let mut results = played.results(&planned.heading, &standings, took, status);
-    results.run.shard = planned.shard;
-    results.run.began =
-        (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+    results.end = results.end.map(|end| RunEnd {
+        status: status.code(),
+        ..end
+    });
     status = status.worse(reports.write(&results));
     if args.bless {
         let games = played.games.iter().zip(&played.outcomes).skip(played.gates);

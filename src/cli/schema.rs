@@ -31,6 +31,8 @@ enum File {
     Config,
     /// A catalogue of requirements
     Requirements,
+    /// urtext-baseline.yaml
+    Baseline,
     /// A line of a JSON report
     Report,
     /// A line of `urtext replay --json`
@@ -43,6 +45,7 @@ impl SchemaArgs {
             File::Scenario => schema::scenario(),
             File::Config => config::schema(),
             File::Requirements => schema::catalogue(),
+            File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
             File::Replay => frame_file::schema(),
         };

@@ -343,15 +343,20 @@ impl SubjectArgs {
         Some(subject)
     }
 
+    /// The file with the subjects, if there is one.
+    pub(super) fn config_file(&self) -> Option<PathBuf> {
+        let found = self.config.clone();
+        found.or_else(|| file::find(Path::new("."))).map(shortest)
+    }
+
     /// The subject of that name in the user's file, with what is set here.
     fn named(&self, name: &str, faults: &mut Diagnostics) -> Option<Subject> {
-        let found = self.config.clone().or_else(|| file::find(Path::new(".")));
-        let Some(path) = found else {
+        let Some(path) = self.config_file() else {
             let title = format!("there is no {} in this folder or above", file::NAME);
             faults.push(Diagnostic::error("run/config", title).help("`urtext init` writes one"));
             return None;
         };
-        let mut subject = match file::pick(&shortest(path), name) {
+        let mut subject = match file::pick(&path, name) {
             Ok(subject) => subject,
             Err(found) => {
                 faults.append(found);

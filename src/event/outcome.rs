@@ -75,6 +75,8 @@ pub struct Outcome {
     pub has_lagged: bool,
     /// All games of the scenario in their order, if the verdict rests on several; else none.
     pub games: Vec<GameSummary>,
+    /// Place and link of the entry of the baseline that expects the failure.
+    pub expected: Option<String>,
     /// The command that repeats it.
     pub repeat: String,
 }
@@ -104,6 +106,7 @@ impl Outcome {
             frames: None,
             has_lagged: false,
             games: Vec::new(),
+            expected: None,
             repeat: String::new(),
         }
     }

@@ -68,9 +68,9 @@ impl Changed<'_> {
         let name = self.new.or(self.old).map_or("", |result| &result.name);
         let told = |result: &ScenarioResult| match result.reason() {
             Some(reason) if result.standing != Standing::Conforms => {
-                format!("{}: {}", result.verdict.word(), reason.headline())
+                format!("{}: {}", result.word(), reason.headline())
             }
-            _ => result.verdict.word().to_owned(),
+            _ => result.word().to_owned(),
         };
         match (self.kind, self.old, self.new) {
             (ChangeKind::Slower, Some(old), Some(new)) => {
@@ -123,6 +123,9 @@ pub fn differences<'r>(old: &'r Results, new: &'r Results) -> Vec<Changed<'r>> {
 fn difference(old: Option<&ScenarioResult>, new: &ScenarioResult) -> Option<ChangeKind> {
     let fails =
         |result: &ScenarioResult| matches!(result.standing, Standing::Deviates | Standing::Broken);
+    let passes = |result: &ScenarioResult| {
+        result.standing == Standing::Conforms && result.expected.is_none()
+    };
     let Some(old) = old else {
         return Some(if fails(new) {
             ChangeKind::NewlyFailing
@@ -140,9 +143,7 @@ fn difference(old: Option<&ScenarioResult>, new: &ScenarioResult) -> Option<Chan
         _ if new.standing == Standing::Open && old.standing != Standing::Open => {
             Some(ChangeKind::NoLongerTested)
         }
-        _ if new.standing == Standing::Conforms && old.standing != Standing::Conforms => {
-            Some(ChangeKind::NewlyPassing)
-        }
+        _ if passes(new) && !passes(old) => Some(ChangeKind::NewlyPassing),
         _ => {
             let by = new.seconds - old.seconds;
             (by > SLOWER_BY && new.seconds > SLOWER * old.seconds).then_some(ChangeKind::Slower)
@@ -161,6 +162,7 @@ mod tests {
             title: String::new(),
             verdict,
             standing: Standing::of(verdict),
+            expected: None,
             seconds,
             game: None,
             subject: None,

@@ -97,13 +97,16 @@ impl Console {
     /// The line of one scenario.
     #[must_use]
     pub fn line(&self, outcome: &Outcome, width: usize) -> String {
-        let word = outcome.verdict.word();
-        let style = self.style(outcome.verdict);
+        let (word, remark) = match &outcome.expected {
+            Some(remark) => ("expected", format!(" ({remark})")),
+            None => (outcome.verdict.word(), String::new()),
+        };
+        let style = self.style(severity(outcome));
         let name = &outcome.name;
         let games = failed_games(outcome.games.iter().map(|game| game.has_failed));
         let games = games.map_or_else(String::new, |games| format!(" ({games})"));
         format!(
-            "{style}{word:>12}{style:#}  {name:<width$}  {:>7}  {}{games}\n",
+            "{style}{word:>12}{style:#}  {name:<width$}  {:>7}  {}{games}{remark}\n",
             seconds(outcome.took),
             outcome.title
         )
@@ -146,7 +149,9 @@ impl Console {
     fn findings(&self, outcomes: &[Outcome], text: &mut String) {
         let mut groups: Vec<(String, &Outcome, usize, Vec<&str>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
-        for outcome in outcomes {
+        // An expected failure is in nobody's way.
+        let shown = |outcome: &&Outcome| self.is_verbose || outcome.expected.is_none();
+        for outcome in outcomes.iter().filter(shown) {
             for (number, finding) in outcome.findings.iter().enumerate() {
                 let key = kind(finding);
                 match known.get(&key) {
@@ -239,6 +244,7 @@ impl Console {
         let counts = [
             (tally.lenient, "lenient"),
             (tally.failed, "failed"),
+            (tally.expected, "expected to fail"),
             (tally.flaky, "flaky"),
             (tally.inconclusive, "inconclusive"),
             (tally.unsupported, "unsupported"),
@@ -259,11 +265,7 @@ impl Console {
             writeln!(text, "\nslowest answer: {longest} ({})", outcome.name)
                 .expect("a string takes all");
         }
-        let worst = outcomes
-            .iter()
-            .map(|outcome| outcome.verdict)
-            .max()
-            .unwrap_or(Verdict::Pass);
+        let worst = outcomes.iter().map(severity).max().unwrap_or(Verdict::Pass);
         let style = self.style(worst);
         let total = tally.total();
         let scenarios = if total == 1 { "scenario" } else { "scenarios" };
@@ -294,6 +296,14 @@ impl Console {
             }
         };
         Style::new().bold().fg_color(Some(colour.into()))
+    }
+}
+
+/// The verdict whose colour an outcome has.
+fn severity(outcome: &Outcome) -> Verdict {
+    match outcome.expected {
+        Some(_) => Verdict::Skipped,
+        None => outcome.verdict,
     }
 }
 

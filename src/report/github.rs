@@ -24,7 +24,8 @@ struct Annotation<'r> {
     others: Vec<&'r str>,
 }
 
-/// Writes the annotations: errors for failures, warnings for what was not tested or is flaky, notices for what is flaky and allowed.
+/// Writes the annotations: errors for failures, warnings for what was not tested or is flaky, notices for
+/// what is expected, or flaky and allowed.
 ///
 /// A finding in a scenario of the user stands at the failing turn. A finding in a shipped scenario stands at the entry
 /// of the subject in `urtext.yaml`; equal findings there are one annotation. Without such an entry, the annotation has
@@ -114,7 +115,7 @@ fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
             properties.push(format!("endColumn={}", place.end_column));
         }
     }
-    let verdict = scenario.verdict.word();
+    let verdict = scenario.word();
     let title = match &finding.requirement {
         Some(id) => format!("{verdict}[{id}]: {}", finding.title),
         None => format!("{verdict}: {}", finding.title),
@@ -122,6 +123,8 @@ fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
     properties.push(format!("title={}", property(&title)));
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
+    let expected = scenario.expected.as_ref();
+    message.extend(expected.map(|entry| format!("expected by {}", entry.remark())));
     if finding.place.is_none() {
         message.extend(finding.step.iter().map(|step| format!("step: {step}")));
     }

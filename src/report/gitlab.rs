@@ -43,9 +43,12 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             if let Some(games) = scenario.failed_games() {
                 description.push_str(&format!("; {games}"));
             }
+            if let Some(entry) = &scenario.expected {
+                description.push_str(&format!("; expected by {}", entry.remark()));
+            }
             issues.push(json!({
                 "description": description,
-                "check_name": finding.requirement.as_deref().unwrap_or(scenario.verdict.word()),
+                "check_name": finding.requirement.as_deref().unwrap_or(scenario.word()),
                 "fingerprint": fingerprint,
                 "severity": severity,
                 "content": {"body": finding.text},

@@ -60,6 +60,9 @@ fn case(scenario: &ScenarioResult) -> TestCase {
     case.set_time(time(scenario.seconds));
     case.add_property(("title", scenario.title.as_str()));
     case.add_property(("verdict", scenario.verdict.word()));
+    if let Some(entry) = &scenario.expected {
+        case.add_property(("expected", entry.remark().as_str()));
+    }
     if let Some(subject) = &scenario.subject {
         case.add_property(("subject", subject.name.as_str()));
     }
@@ -96,7 +99,7 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     let is_flaky = scenario.verdict == Verdict::Flaky;
     let kind = match (scenario.standing, scenario.verdict) {
         (Standing::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
-        (Standing::Conforms, Verdict::Flaky) => {
+        (Standing::Conforms, Verdict::Flaky) if scenario.expected.is_none() => {
             let mut status = TestCaseStatus::success();
             let mut failed: Vec<_> = reruns(scenario).collect();
             if let (Some(first), Some(reason)) = (failed.first_mut(), reason) {
@@ -109,16 +112,12 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
         (Standing::Broken, _) => NonSuccessKind::Error,
         (Standing::Open | Standing::Conforms, _) => {
             let mut status = TestCaseStatus::skipped();
-            status
-                .set_type(scenario.verdict.word())
-                .set_message(message);
+            status.set_type(scenario.word()).set_message(message);
             return status;
         }
     };
     let mut status = TestCaseStatus::non_success(kind);
-    status
-        .set_type(scenario.verdict.word())
-        .set_message(message);
+    status.set_type(scenario.word()).set_message(message);
     let texts: Vec<_> = scenario
         .findings
         .iter()

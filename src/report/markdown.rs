@@ -6,16 +6,18 @@ use std::io::{self, Write};
 use super::results::{FindingResult, Results, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
-/// Verdicts in the order of the table.
-const COLUMNS: [Verdict; 8] = [
-    Verdict::Pass,
-    Verdict::Lenient,
-    Verdict::Fail,
-    Verdict::Error,
-    Verdict::Flaky,
-    Verdict::Inconclusive,
-    Verdict::Unsupported,
-    Verdict::Skipped,
+/// Words of results in the order of the table.
+const COLUMNS: [&str; 10] = [
+    "pass",
+    "lenient",
+    "expected",
+    "unexpected pass",
+    "fail",
+    "error",
+    "flaky",
+    "inconclusive",
+    "unsupported",
+    "skipped",
 ];
 
 /// Maximum number of bytes. GitHub takes 65,536 characters in a comment.
@@ -66,10 +68,15 @@ fn conclusion(results: &Results) -> String {
             .filter(|scenario| is(scenario))
             .count()
     };
-    let is_flaky = |scenario: &ScenarioResult| scenario.verdict == Verdict::Flaky;
+    let is_expected = |scenario: &ScenarioResult| scenario.expected.is_some();
+    let is_flaky = |scenario: &ScenarioResult| {
+        scenario.verdict == Verdict::Flaky && scenario.expected.is_none()
+    };
     let count = |standing| {
         let is_counted = |scenario: &ScenarioResult| {
-            scenario.standing == standing && (standing == Standing::Conforms || !is_flaky(scenario))
+            let is_told =
+                is_expected(scenario) || standing != Standing::Conforms && is_flaky(scenario);
+            scenario.standing == standing && !is_told
         };
         number(&is_counted)
     };
@@ -88,7 +95,10 @@ fn conclusion(results: &Results) -> String {
     parts.extend(
         others
             .iter()
-            .chain(&[(number(&is_flaky), "flaky")])
+            .chain(&[
+                (number(&is_flaky), "flaky"),
+                (number(&is_expected), "expected to fail"),
+            ])
             .filter(|(number, _)| *number > 0)
             .map(|(number, word)| format!("{number} {word}")),
     );
@@ -101,27 +111,22 @@ fn conclusion(results: &Results) -> String {
 }
 
 fn table(results: &Results) -> String {
-    let mut rows: BTreeMap<String, BTreeMap<Verdict, usize>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
     for scenario in &results.scenarios {
         *rows
             .entry(row(scenario))
             .or_default()
-            .entry(scenario.verdict)
+            .entry(scenario.word())
             .or_default() += 1;
     }
-    let is_used = |verdict: &&Verdict| rows.values().any(|row| row.contains_key(verdict));
-    let columns: Vec<_> = COLUMNS.iter().filter(is_used).collect();
-    let heads: Vec<_> = columns.iter().map(|verdict| verdict.word()).collect();
-    let mut text = format!("| subject | {} |\n", heads.join(" | "));
+    let is_used = |word: &&str| rows.values().any(|row| row.contains_key(word));
+    let columns: Vec<_> = COLUMNS.into_iter().filter(is_used).collect();
+    let mut text = format!("| subject | {} |\n", columns.join(" | "));
     text.push_str(&format!("| --- |{}\n", " --: |".repeat(columns.len())));
     for (name, counts) in &rows {
         let counts: Vec<_> = columns
             .iter()
-            .map(|verdict| {
-                counts
-                    .get(verdict)
-                    .map_or_else(String::new, usize::to_string)
-            })
+            .map(|word| counts.get(word).map_or_else(String::new, usize::to_string))
             .collect();
         text.push_str(&format!("| {} | {} |\n", inline(name), counts.join(" | ")));
     }
@@ -144,11 +149,18 @@ fn groups(results: &Results) -> Vec<Group<'_>> {
         .filter(|scenario| scenario.is_reported());
     for scenario in counted {
         let games = scenario.failed_games();
-        let games = games.map_or_else(String::new, |games| format!(" ({games})"));
+        let expected = scenario.expected.as_ref();
+        let expected = expected.map(|entry| format!("expected by {}", entry.remark()));
+        let remarks: Vec<_> = games.into_iter().chain(expected).collect();
+        let games = match remarks.as_slice() {
+            [] => String::new(),
+            remarks => format!(" ({})", remarks.join("; ")),
+        };
         let name = format!("{}{games}", scenario.name);
         for finding in &scenario.findings {
             let is_same = |group: &&mut Group<'_>| {
-                group.finding.kind == finding.kind && row(group.scenario) == row(scenario)
+                let same = |of: &ScenarioResult| (row(of), of.word());
+                group.finding.kind == finding.kind && same(group.scenario) == same(scenario)
             };
             match groups.iter_mut().find(is_same) {
                 Some(group) if group.names.contains(&name) => {}
@@ -170,7 +182,10 @@ fn section(group: &Group<'_>) -> String {
         scenario,
         names,
     } = group;
-    let verdict = finding.verdict.word();
+    let verdict = match scenario.reason() == Some(*finding) {
+        true => scenario.word(),
+        false => finding.verdict.word(),
+    };
     let mut text = format!("\n### {verdict}: {}\n\n", inline(&finding.headline()));
     let names: Vec<_> = names.iter().map(|name| inline(name)).collect();
     text.push_str(&match names.as_slice() {

@@ -2,6 +2,7 @@
 
 mod asciicast;
 mod attempts;
+mod baseline;
 mod console;
 mod coverage;
 mod drawing;
@@ -25,6 +26,7 @@ mod tap;
 
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
+pub use baseline::Baseline;
 pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{
@@ -41,8 +43,8 @@ pub use requirements::{
     requirement_checks,
 };
 pub use results::{
-    Check, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd, RunHead,
-    ScenarioResult, Standing, SubjectResult, VERSION,
+    Check, Expectation, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd,
+    RunHead, ScenarioResult, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
 pub use statistics::draw_statistics;
@@ -60,6 +62,8 @@ pub struct Tally {
     pub lenient: usize,
     /// Failed.
     pub failed: usize,
+    /// Failed, as the baseline expects.
+    pub expected: usize,
     /// Inconclusive.
     pub inconclusive: usize,
     /// Unsupported.
@@ -79,6 +83,7 @@ impl Tally {
         let mut tally = Tally::default();
         for outcome in outcomes {
             *match outcome.verdict {
+                _ if outcome.expected.is_some() => &mut tally.expected,
                 Verdict::Pass => &mut tally.passed,
                 Verdict::Lenient => &mut tally.lenient,
                 Verdict::Fail => &mut tally.failed,
@@ -95,7 +100,7 @@ impl Tally {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
-        let decided = self.passed + self.lenient + self.failed;
+        let decided = self.passed + self.lenient + self.failed + self.expected;
         decided + self.flaky + self.inconclusive + self.unsupported + self.skipped + self.errors
     }
 }

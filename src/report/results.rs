@@ -116,8 +116,11 @@ pub struct ScenarioResult {
     pub title: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Contribution to the exit status. `--allow` and `--strict` change it.
+    /// Contribution to the exit status. `--allow`, `--strict` and the baseline change it.
     pub standing: Standing,
+    /// The entry of the baseline that expects the failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expectation>,
     /// Duration of the game in seconds.
     pub seconds: f64,
     /// The game.
@@ -162,6 +165,30 @@ pub struct SubjectResult {
     /// Its entry in `urtext.yaml`, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+}
+
+/// An entry of the baseline that expects a failure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Expectation {
+    /// The entry.
+    pub place: Place,
+    /// The reason that it expects.
+    pub reason: String,
+    /// Its link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+}
+
+impl Expectation {
+    /// The place of the entry, and its link.
+    #[must_use]
+    pub fn remark(&self) -> String {
+        let place = format!("{}:{}", self.place.file, self.place.line);
+        match &self.link {
+            Some(link) => format!("{place}, {}", visible::plain(link)),
+            None => place,
+        }
+    }
 }
 
 /// A requirement that a scenario checks.
@@ -316,6 +343,7 @@ impl ScenarioResult {
             title: outcome.title.clone(),
             verdict: outcome.verdict,
             standing,
+            expected: None,
             seconds: seconds(outcome.took),
             game: Some(scenario.protocol().game_name().to_owned()),
             subject: Some(SubjectResult {
@@ -361,10 +389,21 @@ impl ScenarioResult {
         self.subject.as_ref()?.place.as_ref()
     }
 
-    /// Returns true if a report names its findings: it does not conform, or is flaky, allowed or not.
+    /// The word for the result in every report: `expected`, `unexpected pass`, or that of the verdict.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self.verdict {
+            _ if self.expected.is_some() => "expected",
+            Verdict::Pass if self.standing == Standing::Deviates => "unexpected pass",
+            verdict => verdict.word(),
+        }
+    }
+
+    /// Returns true if a report names its findings: it does not conform, or is flaky or expected, allowed or not.
     #[must_use]
     pub fn is_reported(&self) -> bool {
-        self.standing != Standing::Conforms || self.verdict == Verdict::Flaky
+        let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
+        self.standing != Standing::Conforms || !is_clean
     }
 
     /// The number of games that failed, in words; `None` if the scenario was played once, or no game failed.

@@ -7,7 +7,7 @@ use crate::finding::Verdict;
 
 /// Writes a report: a test point for each scenario.
 ///
-/// A scenario that was not tested is `not ok`. If `--allow` excuses it, it is skipped.
+/// A scenario that was not tested is `not ok`. If `--allow` excuses it, it is skipped. An expected failure is `not ok`, and to do.
 ///
 /// # Errors
 /// Fails if the output fails.
@@ -24,7 +24,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn point(number: usize, scenario: &ScenarioResult, out: &mut dyn Write) -> io::Result<()> {
-    let is_ok = scenario.standing == Standing::Conforms;
+    let is_ok = scenario.standing == Standing::Conforms && scenario.expected.is_none();
     let word = if is_ok { "ok" } else { "not ok" };
     let description = escaped(&format!("{}: {}", scenario.name, scenario.title));
     write!(out, "{word} {number} - {description}")?;
@@ -40,6 +40,9 @@ fn point(number: usize, scenario: &ScenarioResult, out: &mut dyn Write) -> io::R
             scenario.verdict.word(),
             escaped(reason)
         )?;
+    }
+    if let Some(entry) = &scenario.expected {
+        write!(out, " # TODO expected by {}", escaped(&entry.remark()))?;
     }
     writeln!(out)?;
     if is_ok && scenario.verdict == Verdict::Pass {

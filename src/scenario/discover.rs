@@ -9,11 +9,12 @@ use walkdir::{DirEntry, WalkDir};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Names of YAML files that are no scenarios: they are passed over in folders.
-const OTHERS: [&str; 4] = [
+const OTHERS: [&str; 5] = [
     "requirements.yaml",
     "requirements.yml",
     "urtext.yaml",
     "urtext.yml",
+    "urtext-baseline.yaml",
 ];
 
 /// Returns true if a file of that name in a folder counts as a scenario.
@@ -164,6 +165,7 @@ mod tests {
             ".git/h.yaml",
             "b/requirements.yaml",
             "urtext.yaml",
+            "urtext-baseline.yaml",
             "b/.h.yaml",
             "b/_opening.yaml",
         ] {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use urtext::config;
 use urtext::diagnostic::{Diagnostics, Faults, Source, Span};
+use urtext::report::Baseline;
 use urtext::scenario::parse::{Key, Node, Scalar, Style, Value, parse};
 use urtext::scenario::{Alone, files_below, is_scenario_file, resolve, schema};
 
@@ -104,6 +105,15 @@ fn every_shipped_file_and_every_example_is_as_its_schema_says() {
             assert_valid(&scenario, page, &example);
         }
     }
+    let baseline = validator(&Baseline::schema());
+    for page in ["docs/reference/baseline.md", "docs/how-to/ci.md"] {
+        for example in examples(page)
+            .iter()
+            .filter(|text| text.contains("failures:"))
+        {
+            assert_valid(&baseline, page, example);
+        }
+    }
     let catalogue = validator(&schema::catalogue());
     let catalogues = shipped(|path| path.ends_with("requirements.yaml"));
     assert_eq!(catalogues.len(), 3);
@@ -120,6 +130,7 @@ fn the_program_prints_each_schema() {
     assert_eq!(printed(&[]), schema::scenario());
     assert_eq!(printed(&["config"]), config::schema());
     assert_eq!(printed(&["requirements"]), schema::catalogue());
+    assert_eq!(printed(&["baseline"]), Baseline::schema());
 }
 
 /// Mappings of a schema by their titles, with the keys that they know.
@@ -232,6 +243,29 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
     ];
     for (title, text) in texts {
         let (_, faults) = config::file::read(&Source::new("urtext.yaml", text), ROOT.as_ref());
+        let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
+        assert_eq!(
+            known.remove(title),
+            Some(read_keys(&drawn, title)),
+            "{title}"
+        );
+    }
+    assert!(known.is_empty(), "{known:?}");
+}
+
+#[test]
+fn the_schema_of_a_baseline_knows_the_keys_that_are_read() {
+    let mut known = BTreeMap::new();
+    mappings(&Baseline::schema(), &mut known);
+    let texts = [
+        ("urtext-baseline.yaml", "failures: []\nqqqqq: x\n"),
+        (
+            "a known failure",
+            "failures: [{scenario: x, reason: x, qqqqq: x}]\n",
+        ),
+    ];
+    for (title, text) in texts {
+        let faults = Baseline::read(Source::new("urtext-baseline.yaml", text)).unwrap_err();
         let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
         assert_eq!(
             known.remove(title),

@@ -11,7 +11,7 @@ use super::filters::FilterArgs;
 use super::selection::{gather, pair, without_slow};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
-use crate::report::ShardHead;
+use crate::report::{Baseline, ShardHead};
 
 /// Games that are to be played.
 pub(in crate::cli) struct Planned {
@@ -19,6 +19,7 @@ pub(in crate::cli) struct Planned {
     /// The first line of the report.
     pub(in crate::cli) heading: String,
     pub(super) shard: Option<ShardHead>,
+    pub(super) baseline: Option<Baseline>,
     /// Number of slow scenarios that are left out.
     pub(super) left_out: usize,
 }
@@ -52,6 +53,9 @@ impl RunArgs {
             }
             None => Vec::new(),
         };
+        let config = self.subject.config_file();
+        let baseline = self.baseline.read(config.as_deref());
+        let baseline = baseline.map_err(|found| faults.append(found));
         if self.bless && is_ci() {
             let fault = Diagnostic::error(
                 "run/bless",
@@ -71,11 +75,13 @@ impl RunArgs {
             return Err(Status::Usage);
         }
         let shard = self.filters.take_shard(&mut games)?;
+        let baseline = baseline.unwrap_or_default();
         Ok(Planned {
             heading: self.rounds.heading(heading),
             left_out,
             games,
             shard,
+            baseline,
         })
     }
 }

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use crate::cli::Status;
 use crate::config::Subject;
-use crate::diagnostic::Paint;
+use crate::diagnostic::{Diagnostics, Paint};
 use crate::event::Outcome;
 use crate::explore::ClosedGate;
-use crate::report::{self, Console, Results, RunEnd, RunHead, ScenarioResult, Standing};
+use crate::report::{
+    self, Baseline, Console, Expectation, Results, RunEnd, RunHead, ScenarioResult, Standing,
+};
 use crate::scenario::Scenario;
 
 /// Games that were played.
@@ -41,14 +43,8 @@ impl Played {
         self
     }
 
-    /// Returns the results of a run that ends with this status.
-    pub(super) fn results(
-        &self,
-        heading: &str,
-        standings: &[Standing],
-        took: Duration,
-        status: Status,
-    ) -> Results {
+    /// Returns the results of a run. Its status is still to be set.
+    pub(super) fn results(&self, heading: &str, standings: &[Standing], took: Duration) -> Results {
         Results {
             run: RunHead {
                 version: report::VERSION,
@@ -68,10 +64,19 @@ impl Played {
                 .collect(),
             end: Some(RunEnd {
                 seconds: took.as_secs_f64(),
-                status: status.code(),
+                status: Status::Conforms.code(),
                 interrupted: self.is_interrupted,
             }),
         }
+    }
+
+    /// Holds the results against the baseline, and returns the entries that no longer hold.
+    pub(super) fn expect(&mut self, baseline: &Baseline, results: &mut Results) -> Diagnostics {
+        let stale = baseline.judge(results, Baseline::today());
+        for (outcome, result) in self.outcomes.iter_mut().zip(&results.scenarios) {
+            outcome.expected = result.expected.as_ref().map(Expectation::remark);
+        }
+        stale
     }
 
     /// Returns the report for people about games that took so long. `left_out`: the number of slow scenarios that were not played.

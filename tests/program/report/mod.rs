@@ -1,5 +1,6 @@
 //! Reports for programs: each is read by something that was not written here.
 
+mod baseline;
 pub(crate) mod flaky;
 mod formats;
 mod hostile;

@@ -1,0 +1,106 @@
+//! `urtext-baseline.yaml`: failures that are known.
+
+mod entry;
+mod judging;
+
+use std::path::Path;
+
+use chrono::NaiveDate;
+use serde_json::{Value, json};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
+use crate::scenario::parse::{self, MapReader};
+use crate::scenario::schema::shape::{self, Mapping, list, text, truth};
+use entry::KnownFailure;
+
+/// The failures that a run is known to have.
+#[derive(Debug)]
+pub struct Baseline {
+    source: Source,
+    entries: Vec<KnownFailure>,
+}
+
+impl Baseline {
+    /// Name of the file.
+    pub const NAME: &str = "urtext-baseline.yaml";
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    pub fn load(path: &Path) -> Result<Baseline, Diagnostics> {
+        Baseline::read(parse::read(path)?)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text.
+    pub fn read(source: Source) -> Result<Baseline, Diagnostics> {
+        let faults = Faults::new(&source);
+        let entries = entries(&faults).unwrap_or_default();
+        let found = faults.into_diagnostics();
+        if found.has_errors() {
+            return Err(found);
+        }
+        Ok(Baseline { source, entries })
+    }
+
+    /// Number of its entries.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The date in UTC, by which entries expire.
+    #[must_use]
+    pub fn today() -> NaiveDate {
+        chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now()).date_naive()
+    }
+
+    /// The JSON Schema of the file.
+    #[must_use]
+    pub fn schema() -> Value {
+        let date = json!({"description": "the last day on which the failure is expected", "type": "string", "format": "date"});
+        let entry = Mapping::new("a known failure")
+            .optional("scenario", text("name of the scenario that fails"))
+            .optional("requirement", text("id of the requirement that is not met"))
+            .optional("subject", text("name of the subject; every subject where it is not said"))
+            .required("reason", text("title of the finding, in which `*` stands for any text, or id of its requirement"))
+            .optional("link", text("where the failure is described, such as an issue"))
+            .optional("expires", date)
+            .optional("flaky", truth("the scenario may pass as well"))
+            .with_one_of(&["scenario", "requirement"]);
+        let mut schema = Mapping::new(Baseline::NAME)
+            .required("failures", list("the known failures", entry))
+            .shape();
+        schema["$schema"] = json!(shape::DRAFT);
+        schema
+    }
+}
+
+fn entries(faults: &Faults<'_>) -> Option<Vec<KnownFailure>> {
+    let root = parse::parse(faults)?;
+    let mut keys = MapReader::new(&root, Baseline::NAME, faults)?;
+    let failures = keys.required("failures");
+    keys.finish();
+    let mut entries: Vec<KnownFailure> = Vec::new();
+    for node in failures?.as_list(faults)? {
+        let Some(entry) = KnownFailure::read(node, faults) else {
+            continue;
+        };
+        if let Some(same) = entries.iter().find(|known| known.is_same(&entry)) {
+            let source = faults.source();
+            let title = "the same failure is expected twice";
+            let fault = Diagnostic::error("baseline/twice", title)
+                .at(source, source.first_line(entry.span), "here again")
+                .context(source, source.first_line(same.span), "first here");
+            faults.push(fault.help("delete one of the entries"));
+        }
+        entries.push(entry);
+    }
+    Some(entries)
+}
+
+#[cfg(test)]
+mod tests;

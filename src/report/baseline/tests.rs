@@ -1,0 +1,384 @@
+use super::super::results::{
+    Check, FindingResult, Results, RunHead, ScenarioResult, Standing, SubjectResult,
+};
+use super::super::{ShardHead, VERSION};
+use super::*;
+use crate::diagnostic::Paint;
+use crate::finding::Verdict;
+use crate::requirement::Level;
+
+const ID: &str = "ur/roll/line";
+
+fn read(entries: &str) -> Result<Baseline, String> {
+    let text = format!("failures:\n{entries}");
+    let source = Source::new(Baseline::NAME, text);
+    Baseline::read(source).map_err(|faults| faults.draw(Paint::Plain))
+}
+
+fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
+    let finding = FindingResult {
+        verdict,
+        title: title.to_owned(),
+        requirement: Some(ID.to_owned()),
+        level: Some(Level::Must),
+        specification: None,
+        place: None,
+        step: None,
+        event: String::new(),
+        lanes: Vec::new(),
+        kind: String::new(),
+        text: String::new(),
+        cause: None,
+        ruled_out: None,
+        observed: None,
+        analysis: None,
+    };
+    ScenarioResult {
+        name: name.to_owned(),
+        title: String::new(),
+        verdict,
+        standing: Standing::of(verdict),
+        expected: None,
+        seconds: 0.0,
+        game: None,
+        subject: Some(SubjectResult {
+            name: "mine".to_owned(),
+            side: "referee".to_owned(),
+            place: None,
+        }),
+        checks: vec![Check {
+            requirement: ID.to_owned(),
+            level: Level::Must,
+        }],
+        place: None,
+        findings: (!title.is_empty()).then_some(finding).into_iter().collect(),
+        games: Vec::new(),
+        open: Vec::new(),
+        slowest_answer: 0.0,
+        stderr: String::new(),
+        repeat: String::new(),
+    }
+}
+
+fn results(scenarios: Vec<ScenarioResult>) -> Results {
+    Results {
+        run: RunHead {
+            version: VERSION,
+            urtext: String::new(),
+            command: "run".to_owned(),
+            began: None,
+            heading: String::new(),
+            shard: None,
+        },
+        scenarios,
+        end: None,
+    }
+}
+
+/// Judges results on 2026-11-23, and returns the word and the standing of each, and the titles of what no longer holds.
+fn judged(entries: &str, results: &mut Results) -> (Vec<(&'static str, Standing)>, Vec<String>) {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 23).unwrap();
+    let stale = read(entries).unwrap().judge(results, today);
+    let standings = results.scenarios.iter();
+    let standings = standings.map(|result| (result.word(), result.standing));
+    let stale = stale
+        .sorted()
+        .into_iter()
+        .map(|fault| fault.title().to_owned());
+    (standings.collect(), stale.collect())
+}
+
+#[test]
+fn each_verdict_is_held_against_the_entry() {
+    use Standing::{Broken, Conforms, Deviates, Open};
+    let a = "  - scenario: a\n    reason: no roll\n";
+    let with = |more: &str| format!("{a}    {more}\n");
+    let pass = "unexpected pass: this failure did not occur";
+    let old = "this entry expired on 2026-11-22";
+    let other = "the scenario fails for another reason than this entry expects";
+    for (entry, verdict, title, expected, stale) in [
+        (
+            a.to_owned(),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            a.to_owned(),
+            Verdict::Fail,
+            "no move",
+            ("fail", Deviates),
+            Some(other),
+        ),
+        (
+            a.to_owned(),
+            Verdict::Pass,
+            "",
+            ("unexpected pass", Deviates),
+            Some(pass),
+        ),
+        (
+            a.to_owned(),
+            Verdict::Lenient,
+            "",
+            ("lenient", Deviates),
+            Some(pass),
+        ),
+        (
+            a.to_owned(),
+            Verdict::Flaky,
+            "no roll",
+            ("flaky", Open),
+            None,
+        ),
+        (
+            a.to_owned(),
+            Verdict::Skipped,
+            "no roll",
+            ("skipped", Open),
+            None,
+        ),
+        (
+            a.to_owned(),
+            Verdict::Unsupported,
+            "no roll",
+            ("unsupported", Open),
+            None,
+        ),
+        (
+            a.to_owned(),
+            Verdict::Inconclusive,
+            "no roll",
+            ("inconclusive", Open),
+            None,
+        ),
+        (
+            a.to_owned(),
+            Verdict::Error,
+            "no roll",
+            ("error", Broken),
+            None,
+        ),
+        (
+            with("flaky: true"),
+            Verdict::Pass,
+            "",
+            ("pass", Conforms),
+            None,
+        ),
+        (
+            with("flaky: true"),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            with("flaky: true"),
+            Verdict::Flaky,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            with("flaky: true"),
+            Verdict::Fail,
+            "no move",
+            ("fail", Deviates),
+            Some(other),
+        ),
+        (
+            with("expires: 2026-11-23"),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            with("expires: 2026-11-22"),
+            Verdict::Fail,
+            "no roll",
+            ("fail", Deviates),
+            Some(old),
+        ),
+        (
+            with("expires: 2026-11-22"),
+            Verdict::Pass,
+            "",
+            ("unexpected pass", Deviates),
+            Some(pass),
+        ),
+        (
+            with("expires: 2026-11-22"),
+            Verdict::Error,
+            "no roll",
+            ("error", Broken),
+            None,
+        ),
+        (
+            with("subject: mine"),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            with("subject: other"),
+            Verdict::Fail,
+            "no roll",
+            ("fail", Deviates),
+            None,
+        ),
+        (
+            a.replace("no roll", "'no r*'"),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            a.replace("no roll", "o rol"),
+            Verdict::Fail,
+            "no roll",
+            ("fail", Deviates),
+            Some(other),
+        ),
+        (
+            a.replace("no roll", ID),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            a.replace(": a", ": b"),
+            Verdict::Fail,
+            "no roll",
+            ("fail", Deviates),
+            None,
+        ),
+        (
+            a.replace("scenario: a", "requirement: ur/roll/line"),
+            Verdict::Fail,
+            "no roll",
+            ("expected", Conforms),
+            None,
+        ),
+        (
+            a.replace("scenario: a", "requirement: ur/roll/line"),
+            Verdict::Pass,
+            "",
+            ("unexpected pass", Deviates),
+            Some(pass),
+        ),
+    ] {
+        let mut results = results(vec![result("a", verdict, title)]);
+        let found = judged(&entry, &mut results);
+        let stale = stale.map(str::to_owned).into_iter().collect();
+        assert_eq!(found, (vec![expected], stale), "{entry}{verdict:?} {title}");
+    }
+}
+
+#[test]
+fn a_requirement_is_met_only_if_no_scenario_fails_for_it() {
+    let entry = "  - requirement: ur/roll/line\n    reason: no roll\n";
+    let of_another = ScenarioResult {
+        checks: Vec::new(),
+        ..result("b", Verdict::Pass, "")
+    };
+    let mut none = results(vec![of_another.clone()]);
+    assert_eq!(judged(entry, &mut none).1, [""; 0]);
+    let mut both = results(vec![
+        result("a", Verdict::Pass, ""),
+        ScenarioResult {
+            verdict: Verdict::Fail,
+            standing: Standing::Deviates,
+            ..result("b", Verdict::Fail, "no roll")
+        },
+    ]);
+    let expected = vec![
+        ("pass", Standing::Conforms),
+        ("expected", Standing::Conforms),
+    ];
+    assert_eq!(judged(entry, &mut both), (expected, Vec::new()));
+}
+
+#[test]
+fn a_part_of_a_run_does_not_judge_a_pass_and_the_whole_run_does_once() {
+    let entry = "  - scenario: a\n    reason: no roll\n";
+    let mut part = results(vec![result("a", Verdict::Pass, "")]);
+    part.run.shard = Some(ShardHead {
+        index: 1,
+        digest: String::new(),
+        shards: Vec::new(),
+    });
+    assert_eq!(
+        judged(entry, &mut part),
+        (vec![("pass", Standing::Conforms)], Vec::new())
+    );
+    let mut whole = part.merged(results(Vec::new()), u8::max);
+    for _ in 0..2 {
+        let (standings, stale) = judged(entry, &mut whole);
+        assert_eq!(standings, [("unexpected pass", Standing::Deviates)]);
+        assert_eq!(stale.len(), 1);
+        let finding = &whole.scenarios[0].findings;
+        assert_eq!(finding.len(), 1);
+        let place = finding[0].place.as_ref().unwrap();
+        assert_eq!((place.line, place.end_line), (2, 3));
+        assert!(
+            finding[0]
+                .text
+                .contains("delete lines 2 to 3 of urtext-baseline.yaml"),
+            "{}",
+            finding[0].text
+        );
+    }
+}
+
+#[test]
+fn every_fault_of_a_file_has_its_place_and_says_what_to_write() {
+    for (entries, expected) in [
+        ("  - scenario: a\n", "2:5\n"),
+        (
+            "  - reason: x\n",
+            "needs one of the keys `scenario`, `requirement`",
+        ),
+        (
+            "  - scenario: a\n    requirement: ur/roll/line\n    reason: x\n",
+            "3:5",
+        ),
+        (
+            "  - scenario: a\n    reason: x\n    expires: 2026-13-01\n",
+            "write the year, the month and the day, such as `2027-03-31`",
+        ),
+        (
+            "  - scenario: a\n    reason: x\n    expires: 2026-1-1\n",
+            "4:14",
+        ),
+        (
+            "  - scenario: a\n    reason: x\n    expires: tomorrow\n",
+            "`tomorrow` is not a date",
+        ),
+        ("  - scenario: a\n    reason: x\n    flaky: maybe\n", "4:12"),
+        ("  - scenario: a\n    raeson: x\n", "write `reason`"),
+        (
+            "  - scenario: ''\n    reason: x\n",
+            "write the text, or delete the key",
+        ),
+        (
+            "  - requirement: ur/roll/lin\n    reason: x\n",
+            "did you mean `ur/roll/line`?",
+        ),
+        (
+            "  - scenario: a\n    reason: x\n  - scenario: a\n    reason: x\n",
+            "delete one of the entries",
+        ),
+        ("  a: b\n", "2:3"),
+    ] {
+        let drawn = read(entries).expect_err(entries);
+        assert!(drawn.contains(expected), "{entries}\n{drawn}");
+        assert!(drawn.contains("--> urtext-baseline.yaml:"), "{drawn}");
+    }
+    assert_eq!(read("  []\n").unwrap().count(), 0);
+}

@@ -1,0 +1,265 @@
+//! Failures that the baseline expects, in every format.
+
+use std::process::Command;
+
+use junit_parser::TestStatus;
+use serde_json::Value;
+
+use super::{OWN, repository};
+use crate::harness::{Place, Ran, skip, urtext};
+
+const FORMATS: [&str; 6] = ["json", "junit", "tap", "github", "gitlab", "markdown"];
+
+/// The entry that expects the failure of `own.yaml`.
+const ENTRY: &str = "\
+# Issues of our referee
+failures:
+  - scenario: own
+    subject: mine
+    reason: REASON
+    link: https://issues.example/7
+";
+
+/// An honest referee, of which a failure of this scenario is expected.
+fn honest(name: &str) -> Place {
+    let place = repository("");
+    let entry = ENTRY.replace("own", name).replace("REASON", "no roll");
+    place.write("urtext-baseline.yaml", &entry);
+    place.write("own.yaml", OWN);
+    place
+}
+
+/// A faulty referee with these files next to its `urtext.yaml`, and the title of its failure.
+fn place(files: &[(&str, &str)]) -> (Place, String) {
+    let place = repository("--fault, roll-without-spaces, ");
+    place.write("own.yaml", OWN);
+    play(&place, &["own.yaml"]).expect(1);
+    let title = scenario(&place)["findings"][0]["title"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for (name, text) in files {
+        place.write(
+            name,
+            &text.replace("REASON", &format!("'{}'", title.replace('\'', "''"))),
+        );
+    }
+    (place, title)
+}
+
+/// Plays these scenarios, and writes every report.
+fn play(place: &Place, options: &[&str]) -> Ran {
+    let reports = FORMATS.map(|format| format!("{format}=out.{format}"));
+    let reports: Vec<_> = reports
+        .iter()
+        .flat_map(|report| ["--report", report])
+        .collect();
+    let common = ["--subject", "mine", "--simulated", "--no-diagnosis"];
+    place.run(&[options, &common, &reports].concat())
+}
+
+/// The first scenario of the JSON report, which the schema accepts.
+fn scenario(place: &Place) -> Value {
+    let schema = urtext(&["schema", "report"]).expect(0).stdout;
+    let schema = serde_json::from_str(&schema).unwrap();
+    let line = place.read("out.json");
+    let line = serde_json::from_str(line.lines().nth(1).unwrap()).unwrap();
+    assert!(
+        jsonschema::draft202012::is_valid(&schema, &line),
+        "{line:#}"
+    );
+    line
+}
+
+fn case(place: &Place) -> junit_parser::TestCase {
+    let report = junit_parser::from_reader(place.read("out.junit").as_bytes()).unwrap();
+    report.suites[0].cases[0].clone()
+}
+
+#[test]
+fn an_expected_failure_is_shown_in_every_report_and_leaves_the_status_at_0() {
+    let (place, title) = place(&[("urtext-baseline.yaml", ENTRY)]);
+    let remark = "urtext-baseline.yaml:3, https://issues.example/7";
+    let ran = play(&place, &["own.yaml"]).expect(0);
+    let ran = ran
+        .says("1 scenario: 0 passed, 1 expected to fail in")
+        .says("expected  own")
+        .says(&format!("({remark})"));
+    assert!(!ran.stdout.contains(&title), "{ran:#?}");
+    play(&place, &["own.yaml", "-v"]).expect(0).says(&title);
+    assert_eq!(play(&place, &["own.yaml", "-q"]).expect(0).stdout, "");
+
+    play(&place, &["own.yaml"]).expect(0);
+    let line = scenario(&place);
+    assert_eq!(
+        (&line["verdict"], &line["standing"]),
+        (&"fail".into(), &"conforms".into())
+    );
+    assert_eq!(line["expected"]["reason"], *title);
+    assert_eq!(line["expected"]["place"]["line"], 3);
+    let case = case(&place);
+    assert!(matches!(case.status, TestStatus::Skipped(_)), "{case:?}");
+    assert!(place.read("out.junit").contains("type=\"expected\""));
+    let tap = place.read("out.tap");
+    assert!(
+        tap.contains("not ok 1 - own: ") && tap.contains(" # TODO expected by "),
+        "{tap}"
+    );
+    let github = place.read("out.github");
+    assert!(
+        github.starts_with("::notice file=own.yaml,line="),
+        "{github}"
+    );
+    assert!(
+        github.contains("title=expected[") && github.contains(remark),
+        "{github}"
+    );
+    let gitlab: Value = serde_json::from_str(&place.read("out.gitlab")).unwrap();
+    assert_eq!(gitlab[0]["severity"], "info");
+    assert!(
+        gitlab[0]["description"].as_str().unwrap().ends_with(remark),
+        "{gitlab}"
+    );
+    let markdown = place.read("out.markdown");
+    assert!(
+        markdown.starts_with("## urtext: 0 of 1 scenario conform, 1 expected to fail\n"),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("| subject | expected |") && markdown.contains("\n### expected: "),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn readers_of_tap_take_an_expected_failure_for_no_failure() {
+    if Command::new("prove").arg("--version").output().is_err() {
+        return skip("prove is not there");
+    }
+    let (place, _) = place(&[("urtext-baseline.yaml", ENTRY)]);
+    play(&place, &["own.yaml"]).expect(0);
+    let ran = Ran::of(
+        Command::new("prove")
+            .args(["-e", "cat", "out.tap"])
+            .current_dir(place.path()),
+    );
+    // It reads version 13 alone, and says so.
+    ran.says("All 1 subtests passed").says("Failed: 0");
+}
+
+#[test]
+fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
+    let place = honest("own");
+    let lines = "delete lines 3 to 6 of urtext-baseline.yaml";
+    let title = "unexpected pass: this failure did not occur";
+    let options = ["own.yaml"];
+    play(&place, &options)
+        .expect(1)
+        .says(title)
+        .says(lines)
+        .says("1 passed");
+    play(&place, &[&options[..], &["-q"]].concat())
+        .expect(1)
+        .says(lines);
+
+    play(&place, &options).expect(1);
+    let line = scenario(&place);
+    assert_eq!(
+        (&line["verdict"], &line["standing"]),
+        (&"pass".into(), &"deviates".into())
+    );
+    assert_eq!(line["findings"][0]["place"]["file"], "urtext-baseline.yaml");
+    let end = place.read("out.json");
+    let end: Value = serde_json::from_str(end.lines().last().unwrap()).unwrap();
+    assert_eq!(end["status"], 1);
+    assert!(matches!(case(&place).status, TestStatus::Failure(_)));
+    assert!(place.read("out.tap").contains("not ok 1 - own: "));
+    let github = place.read("out.github");
+    assert!(
+        github.starts_with("::error file=urtext-baseline.yaml,line=3,endLine=6,"),
+        "{github}"
+    );
+    let gitlab: Value = serde_json::from_str(&place.read("out.gitlab")).unwrap();
+    assert_eq!(gitlab[0]["location"]["path"], "urtext-baseline.yaml");
+    let markdown = place.read("out.markdown");
+    assert!(
+        markdown.contains("\n### unexpected pass: ") && markdown.contains(lines),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn an_expired_entry_and_another_reason_are_1() {
+    let expired = format!("{ENTRY}    expires: 2001-12-31\n");
+    let (place, _) = place(&[
+        ("urtext-baseline.yaml", &expired),
+        ("later.yaml", &expired.replace("2001", "2999")),
+        (
+            "other.yaml",
+            &ENTRY.replace("REASON", "the referee is silent"),
+        ),
+    ]);
+    play(&place, &["own.yaml"])
+        .expect(1)
+        .says("this entry expired on 2001-12-31")
+        .says("delete lines 3 to 7 of urtext-baseline.yaml, or write a later date")
+        .says("1 failed");
+    play(&place, &["own.yaml", "--baseline", "later.yaml"]).expect(0);
+    play(&place, &["own.yaml", "--baseline", "other.yaml"])
+        .expect(1)
+        .says("the scenario fails for another reason than this entry expects");
+}
+
+#[test]
+fn what_was_not_played_is_not_judged() {
+    let entry = ENTRY.replace("own", "other");
+    let (place, _) = place(&[("urtext-baseline.yaml", &entry)]);
+    let ran = play(&place, &["own.yaml"]).expect(1);
+    assert!(!ran.stdout.contains("unexpected pass"), "{ran:#?}");
+}
+
+#[test]
+fn only_merge_judges_a_pass_in_a_part_of_a_run() {
+    let place = honest("own");
+    place.write("b/other.yaml", OWN);
+    for part in ["1", "2"] {
+        let report = format!("json={part}.json");
+        let shard = format!("{part}/2");
+        let options = [".", "--shard", &shard, "--report", &report];
+        play(&place, &options).expect(0);
+    }
+    let merge = |files: &[&str]| {
+        place
+            .urtext(&[&["report", "merge"], files].concat())
+            .expect(1)
+    };
+    let merged = merge(&["1.json", "2.json"]);
+    assert!(merged.stderr.contains("unexpected pass"), "{merged:#?}");
+    place.write("all.json", &merged.stdout);
+    let tap = place.urtext(&["report", "tap", "all.json"]).expect(0);
+    assert_eq!(tap.stdout.matches("\nnot ok").count(), 1, "{tap:#?}");
+    assert_eq!(merge(&["all.json"]).stdout, merged.stdout);
+}
+
+#[test]
+fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
+    let (place, _) = place(&[(
+        "urtext-baseline.yaml",
+        "failures:\n  - scenario: own\n    raeson: x\n",
+    )]);
+    let ran = play(&place, &["own.yaml"]).expect(2);
+    assert!(
+        ran.stderr.contains("--> urtext-baseline.yaml:3:5"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stderr.contains("write `reason`") && ran.stdout.is_empty(),
+        "{ran:#?}"
+    );
+    place.urtext(&["check"]).expect(2);
+    place.urtext(&["report", "merge", "out.json"]).expect(2);
+    let ran = play(&place, &["own.yaml", "--baseline", "missing.yaml"]).expect(2);
+    assert!(ran.stderr.contains("missing.yaml"), "{ran:#?}");
+    place.write("urtext-baseline.yaml", &ENTRY.replace("REASON", "x"));
+    place.urtext(&["check"]).expect(0).says("1 known failure");
+}
