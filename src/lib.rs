@@ -37,6 +37,7 @@ pub mod transcript;
 pub mod scenario;
 pub mod config;
 pub mod event;
+pub mod hypothesis;
 pub mod judge;
 pub mod verify;
 pub mod replay;

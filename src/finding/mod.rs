@@ -100,6 +100,15 @@ pub struct LaneView {
     pub agrees: bool,
 }
 
+/// An observation without an inference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// The observation in one line.
+    pub title: String,
+    /// Id of the requirement that it is about.
+    pub requirement: Option<&'static str>,
+}
+
 /// A check's result about the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -111,6 +120,11 @@ pub struct Finding {
     pub title: String,
     /// The variants of the rules that would show the same: the title infers the only one, and a note names several.
     pub variants: Vec<&'static VariantRow>,
+    /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
+    /// be the reason.
+    pub hypotheses: Option<Vec<&'static VariantRow>>,
+    /// The observation, where the title is an inference.
+    pub observed: Option<Observation>,
     /// The line of a file, where the game was read from one.
     pub in_file: Option<FileLine>,
     /// The step of the scenario in which it was seen.
@@ -153,6 +167,8 @@ impl Finding {
             requirement: None,
             title: title.into(),
             variants: Vec::new(),
+            hypotheses: None,
+            observed: None,
             in_file: None,
             span: None,
             label: String::new(),
@@ -184,33 +200,55 @@ impl Finding {
         }
     }
 
-    /// The same finding under the title that the subject plays by this variant of the rules.
+    /// The same finding under the title that the subject plays by this variant of the rules. `plain`: the requirement that it is about
+    /// where that is refuted.
     #[must_use]
-    pub fn inferring(mut self, subject: &str, variant: &'static VariantRow) -> Finding {
+    pub fn inferring(
+        mut self,
+        subject: &str,
+        variant: &'static VariantRow,
+        plain: &'static str,
+    ) -> Finding {
         self.suppose(subject, vec![variant]);
+        self.set_plain_requirement(plain);
         self
     }
 
-    /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before.
+    /// Sets the requirement that the finding is about where the inference in its title is refuted.
+    pub fn set_plain_requirement(&mut self, plain: &'static str) {
+        if let Some(observed) = &mut self.observed {
+            observed.requirement = Some(plain);
+        }
+    }
+
+    /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
+    /// title infers the only one, and a note names several.
     pub fn suppose(&mut self, subject: &str, variants: Vec<&'static VariantRow>) {
-        let text = |variants: &[&VariantRow]| {
-            let summaries: Vec<_> = variants.iter().map(|row| row.summary).collect();
-            format!(
-                "the {subject} behaves as if {}",
-                summaries.join(", or as if ")
-            )
-        };
-        let before = text(&self.variants);
+        let before = supposition(subject, &self.variants);
         let place = self.notes.iter().position(|note| *note == before);
         let place = place.inspect(|&place| drop(self.notes.remove(place)));
-        match &variants[..] {
+        if let Some(observed) = self.observed.take() {
+            self.title = observed.title;
+            self.requirement = observed.requirement;
+        }
+        let text = supposition(subject, &variants);
+        match variants[..] {
             [] => {}
-            [_] => self.title = text(&variants),
-            _ => self
-                .notes
-                .insert(place.unwrap_or(self.notes.len()), text(&variants)),
+            [_] => {
+                let title = std::mem::replace(&mut self.title, text);
+                let requirement = self.requirement;
+                self.observed = Some(Observation { title, requirement });
+            }
+            _ => self.notes.insert(place.unwrap_or(self.notes.len()), text),
         }
         self.variants = variants;
+    }
+
+    /// The variant of the rules that the title infers, if it infers one.
+    #[must_use]
+    pub fn cause(&self) -> Option<&'static VariantRow> {
+        self.observed.as_ref()?;
+        self.variants.first().copied()
     }
 
     /// The finding in one line, after its place in a file where it has one.
@@ -221,4 +259,27 @@ impl Finding {
             None => self.title.clone(),
         }
     }
+}
+
+/// Says that the subject plays by one of these variants of the rules.
+fn supposition(subject: &str, variants: &[&VariantRow]) -> String {
+    /// So many are all named; of more, the first few.
+    const SEVERAL: usize = 6;
+    const FEW: usize = 3;
+    let count = if variants.len() > SEVERAL {
+        FEW
+    } else {
+        variants.len()
+    };
+    let named = variants.iter().take(count).map(|row| row.summary);
+    let named: Vec<_> = named.collect();
+    let others = match variants.len() - count {
+        0 => String::new(),
+        1 => ", or by another reading of the rules".to_owned(),
+        others => format!(", or by one of {others} other readings of the rules"),
+    };
+    format!(
+        "the {subject} behaves as if {}{others}",
+        named.join(", or as if ")
+    )
 }

@@ -6,72 +6,111 @@ use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::VariantRow;
 
+/// The requirement that a deviation breaks, and the readings of the rules that explain it.
+#[derive(Debug)]
+pub(super) struct Attribution {
+    /// The requirement.
+    pub(super) requirement: &'static str,
+    /// The requirement where no reading of the rules is the reason.
+    pub(super) plain: &'static str,
+    /// The usual variants of the rules that explain the deviation.
+    pub(super) variants: Vec<&'static VariantRow>,
+    /// True if a wrong reading of the rules can be the reason.
+    pub(super) is_about_rules: bool,
+}
+
+impl Attribution {
+    /// A deviation that no reading of the rules explains.
+    pub(super) fn plain(requirement: &'static str) -> Attribution {
+        Attribution {
+            requirement,
+            plain: requirement,
+            variants: Vec::new(),
+            is_about_rules: false,
+        }
+    }
+}
+
 /// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
 /// about.
-pub(super) fn attribute(
-    seen: &Observed,
-    deviation: &Deviation,
-    reaction: Reaction,
-) -> (&'static str, Vec<&'static VariantRow>) {
-    if is_about_lines(seen, deviation) {
-        return (deviation.requirement, Vec::new());
-    }
-    // Whoever was on turn by whatever rules: a player who sends nothing loses.
-    if reaction == Reaction::Nothing && is_lost_without_a_line(seen) {
-        return (deviation.requirement, Vec::new());
-    }
-    if is_told_after_all(seen, deviation) {
-        return (seen.plan.dialect.id(Role::NotPassedOn), Vec::new());
-    }
-    // Then it was taken, and no rule about it explains why it did not come here.
-    let is_taken = matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line));
-    if reaction == Reaction::End && (is_taken || is_end_unprovoked(seen, deviation)) {
-        return (deviation.requirement, Vec::new());
-    }
-    let ends_at_move = reaction == Reaction::End && !seen.model.is_over() && is_loss_silent(seen);
-    if let Some(id) = seen
-        .model
-        .ignored_before_last_move()
-        .filter(|_| ends_at_move)
-    {
-        // The move that came after it may never have been read.
-        return (id, Vec::new());
+pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Attribution {
+    if let Some(requirement) = unruly(seen, deviation, reaction) {
+        return Attribution::plain(requirement);
     }
     let checked = |id: &&str| seen.plan.checks.contains(id);
-    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
-    if let Some(id) = skipped
-        .filter(checked)
-        .filter(|_| seen.model.is_extra_turn_skipped())
-    {
-        return (id, Vec::new());
-    }
     let rows = diagnosis::explain(seen, deviation.lane, reaction);
-    if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        return (seen.plan.dialect.id(Role::MoveAwaited), Vec::new());
-    }
-    let breaks = rows.iter().map(|row| row.breaks);
-    if let Some(id) = breaks.clone().find(checked) {
-        let meant = rows.into_iter().filter(|row| row.breaks == id);
-        return (id, meant.collect());
-    }
-    if let Some(id) = breaks
-        .clone()
-        .next()
-        .filter(|&id| breaks.clone().all(|other| other == id))
-    {
-        return (id, rows);
-    }
     let grounds = [
         Some(deviation.requirement),
         deviation.grounds.mv,
         deviation.grounds.turn,
     ];
-    let id = grounds
-        .into_iter()
-        .flatten()
-        .find(checked)
-        .unwrap_or(deviation.requirement);
-    (id, rows)
+    let ground = grounds.into_iter().flatten().find(checked);
+    let ends_at_move = ends_at_move(seen, reaction);
+    let plain = if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
+        seen.plan.dialect.id(Role::MoveAwaited)
+    } else {
+        ground.unwrap_or(deviation.requirement)
+    };
+    let breaks = rows.iter().map(|row| row.breaks);
+    let (requirement, variants) = if let Some(id) = breaks.clone().find(checked) {
+        let meant = rows.into_iter().filter(|row| row.breaks == id);
+        (id, meant.collect())
+    } else if let Some(id) = breaks
+        .clone()
+        .next()
+        .filter(|&id| breaks.clone().all(|other| other == id))
+    {
+        (id, rows)
+    } else {
+        (plain, rows)
+    };
+    Attribution {
+        requirement,
+        plain,
+        variants,
+        is_about_rules: !is_told_elsewhere(seen, deviation),
+    }
+}
+
+/// Returns the requirement that a deviation breaks which no reading of the rules explains.
+fn unruly(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Option<&'static str> {
+    if is_about_lines(seen, deviation) {
+        return Some(deviation.requirement);
+    }
+    // Whoever was on turn by whatever rules: a player who sends nothing loses.
+    if reaction == Reaction::Nothing && is_lost_without_a_line(seen) {
+        return Some(deviation.requirement);
+    }
+    if is_told_after_all(seen, deviation) {
+        return Some(seen.plan.dialect.id(Role::NotPassedOn));
+    }
+    if reaction == Reaction::End
+        && (is_told_elsewhere(seen, deviation) || is_end_unprovoked(seen, deviation))
+    {
+        return Some(deviation.requirement);
+    }
+    if let Some(id) = seen
+        .model
+        .ignored_before_last_move()
+        .filter(|_| ends_at_move(seen, reaction))
+    {
+        // The move that came after it may never have been read.
+        return Some(id);
+    }
+    let skipped = seen.plan.dialect.find_id(Role::SkippedExtraTurn);
+    skipped
+        .filter(|id| seen.plan.checks.contains(id))
+        .filter(|_| seen.model.is_extra_turn_skipped())
+}
+
+/// Returns true if another lane was told what was due here: it was taken, and no rule about it explains why it did not come.
+fn is_told_elsewhere(seen: &Observed, deviation: &Deviation) -> bool {
+    matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line))
+}
+
+/// Returns true if the lanes end where a move was due, and nothing but their end shows a loss.
+fn ends_at_move(seen: &Observed, reaction: Reaction) -> bool {
+    reaction == Reaction::End && !seen.model.is_over() && is_loss_silent(seen)
 }
 
 /// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or

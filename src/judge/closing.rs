@@ -52,6 +52,7 @@ pub(super) fn crashed(
     if finding.variants.len() > 1 {
         finding.suppose(seen.plan.side.word(), Vec::new());
     }
+    finding.hypotheses = None;
     finding
 }
 
@@ -122,8 +123,11 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     };
     let mut finding = finding(seen, Some(requirement), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.plan.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant, requirement);
         finding.requirement = Some(variant.breaks);
+    }
+    if is_explained {
+        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Waits));
     }
     finding.by_silence = true;
     if let GameEvent::Lost {

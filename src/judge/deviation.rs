@@ -1,7 +1,7 @@
 //! Findings about a line of a referee that is wrong, or is missing.
 
-use super::attribution::{attribute, is_told_after_all};
-use super::diagnosis::{Reaction, is_loss_silent};
+use super::attribution::{Attribution, attribute, is_told_after_all};
+use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
@@ -34,10 +34,15 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
         (None, _, End::Stream(_)) => Reaction::End,
         (None, ..) => Reaction::Nothing,
     };
-    let (requirement, variants) = if ends_well && seen.model.is_greeted() {
+    let Attribution {
+        requirement,
+        plain,
+        variants,
+        is_about_rules,
+    } = if ends_well && seen.model.is_greeted() {
         attribute(seen, deviation, reaction)
     } else {
-        (deviation.requirement, Vec::new())
+        Attribution::plain(deviation.requirement)
     };
     let mut finding = finding(seen, Some(requirement), title(seen, deviation));
     if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
@@ -53,6 +58,10 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
         ));
     }
     finding.suppose(seen.plan.side.word(), variants);
+    finding.set_plain_requirement(plain);
+    if is_about_rules {
+        finding.hypotheses = Some(diagnosis::hypotheses(seen, deviation.lane, reaction));
+    }
     if is_told_after_all(seen, deviation) {
         finding.notes.push(format!(
             "the loss was told after it; the move loses by {}",

@@ -4,7 +4,7 @@ use super::observed::Observed;
 use crate::protocol::{Cause, Expected, GameEvent};
 use crate::requirement::Role;
 use crate::rules::VariantRow;
-use crate::rules::{Move, Phase, Seat, Setup, Table};
+use crate::rules::{Move, Phase, Seat, Table};
 use crate::scenario::Side;
 
 /// Unexpected action of the subject.
@@ -18,6 +18,8 @@ pub(super) enum Reaction {
     Loss,
     /// Nothing.
     Nothing,
+    /// Nothing, and no lane ends: a move is awaited.
+    Waits,
     /// The end of the stream.
     End,
     /// A line that means nothing.
@@ -26,30 +28,43 @@ pub(super) enum Reaction {
     Answer(Option<Move>),
 }
 
-/// The variants of the rules under which all that was seen so far is right, and this reaction on that lane too.
+/// The usual variants of the rules under which all that was seen so far is right, and this reaction on that lane too.
 pub(super) fn explain(
     seen: &Observed,
     lane: usize,
     reaction: Reaction,
 ) -> Vec<&'static VariantRow> {
-    let game = seen.plan.dialect.game();
+    let variants = seen.plan.dialect.game().variants();
+    of(seen, variants.iter(), lane, reaction)
+}
+
+/// Every wrong reading of the rules under which all that was seen so far is right, and this reaction on that lane too.
+pub(super) fn hypotheses(
+    seen: &Observed,
+    lane: usize,
+    reaction: Reaction,
+) -> Vec<&'static VariantRow> {
     let setup = seen.model.facts().setup.unwrap_or_default();
-    game.variants()
-        .iter()
-        .filter(|row| explains(seen, setup, row, lane, reaction))
+    // What the rules themselves explain is no sign of another reading.
+    if explains(seen, seen.plan.dialect.game().table(setup), lane, reaction) {
+        return Vec::new();
+    }
+    of(seen, seen.plan.hypotheses(), lane, reaction)
+}
+
+fn of(
+    seen: &Observed,
+    rows: impl Iterator<Item = &'static VariantRow>,
+    lane: usize,
+    reaction: Reaction,
+) -> Vec<&'static VariantRow> {
+    let setup = seen.model.facts().setup.unwrap_or_default();
+    let table = |row: &VariantRow| seen.plan.dialect.game().variant_table(setup, row.name);
+    rows.filter(|row| table(row).is_some_and(|table| explains(seen, table, lane, reaction)))
         .collect()
 }
 
-fn explains(
-    seen: &Observed,
-    setup: Setup,
-    row: &VariantRow,
-    lane: usize,
-    reaction: Reaction,
-) -> bool {
-    let Some(mut table) = seen.plan.dialect.game().variant_table(setup, row.name) else {
-        return false;
-    };
+fn explains(seen: &Observed, mut table: Box<dyn Table>, lane: usize, reaction: Reaction) -> bool {
     let history = seen.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
     let (settled, attempt) = match (seen.plan.side, history.last()) {
@@ -150,7 +165,7 @@ fn react(
     match table.phase() {
         Phase::Over(_) => vec![Reaction::End, Reaction::Nothing],
         Phase::Roll => vec![Reaction::Roll],
-        Phase::Move => vec![Reaction::Nothing],
+        Phase::Move => vec![Reaction::Nothing, Reaction::Waits],
     }
 }
 

@@ -10,7 +10,7 @@ use super::faulty_games::play_mutants;
 use crate::diagnostic::Setting;
 use crate::engine::Run;
 use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::finding::Verdict;
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{Scenario, Side};
@@ -18,53 +18,45 @@ use crate::scenario::{Scenario, Side};
 /// Enough for a mutant to show what it does.
 const ANSWER: Duration = Duration::from_millis(1500);
 
-/// An explanation of a failed outcome: the number of the outcome, the name of the fault, and a note.
+/// An explanation of a failed outcome: the number of the outcome, and a note.
 #[derive(Debug)]
 pub struct Explanation {
     outcome: usize,
-    fault: &'static str,
     note: String,
 }
 
-/// Adds the result of a diagnosis to the findings.
+/// Returns the result of a diagnosis.
 ///
 /// # Errors
-/// The reason in a few words, if the diagnosis panics, breaks or is interrupted. The outcomes are then unchanged.
-pub fn explain(
-    outcomes: &mut [Outcome],
+/// The reason in a few words, if the diagnosis panics, breaks or is interrupted.
+pub fn explanations_of(
+    outcomes: &[Outcome],
     diagnosis: impl FnOnce(&[Outcome]) -> io::Result<Vec<Explanation>>,
-) -> Result<(), String> {
-    let explanations = match catch_unwind(AssertUnwindSafe(|| diagnosis(outcomes))) {
-        Ok(Ok(explanations)) => explanations,
+) -> Result<Vec<Explanation>, String> {
+    match catch_unwind(AssertUnwindSafe(|| diagnosis(outcomes))) {
+        Ok(Ok(explanations)) => Ok(explanations),
         Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {
-            return Err("interrupted".to_owned());
+            Err("interrupted".to_owned())
         }
-        Ok(Err(error)) => return Err(format!("the run cannot begin: {error}")),
-        Err(panic) => {
-            return Err(format!(
-                "an error in urtext itself: {}",
-                panic_message(&*panic)
-            ));
-        }
-    };
-    for Explanation {
-        outcome,
-        fault,
-        note,
-    } in explanations
-    {
+        Ok(Err(error)) => Err(format!("the run cannot begin: {error}")),
+        Err(panic) => Err(format!(
+            "an error in urtext itself: {}",
+            panic_message(&*panic)
+        )),
+    }
+}
+
+/// Adds these explanations to the findings that no reading of the rules explains: what all games say is worth more than what a few do.
+pub fn add_explanations(outcomes: &mut [Outcome], explanations: Vec<Explanation>) {
+    for Explanation { outcome, note } in explanations {
         let findings = &mut outcomes[outcome].findings;
         let failed = findings
             .iter_mut()
             .find(|finding| finding.verdict == Verdict::Fail);
-        // The judge may have found it out by the rules alone.
-        let is_inferred =
-            |finding: &Finding| matches!(finding.variants[..], [row] if row.name == fault);
-        if let Some(finding) = failed.filter(|finding| !is_inferred(finding)) {
+        if let Some(finding) = failed.filter(|finding| finding.cause().is_none()) {
             finding.notes.push(note);
         }
     }
-    Ok(())
 }
 
 /// The first line of a panic's message.
@@ -127,11 +119,7 @@ pub async fn diagnose(
                 Setting::Fault,
                 fault.name
             );
-            explained.push(Explanation {
-                outcome,
-                fault: fault.name,
-                note,
-            });
+            explained.push(Explanation { outcome, note });
         }
     }
     Ok(explained)
@@ -164,33 +152,29 @@ fn failing_game(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Finding;
     use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
 
     #[test]
-    fn a_diagnosis_that_breaks_leaves_the_outcomes_as_they_are_and_says_why() {
+    fn a_diagnosis_that_breaks_says_why() {
         let finding = Finding::new(Verdict::Fail, "the bot did not answer");
         let scenario = free_game(&CodeColosseum, 1);
         let mut outcomes = vec![Outcome::new(&scenario).with(finding)];
-        let before = outcomes[0].findings.clone();
-        let panicked = explain(&mut outcomes, |_| {
-            panic!("index {} of no list\nand more", 3)
-        });
+        let panicked = explanations_of(&outcomes, |_| panic!("index {} of no list\nand more", 3));
         assert_eq!(
             panicked.unwrap_err(),
             "an error in urtext itself: index 3 of no list"
         );
-        let stopped = explain(&mut outcomes, |_| Err(io::ErrorKind::Interrupted.into()));
+        let stopped = explanations_of(&outcomes, |_| Err(io::ErrorKind::Interrupted.into()));
         assert_eq!(stopped.unwrap_err(), "interrupted");
-        let broken = explain(&mut outcomes, |_| Err(io::Error::other("no threads")));
+        let broken = explanations_of(&outcomes, |_| Err(io::Error::other("no threads")));
         assert_eq!(broken.unwrap_err(), "the run cannot begin: no threads");
-        assert_eq!(outcomes[0].findings, before);
         let found = Explanation {
             outcome: 0,
-            fault: "it sleeps",
             note: "one fault explains this".to_owned(),
         };
-        explain(&mut outcomes, |_| Ok(vec![found])).unwrap();
+        add_explanations(&mut outcomes, vec![found]);
         assert_eq!(outcomes[0].findings[0].notes, ["one fault explains this"]);
     }
 }

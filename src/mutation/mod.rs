@@ -8,13 +8,11 @@ mod diagnosis;
 mod explanation;
 mod faulty_games;
 mod measured;
-mod refutation;
 mod row;
 
-pub use diagnosis::{Explanation, diagnose, explain};
+pub use diagnosis::{Explanation, add_explanations, diagnose, explanations_of};
 pub use explanation::{explanations, telling};
 pub use measured::{Measurement, Suites, suites};
-pub use refutation::refute;
 pub use row::{MutationRow, Score};
 
 use std::collections::BTreeSet;

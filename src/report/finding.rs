@@ -40,6 +40,9 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     for lane_view in &finding.lanes {
         drawing = drawing.remark(lane(lane_view, width));
     }
+    if let Some(observed) = &finding.observed {
+        drawing = drawing.footer("observed", observed.title.as_str());
+    }
     for note in &finding.notes {
         drawing = drawing.footer("note", note.clone());
     }

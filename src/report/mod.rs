@@ -17,6 +17,7 @@ mod junit;
 mod markdown;
 mod matrix;
 mod page;
+mod readings;
 mod requirements;
 mod results;
 mod shard;
@@ -38,6 +39,7 @@ pub use frames::draw as draw_frames;
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 pub use page::draw as draw_page;
+pub use readings::{ReadingResult, RefutedResult, RuledOut, draw as draw_readings};
 pub use requirements::{
     RequirementChecks, explain_requirement, list_requirements, requirement_as_json,
     requirement_checks,

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::attempts::{AttemptResult, failed_games, seconds};
 use super::console;
+use super::readings::{self, ReadingResult, RuledOut};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
@@ -74,6 +75,9 @@ pub struct RunEnd {
     /// True if the run was interrupted, so that scenarios are missing.
     #[serde(default, skip_serializing_if = "is_false")]
     pub interrupted: bool,
+    /// The wrong readings of the rules after all games, for each subject, side and game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<RuledOut>,
 }
 
 /// Contribution of a scenario to the exit status.
@@ -247,15 +251,15 @@ pub struct FindingResult {
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,
-    /// Reserved.
+    /// The only wrong reading of the rules that explains the finding and that no game of the subject refutes; the title then infers it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cause: Option<Value>,
+    pub cause: Option<ReadingResult>,
     /// Reserved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruled_out: Option<Value>,
-    /// Reserved.
+    /// The observation, where the title is an inference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observed: Option<Value>,
+    pub observed: Option<String>,
     /// Reserved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Value>,
@@ -306,6 +310,7 @@ impl Results {
             seconds: one.seconds + other.seconds,
             status: worse(one.status, other.status),
             interrupted: one.interrupted || other.interrupted,
+            readings: readings::join(one.readings, other.readings),
         });
         self
     }
@@ -447,9 +452,15 @@ impl FindingResult {
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
             kind: format!("{:016x}", fnv1a(&console::kind(finding))),
             text,
-            cause: None,
+            cause: finding.cause().map(|row| ReadingResult {
+                name: row.name.to_owned(),
+                summary: row.summary.to_owned(),
+            }),
             ruled_out: None,
-            observed: None,
+            observed: finding
+                .observed
+                .as_ref()
+                .map(|observed| visible::plain(&observed.title).to_string()),
             analysis: None,
         }
     }

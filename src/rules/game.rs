@@ -13,6 +13,25 @@ pub struct VariantRow {
     pub summary: &'static str,
     /// Id of the requirement that an implementation of this variant breaks first.
     pub breaks: &'static str,
+    /// Name of the variant of which this is a part: that one in some turns only. It is considered where the whole is refuted.
+    pub general: Option<&'static str>,
+}
+
+impl VariantRow {
+    /// A variant that is no part of another one.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        breaks: &'static str,
+    ) -> VariantRow {
+        VariantRow {
+            name,
+            summary,
+            breaks,
+            general: None,
+        }
+    }
 }
 
 /// A game: its rules behind [`Table`], and its notation as scenarios write it.
@@ -39,9 +58,15 @@ pub trait Game: Sync {
         None
     }
 
-    /// The variants of the rules that there are.
+    /// The variants of the rules that the suites are measured by.
     fn variants(&self) -> &'static [VariantRow] {
         &[]
+    }
+
+    /// The wrong readings of the rules that an explanation considers: [`Game::variants`], and others that differ from the rules in the
+    /// same settings. [`Game::variant_table`] knows each.
+    fn hypotheses(&self) -> &'static [VariantRow] {
+        self.variants()
     }
 
     /// Draws a random setup from a uniformly random number.

@@ -7,6 +7,8 @@ mod course;
 mod coverage;
 mod exercise;
 mod game;
+mod hypotheses;
+mod one_sided;
 mod perft;
 mod picture;
 mod rolls;
@@ -17,6 +19,7 @@ pub use course::Course;
 pub use coverage::CoverageItem;
 pub use exercise::{Attempt, Exercise, Trace};
 pub use game::{Game, VariantRow};
+pub use hypotheses::Hypotheses;
 pub use perft::{Perft, perft};
 pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,

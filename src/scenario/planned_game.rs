@@ -9,7 +9,7 @@ use super::{
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
-use crate::rules::{PerSeat, Roll, Seat, Setup};
+use crate::rules::{PerSeat, Roll, Seat, Setup, VariantRow};
 
 /// Default number of attempts for a scenario that depends on the course of the game.
 pub(super) const ATTEMPTS: u32 = 10;
@@ -52,6 +52,14 @@ pub struct PlannedGame {
 }
 
 impl PlannedGame {
+    /// The wrong readings of the rules that the subject may believe in. A bot plays either seat, so it reads the rules for both players
+    /// alike.
+    pub fn hypotheses(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
+        let rows = self.dialect.game().hypotheses().iter();
+        let side = self.side;
+        rows.filter(move |row| side == Side::Referee || row.general.is_none())
+    }
+
     /// A game without turns that leaves everything else as it is where a file says nothing.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, side: Side) -> PlannedGame {

@@ -34,6 +34,7 @@ const LAW: &[&str] = &[
     "scenario",
     "config",
     "event",
+    "hypothesis",
     "judge",
     "verify",
     "replay",

@@ -1,18 +1,20 @@
 //! The oracle of verdicts: every shipped scenario against the honest built-in peers and each of their faults, in memory.
 //!
 //! `snapshots/oracle.txt` has a section for each fault and a row for each scenario: the verdict, and the requirement and the title of the first
-//! finding. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
+//! finding. `snapshots/causes.txt` has what all games of a peer together say of its reading of the rules. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
 
 mod processes;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use urtext::config::Subject;
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
+use urtext::hypothesis;
 use urtext::judge::Budgets;
 use urtext::mutation::Matrix;
 use urtext::peers;
@@ -141,9 +143,59 @@ fn assert_all_caught(
     assert_eq!(missed, [""; 0], "nothing catches these faults");
 }
 
-fn oracle() -> String {
+/// What all games of a peer together say of its reading of the rules.
+fn explained(
+    fault: Option<&str>,
+    scenarios: &[Arc<Scenario>],
+    subject: &Arc<Subject>,
+    mut outcomes: Vec<Outcome>,
+) -> String {
+    let subjects = vec![Arc::clone(subject); scenarios.len()];
+    let explanation = hypothesis::explain(scenarios, &subjects, &mut outcomes);
+    let [ledger] = &explanation.ledgers[..] else {
+        panic!("one peer plays one side of one game");
+    };
+    let mut text = format!(
+        "{}: {} of {} refuted, {} consistent, {} untested\n",
+        fault.unwrap_or("honest"),
+        ledger.refuted.len(),
+        ledger.total(),
+        ledger.consistent.len(),
+        ledger.untested.len()
+    );
+    for cause in &explanation.causes {
+        let (explained, failed) = (cause.explained, cause.failed);
+        writeln!(text, "  {explained} of {failed}: {}", cause.summary).unwrap();
+    }
+    if let Some((_, game)) = ledger
+        .refuted
+        .iter()
+        .find(|(row, _)| Some(row.name) == fault)
+    {
+        let outcome = &outcomes[*game];
+        writeln!(text, "  its own reading is refuted by {}", row(outcome)).unwrap();
+    }
+    let supposed = outcomes.iter().flat_map(|outcome| &outcome.findings);
+    let several = supposed.filter(|finding| finding.variants.len() > 1);
+    let several: BTreeSet<_> = several
+        .flat_map(|finding| finding.variants.iter().map(|row| row.name))
+        .collect();
+    for name in several {
+        writeln!(text, "  perhaps {name}").unwrap();
+    }
+    if fault.is_none() {
+        let rows = ledger.untested.iter();
+        rows.for_each(|row| writeln!(text, "  untested {}", row.name).unwrap());
+    }
+    text
+}
+
+fn oracle() -> (String, String) {
     let mut text = String::from(
         "Verdicts of the shipped scenarios on each built-in peer; tests/oracle writes this file.\n",
+    );
+    let mut causes = String::from(
+        "Wrong readings of the rules that fit all games of each built-in peer; tests/oracle writes this file.\n",
     );
     for ((game, side_word), (side, scenarios)) in suites() {
         let peers = peers::find(game).expect("every shipped scenario has built-in peers");
@@ -154,7 +206,7 @@ fn oracle() -> String {
         let faults: Vec<_> = std::iter::once(None)
             .chain(faults.iter().map(|fault| Some(fault.name)))
             .collect();
-        let mut games = Vec::new();
+        let (mut games, mut subjects) = (Vec::new(), Vec::new());
         for fault in &faults {
             let subject = Arc::new(peers.subject("urtext", side, *fault));
             let play = |scenario: &Arc<Scenario>| GamePlan {
@@ -164,10 +216,14 @@ fn oracle() -> String {
                 seed: 1,
             };
             games.extend(scenarios.iter().map(play));
+            subjects.push(subject);
         }
         let outcomes = play(games, None);
         assert_all_caught(game, side, &scenarios, &outcomes);
-        for (fault, outcomes) in faults.iter().zip(outcomes.chunks(scenarios.len())) {
+        writeln!(causes, "\n# {game} {side_word}").unwrap();
+        let played = outcomes.chunks(scenarios.len());
+        for ((fault, subject), outcomes) in faults.iter().zip(&subjects).zip(played) {
+            causes += &explained(*fault, &scenarios, subject, outcomes.to_vec());
             writeln!(
                 text,
                 "\n# {game} {side_word}: {}",
@@ -179,7 +235,7 @@ fn oracle() -> String {
                 .for_each(|outcome| writeln!(text, "{}", row(outcome)).unwrap());
         }
     }
-    text
+    (text, causes)
 }
 
 /// Holds what was played against the file, or writes the file where that is asked for.
@@ -206,5 +262,7 @@ fn compare(file: &Path, played: String) {
 
 #[test]
 fn every_verdict_is_as_the_oracle_has_it() {
-    compare(&Path::new(SNAPSHOTS).join("oracle.txt"), oracle());
+    let (verdicts, causes) = oracle();
+    compare(&Path::new(SNAPSHOTS).join("oracle.txt"), verdicts);
+    compare(&Path::new(SNAPSHOTS).join("causes.txt"), causes);
 }

@@ -387,20 +387,12 @@ impl Columns {
 
 #[rustfmt::skip]
 const VARIANTS: &[VariantRow] = &[
-    variant("no-columns", "four discs in a column had not won", "c4/end/column"),
-    variant("no-rows", "four discs in a row had not won", "c4/end/row"),
-    variant("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
-    variant("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
-    variant("no-draw", "the game went on when the board is full", "c4/end/drawn"),
+    VariantRow::new("no-columns", "four discs in a column had not won", "c4/end/column"),
+    VariantRow::new("no-rows", "four discs in a row had not won", "c4/end/row"),
+    VariantRow::new("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
+    VariantRow::new("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
+    VariantRow::new("no-draw", "the game went on when the board is full", "c4/end/drawn"),
 ];
-
-const fn variant(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
-    VariantRow {
-        name,
-        summary,
-        breaks,
-    }
-}
 
 #[rustfmt::skip]
 const REFEREE_FAULTS: &[FaultRow] = &[

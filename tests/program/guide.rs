@@ -93,11 +93,7 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
     let mended = bot.replace(&format!("{last}\n"), turn);
     let ended = mended.replace("while True:", "while [15] * 7 not in cells:");
     let written = [
-        (
-            bot,
-            Some(1),
-            Some("as if the fourth cell gave no extra turn"),
-        ),
+        (bot, Some(1), Some("as if no cell gave an extra turn")),
         (&mended, Some(1), None),
         (&ended, Some(0), None),
     ];

@@ -18,7 +18,8 @@ use crate::engine::{
 use crate::event::Outcome;
 use crate::explore::{ClosedGate, closed_gates, skip_closed};
 use crate::finding::Verdict;
-use crate::mutation::{diagnose, explain, refute};
+use crate::hypothesis::{self, RunExplanation};
+use crate::mutation::{add_explanations, diagnose, explanations_of};
 
 impl RunArgs {
     /// Plays the games, and tries to explain what failed.
@@ -45,13 +46,16 @@ impl RunArgs {
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
         }
-        let mut unexplained = None;
+        let (mut explanation, mut unexplained) = (RunExplanation::default(), None);
         if !interrupt.has_come() && !self.no_diagnosis {
-            refute(&scenarios, &subjects, &mut outcomes);
-            let diagnosed = explain(&mut outcomes, |outcomes| {
+            let diagnosed = explanations_of(&outcomes, |outcomes| {
                 runtime.block_on(diagnose(&scenarios, outcomes, &whole))
             });
-            unexplained = diagnosed.err();
+            explanation = hypothesis::explain(&scenarios, &subjects, &mut outcomes);
+            match diagnosed {
+                Ok(explanations) => add_explanations(&mut outcomes, explanations),
+                Err(reason) => unexplained = Some(reason),
+            }
         }
         for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
             outcome.repeat = repeat;
@@ -61,6 +65,7 @@ impl RunArgs {
             outcomes,
             games: scenarios.into_iter().zip(subjects).collect(),
             gates: 0,
+            explanation,
             unexplained,
             is_interrupted: interrupt.has_come(),
         };

@@ -8,8 +8,10 @@ use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Paint};
 use crate::event::Outcome;
 use crate::explore::ClosedGate;
+use crate::hypothesis::{Ledger, RunExplanation};
 use crate::report::{
-    self, Baseline, Console, Expectation, Results, RunEnd, RunHead, ScenarioResult, Standing,
+    self, Baseline, Console, Expectation, Results, RuledOut, RunEnd, RunHead, ScenarioResult,
+    Standing,
 };
 use crate::scenario::Scenario;
 
@@ -21,6 +23,8 @@ pub(super) struct Played {
     pub(super) games: Vec<(Arc<Scenario>, Arc<Subject>)>,
     /// Number of those plain games.
     pub(super) gates: usize,
+    /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
+    pub(super) explanation: RunExplanation,
     /// Reason why the known faults were not tried as explanations.
     pub(super) unexplained: Option<String>,
     pub(super) is_interrupted: bool,
@@ -66,6 +70,7 @@ impl Played {
                 seconds: took.as_secs_f64(),
                 status: Status::Conforms.code(),
                 interrupted: self.is_interrupted,
+                readings: self.readings(),
             }),
         }
     }
@@ -79,6 +84,18 @@ impl Played {
         stale
     }
 
+    fn readings(&self) -> Vec<RuledOut> {
+        let names = self.outcomes.iter().skip(self.gates);
+        let names: Vec<_> = names.map(|outcome| outcome.name.as_str()).collect();
+        let ledgers = self.explanation.ledgers.iter();
+        let games = &self.games[self.gates..];
+        let of_ledger = |ledger: &Ledger| {
+            let (_, subject) = &games[*ledger.games.first()?];
+            Some(RuledOut::new(&subject.name, ledger, &names))
+        };
+        ledgers.filter_map(of_ledger).collect()
+    }
+
     /// Returns the report for people about games that took so long. `left_out`: the number of slow scenarios that were not played.
     pub(super) fn report(&self, is_verbose: bool, took: Duration, left_out: usize) -> String {
         let console = Console {
@@ -86,6 +103,7 @@ impl Played {
             is_verbose,
         };
         let mut report = console.report(&self.outcomes, took);
+        report += &report::draw_readings(&self.explanation, is_verbose);
         match left_out {
             0 => {}
             1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),

@@ -1,8 +1,9 @@
 //! Onitama as a game: names, notation and variants.
 
 use super::cell::{CELLS, OnitamaCell};
+use super::hypotheses::HYPOTHESES;
 use super::notation::{CardMove, card_list};
-use super::{Card, Deal, OnitamaRules, VARIANTS, coverage, notation, refusal, setup, variant};
+use super::{Card, Deal, OnitamaRules, VARIANTS, coverage, notation, refusal, setup};
 use crate::rules::{
     Course, CoverageItem, Game, Move, MoveKind, Refusal, Setup, Table, VariantRow, below,
 };
@@ -29,12 +30,15 @@ impl Game for Onitama {
     }
 
     fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        let rules = OnitamaRules::variant(variant::find(variant)?);
-        Some(Box::new(Course::new(rules, setup)))
+        HYPOTHESES.table(variant, setup, OnitamaRules::variant)
     }
 
     fn variants(&self) -> &'static [VariantRow] {
         VARIANTS
+    }
+
+    fn hypotheses(&self) -> &'static [VariantRow] {
+        HYPOTHESES.rows()
     }
 
     /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".

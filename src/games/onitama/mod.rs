@@ -8,6 +8,7 @@ mod dialect;
 mod exercise;
 mod faults;
 mod game;
+mod hypotheses;
 mod narration;
 mod notation;
 mod position;

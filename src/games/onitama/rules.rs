@@ -1,7 +1,7 @@
 //! The rules of seed `004` on [`OnitamaPosition`]s.
 
 use super::OnitamaVariant;
-use super::card::{Card, Hand, reach};
+use super::card::{Card, Hand, Offset, reach};
 use super::cell::{CELLS, OnitamaCell, temple};
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
@@ -31,10 +31,36 @@ impl OnitamaRules {
     /// The cells that a card leads to from a cell, a bit for each.
     pub(super) fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
         let is_turned = self.variant.turned[seat];
+        if self.variant.is_mirrored || self.variant.wraps {
+            return self.misread_reach(card, from, is_turned);
+        }
         match self.variant.slip {
             Some(slip) if slip.is_of(card) => reach(slip.offsets, from, is_turned),
             _ => card.reach(from, is_turned),
         }
+    }
+
+    /// The same where every card, or the edge of the board, is misread.
+    fn misread_reach(self, card: Card, from: OnitamaCell, is_turned: bool) -> u32 {
+        let steps = card.steps().iter().map(|&(forward, right)| {
+            let right = if self.variant.is_mirrored {
+                -right
+            } else {
+                right
+            };
+            (forward, right)
+        });
+        if !self.variant.wraps {
+            return steps.fold(0, |cells, step| cells | reach(&[step], from, is_turned));
+        }
+        let way = if is_turned { 1 } else { -1 };
+        let number = |(forward, right): Offset| {
+            i32::from(from) + way * (i32::from(forward) * 5 - i32::from(right))
+        };
+        let on_board = steps
+            .map(number)
+            .filter(|cell| (0..CELLS as i32).contains(cell));
+        on_board.fold(0, |cells, cell| cells | 1 << cell)
     }
 
     /// The cards that the player on turn can use.

@@ -25,6 +25,10 @@ pub struct OnitamaVariant {
     pub again_after_capture: bool,
     /// A card with other steps than its own.
     pub slip: Option<Slip>,
+    /// True if left and right are exchanged on every card.
+    pub is_mirrored: bool,
+    /// True if a step beyond a side of the board comes in on the other side, a row further.
+    pub wraps: bool,
 }
 
 /// Condition for a win by crossing the board.
@@ -90,105 +94,99 @@ impl OnitamaVariant {
         onto: Onto::Opponents,
         again_after_capture: false,
         slip: None,
+        is_mirrored: false,
+        wraps: false,
     };
 }
 
 /// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
-    row(
+    VariantRow::new(
         "no-temple-win",
         "a Master on the opponent's temple had not won",
         "oni/win/temple",
     ),
-    row(
+    VariantRow::new(
         "temple-won-by-student",
         "a Student on the opponent's temple had won",
         "oni/win/master-only",
     ),
-    row(
+    VariantRow::new(
         "whole-row-wins",
         "a Master anywhere on the opponent's home row had won",
         "oni/win/only-the-temple",
     ),
-    row(
+    VariantRow::new(
         "no-master-capture-win",
         "the capture of a Master did not end the game",
         "oni/win/master-captured",
     ),
-    row(
+    VariantRow::new(
         "cards-not-turned-for-top",
         "the cards were not turned for Top",
         "oni/cards/turned-for-top",
     ),
-    row(
+    VariantRow::new(
         "cards-turned-for-bottom",
         "the cards were turned for Bottom",
         "oni/cards/turned-for-top",
     ),
-    row(
+    VariantRow::new(
         "card-not-rotated",
         "a used card stayed with its player",
         "oni/cards/rotate",
     ),
-    row(
+    VariantRow::new(
         "used-card-to-opponent",
         "a used card went to the opponent at once",
         "oni/cards/through-the-middle",
     ),
-    row(
+    VariantRow::new(
         "middle-card-playable",
         "the middle card could be used",
         "oni/invalid/middle-card",
     ),
-    row(
+    VariantRow::new(
         "opponents-card-playable",
         "the opponent's cards could be used",
         "oni/invalid/opponents-card",
     ),
-    row(
+    VariantRow::new(
         "captures-own-piece",
         "a piece could capture an own one",
         "oni/invalid/own-piece",
     ),
-    row(
+    VariantRow::new(
         "no-capture",
         "an opponent's piece could not be captured",
         "oni/move/capture",
     ),
-    row(
+    VariantRow::new(
         "again-after-capture",
         "a capture gave another turn",
         "oni/turn/alternates",
     ),
-    row(
+    VariantRow::new(
         "rabbit-hops-short",
         "Rabbit went one cell to the right instead of two",
         "oni/cards/steps",
     ),
-    row(
+    VariantRow::new(
         "frog-mirrored",
         "Frog were its mirror image",
         "oni/cards/steps",
     ),
-    row(
+    VariantRow::new(
         "tiger-short",
         "Tiger went one cell forward instead of two",
         "oni/cards/steps",
     ),
-    row(
+    VariantRow::new(
         "ox-cannot-retreat",
         "Ox could not go back",
         "oni/cards/steps",
     ),
 ];
-
-const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
-    VariantRow {
-        name,
-        summary,
-        breaks,
-    }
-}
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<OnitamaVariant> {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::hypotheses::HYPOTHESES;
 use super::notation::coins;
 use super::position::TOKENS;
-use super::{UrRules, VARIANTS, coverage, notation, refusal, variant};
+use super::{UrRules, VARIANTS, coverage, notation, refusal};
 use crate::rules::{
     Course, CoverageItem, Game, Move, MoveKind, Refusal, Roll, Rules, Setup, Table, VariantRow,
 };
@@ -36,12 +37,15 @@ impl Game for RoyalUr {
     }
 
     fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        let rules = UrRules::variant(variant::find(variant)?);
-        Some(Box::new(Course::new(rules, setup)))
+        HYPOTHESES.table(variant, setup, UrRules::variant)
     }
 
     fn variants(&self) -> &'static [VariantRow] {
         VARIANTS
+    }
+
+    fn hypotheses(&self) -> &'static [VariantRow] {
+        HYPOTHESES.rows()
     }
 
     /// Four fair coins: the four highest bits.

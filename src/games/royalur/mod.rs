@@ -7,6 +7,7 @@ mod exercise;
 mod faults;
 mod game;
 mod format;
+mod hypotheses;
 pub mod hcur;
 mod narration;
 mod notation;

@@ -13,7 +13,10 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
     type Position = UrPosition;
 
     fn start(&self, _setup: Setup) -> UrPosition {
-        UrPosition::START
+        match self.options().second_starts {
+            true => UrPosition::START.with_mover(Seat::Second),
+            false => UrPosition::START,
+        }
     }
 
     fn has_rolls(&self) -> bool {

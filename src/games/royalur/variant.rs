@@ -34,6 +34,8 @@ pub struct UrVariant {
     pub end: UrCell,
     /// True if a player who cannot move keeps the turn.
     pub again_after_skip: bool,
+    /// True if the second player has the first turn.
+    pub second_starts: bool,
 }
 
 impl UrVariant {
@@ -53,11 +55,12 @@ impl UrVariant {
         tokens_to_win: TOKENS as u8,
         end: END,
         again_after_skip: false,
+        second_starts: false,
     };
 }
 
 /// Converts steps by the number of heads to steps by the bits of a roll.
-const fn by_heads(steps: [UrCell; 5]) -> [UrCell; 16] {
+pub(super) const fn by_heads(steps: [UrCell; 5]) -> [UrCell; 16] {
     let mut by_bits = [0; 16];
     let mut bits = 0;
     while bits < 16 {
@@ -69,121 +72,113 @@ const fn by_heads(steps: [UrCell; 5]) -> [UrCell; 16] {
 
 /// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
-    row(
+    VariantRow::new(
         "no-extra-turn-4",
         "the fourth cell gave no extra turn",
         "ur/extra-turn/cell-4",
     ),
-    row(
+    VariantRow::new(
         "no-extra-turn-8",
         "the eighth cell gave no extra turn",
         "ur/extra-turn/cell-8",
     ),
-    row(
+    VariantRow::new(
         "no-extra-turn-14",
         "the fourteenth cell gave no extra turn",
         "ur/extra-turn/cell-14",
     ),
-    row(
+    VariantRow::new(
         "extra-turn-after-capture",
         "a capture gave an extra turn",
         "ur/extra-turn/not-after-capture",
     ),
-    row(
+    VariantRow::new(
         "extra-turn-after-exit",
         "leaving the track gave an extra turn",
         "ur/extra-turn/not-after-exit",
     ),
-    row(
+    VariantRow::new(
         "cell-8-capturable",
         "a token on the eighth cell could be captured",
         "ur/capture/safe-rosette",
     ),
-    row(
+    VariantRow::new(
         "no-capture-5",
         "the fifth cell was not shared",
         "ur/capture/first-shared-cell",
     ),
-    row(
+    VariantRow::new(
         "no-capture-12",
         "the twelfth cell was not shared",
         "ur/capture/last-shared-cell",
     ),
-    row(
+    VariantRow::new(
         "capture-4",
         "the fourth cell was shared",
         "ur/capture/only-shared",
     ),
-    row(
+    VariantRow::new(
         "capture-13",
         "the thirteenth cell was shared",
         "ur/capture/only-shared",
     ),
-    row(
+    VariantRow::new(
         "no-capture",
         "nothing could be captured",
         "ur/capture/shared-lane",
     ),
-    row(
+    VariantRow::new(
         "stacking",
         "a token could move onto an own token",
         "ur/retire/own-token",
     ),
-    row(
+    VariantRow::new(
         "overshoot",
         "a token could leave the track by more than the exact number",
         "ur/retire/overshoot",
     ),
-    row(
+    VariantRow::new(
         "tails",
         "tails were counted instead of heads",
         "ur/roll/heads",
     ),
-    row(
+    VariantRow::new(
         "four-heads-move-five",
         "four heads moved a token five cells",
         "ur/move/forward-by-roll",
     ),
-    row(
+    VariantRow::new(
         "six-wins",
         "six tokens out won the game",
         "ur/win/seven-out",
     ),
-    row("six-tokens", "a player had six tokens", "ur/tokens/seven"),
-    row(
+    VariantRow::new("six-tokens", "a player had six tokens", "ur/tokens/seven"),
+    VariantRow::new(
         "thirteen-cells",
         "a track had thirteen cells",
         "ur/track/fourteen-cells",
     ),
-    row(
+    VariantRow::new(
         "extra-turn-10",
         "the tenth cell gave an extra turn",
         "ur/extra-turn/only-there",
     ),
-    row(
+    VariantRow::new(
         "captured-is-out",
         "a captured token was out of the game",
         "ur/capture/sent-back-to-start",
     ),
-    row(
+    VariantRow::new(
         "captor-stays",
         "the captor stayed where it was",
         "ur/capture/cell-taken",
     ),
-    row(
+    VariantRow::new(
         "skip-keeps-turn",
         "who cannot move kept the turn",
         "ur/skip/roll-follows-for-other",
     ),
 ];
-
-const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
-    VariantRow {
-        name,
-        summary,
-        breaks,
-    }
-}
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<UrVariant> {

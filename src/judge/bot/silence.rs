@@ -59,27 +59,21 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }
-    let requirement = dialect.id(match rows.len() {
-        1 => Role::BotAnswers,
-        _ => Role::BotWithinTimeout,
-    });
-    let requirement = match seen.model.table().and_then(Table::turn_ground) {
-        _ if seen.bot.in_vain.is_some() => seen
-            .bot
-            .in_vain
-            .as_ref()
-            .map_or(requirement, |(breaks, _)| breaks),
+    let turn = seen.model.table().and_then(Table::turn_ground);
+    let requirement = |is_inferred: bool| match turn {
+        _ if let Some((breaks, _)) = &seen.bot.in_vain => *breaks,
         Some(turn) if seen.plan.checks.contains(&turn) => turn,
-        _ if seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
+        _ if is_inferred || seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
         }
-        _ => requirement,
+        _ => dialect.id(Role::BotWithinTimeout),
     };
     let title = "the bot did not answer".to_owned();
-    let mut finding = finding(seen, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement(rows.len() == 1)), title);
     if let [variant] = rows[..] {
-        finding = finding.inferring(seen.plan.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant, requirement(false));
     }
+    finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Nothing));
     finding
         .notes
         .extend(seen.bot.in_vain.iter().map(|(_, sent)| sent.clone()));

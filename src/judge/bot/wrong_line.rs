@@ -102,8 +102,10 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
         }
     }
     let checks = &seen.plan.checks;
+    let reaction = Reaction::Answer(said(seen, line));
+    let plain = requirement;
     let mut inferred = None;
-    if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line)))[..]
+    if let [row] = diagnosis::explain(seen, 0, reaction)[..]
         && is_told_all
     {
         // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
@@ -119,7 +121,10 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     }
     let mut finding = finding(seen, Some(requirement), title);
     if let Some(variant) = inferred {
-        finding = finding.inferring(seen.plan.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant, plain);
+    }
+    if is_told_all {
+        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, reaction));
     }
     finding.notes = notes;
     finding.lanes = vec![lane_view(
@@ -166,17 +171,23 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         (_, None) => "the bot sent a line that is no move".to_owned(),
     };
     let checked = |refusal: &&Refusal| seen.plan.checks.contains(&refusal.requirement);
-    let requirement = match (mv, refusal.filter(checked)) {
+    let plain = match (mv, refusal.filter(checked)) {
         (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
-        _ if misread.is_some() => misread.map_or(dialect.id(Role::BotLegal), |(_, id, _)| id),
-        _ if about.is_some() => about.map_or(dialect.id(Role::BotLegal), |row| row.breaks),
+        _ if let Some((_, id, _)) = misread => id,
         (_, Some(refusal)) => refusal.requirement,
         (_, None) => dialect.id(Role::BotLegal),
+    };
+    let requirement = match about {
+        Some(row) if mv.is_some() && misread.is_none() => row.breaks,
+        _ => plain,
     };
     let mut finding = finding(seen, Some(requirement), title);
     let only = (rows.len() == 1).then(|| rows[0]);
     if let Some(variant) = about.copied().or(only).filter(|_| misread.is_none()) {
-        finding = finding.inferring(seen.plan.side.word(), variant);
+        finding = finding.inferring(seen.plan.side.word(), variant, plain);
+    }
+    if misread.is_none() {
+        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Answer(mv)));
     }
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(
@@ -184,11 +195,6 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         LaneText::Words(format!("a legal move: {}", list.join(", "))),
         LaneText::Line(line.text.clone()),
     )];
-    if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
-        finding
-            .notes
-            .push(format!("its move is illegal: {}", refusal.reason));
-    }
     if let Some(refusal) = refusal.filter(|refusal| refusal.requirement != requirement) {
         finding
             .notes

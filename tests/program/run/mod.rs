@@ -12,7 +12,7 @@ mod flaky;
 mod interrupt;
 mod output;
 mod record;
-mod refutation;
+mod readings;
 mod rounds;
 mod select;
 mod simulated;

@@ -1,0 +1,254 @@
+//! Explains the failures of a run: the fewest wrong readings of the rules that explain every failure and contradict no game.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::standing::Ledger;
+use super::{GameOfRun, groups, reason};
+use crate::config::Subject;
+use crate::event::Outcome;
+use crate::finding::Verdict;
+use crate::protocol::GameEvent;
+use crate::rules::VariantRow;
+use crate::scenario::Scenario;
+
+/// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
+#[derive(Debug, Clone)]
+pub struct RunCause {
+    /// Reading in a sentence: `the referee behaves as if …`.
+    pub summary: String,
+    /// Number of failures that it explains.
+    pub explained: usize,
+    /// Number of failures of that subject.
+    pub failed: usize,
+    /// Number of games of that subject that passed.
+    pub passed: usize,
+    /// Name of the scenario that shows it in the fewest turns.
+    pub shortest: String,
+}
+
+/// What all games of a run say of its subjects' readings of the rules.
+#[derive(Debug, Clone, Default)]
+pub struct RunExplanation {
+    /// The readings that explain failures.
+    pub causes: Vec<RunCause>,
+    /// How every wrong reading stands, for each subject, side and game.
+    pub ledgers: Vec<Ledger>,
+}
+
+/// Holds every wrong reading of the rules against every game. Where one alone is left for a failure, the finding's title infers it;
+/// where several are left, a note names them; where none is, the finding is the observation alone.
+pub fn explain(
+    scenarios: &[Arc<Scenario>],
+    subjects: &[Arc<Subject>],
+    outcomes: &mut [Outcome],
+) -> RunExplanation {
+    let games = GameOfRun::all(scenarios, subjects, outcomes);
+    let groups = groups(&games);
+    let ledgers: Vec<_> = groups
+        .into_iter()
+        .filter_map(|group| Ledger::new(&games, group))
+        .collect();
+    let mut causes = Vec::new();
+    for ledger in &ledgers {
+        let word = scenarios[ledger.games[0]].side().word();
+        let suppositions = suppositions(ledger, outcomes);
+        for (number, rows) in &suppositions.rows {
+            let rows = worth_naming(scenarios[*number].checks(), rows);
+            suppose(ledger, outcomes, *number, word, rows);
+        }
+        for (row, failures) in suppositions.claimed {
+            causes.push(RunCause::new(ledger, outcomes, word, row, &failures));
+        }
+    }
+    RunExplanation { causes, ledgers }
+}
+
+/// A failure, with the readings that explain it and that no game refutes.
+struct Failure {
+    /// The number of the game.
+    number: usize,
+    rows: Vec<&'static VariantRow>,
+}
+
+/// Readings of the rules that are left for the failures of a subject.
+struct Suppositions {
+    /// The readings by the number of the failed game.
+    rows: Vec<(usize, Vec<&'static VariantRow>)>,
+    /// The readings that alone explain failures, with those.
+    claimed: Vec<(&'static VariantRow, Vec<usize>)>,
+}
+
+/// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on.
+fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
+    // Failures for which the judge found no reading, or the games refute all; those of lines and clocks count neither for nor against.
+    let mut contradicting = 0;
+    let mut open = Vec::new();
+    let mut suppositions = Suppositions {
+        rows: Vec::new(),
+        claimed: Vec::new(),
+    };
+    for &number in &ledger.games {
+        let Some(finding) = reason(&outcomes[number]) else {
+            continue;
+        };
+        let hypotheses = finding.hypotheses.iter().flatten().copied();
+        let rows: Vec<_> = hypotheses
+            .filter(|row| ledger.refuted_by(row).is_none())
+            .collect();
+        if rows.is_empty() {
+            contradicting += usize::from(finding.hypotheses.is_some());
+            suppositions.rows.push((number, rows));
+        } else {
+            open.push(Failure { number, rows });
+        }
+    }
+    while !open.is_empty() {
+        let (mut rows, explained) = best(&open);
+        // A reading that says nothing of most failures is more likely a chance than a cause.
+        if explained.len() <= contradicting || is_about_every_end(ledger, outcomes, &explained) {
+            rows.clear();
+        }
+        if let [row] = rows[..] {
+            suppositions.claimed.push((row, explained.clone()));
+        }
+        open.retain(|failure| !explained.contains(&failure.number));
+        let supposed = explained.into_iter().map(|number| (number, rows.clone()));
+        suppositions.rows.extend(supposed);
+    }
+    suppositions
+}
+
+/// The readings that explain the most of these failures, and the same ones, with the numbers of those.
+fn best(failures: &[Failure]) -> (Vec<&'static VariantRow>, Vec<usize>) {
+    let explained_by = |row: &VariantRow| -> Vec<usize> {
+        let is_explained =
+            |failure: &&Failure| failure.rows.iter().any(|other| other.name == row.name);
+        let explained = failures.iter().filter(is_explained);
+        explained.map(|failure| failure.number).collect()
+    };
+    let mut seen = BTreeSet::new();
+    let rows = failures.iter().flat_map(|failure| &failure.rows);
+    let rows: Vec<_> = rows
+        .filter(|row| seen.insert(row.name))
+        .map(|&row| (row, explained_by(row)))
+        .collect();
+    let most = rows.iter().map(|(_, explained)| explained.len()).max();
+    let mut best = rows
+        .iter()
+        .filter(|(_, explained)| Some(explained.len()) == most);
+    let explained = best
+        .next()
+        .map(|(_, explained)| explained.clone())
+        .unwrap_or_default();
+    let rows = rows.into_iter().filter(|(_, other)| *other == explained);
+    (whole(rows.map(|(row, _)| row).collect()), explained)
+}
+
+/// The readings without those that hold in some turns only, if there are others: the simpler is the likelier.
+fn whole(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
+    let whole: Vec<_> = rows
+        .iter()
+        .filter(|row| row.general.is_none())
+        .copied()
+        .collect();
+    if whole.is_empty() { rows } else { whole }
+}
+
+/// Returns true if the failures are all about the end of a won or drawn game, and no such end passes: the end itself is what fails then, and
+/// no reading of the rules by which the game goes on.
+fn is_about_every_end(ledger: &Ledger, outcomes: &[Outcome], failures: &[usize]) -> bool {
+    let is_end = |&number: &usize| {
+        let last = outcomes[number].history.last();
+        matches!(
+            last,
+            Some(GameEvent::Moved {
+                result: Some(_),
+                ..
+            })
+        )
+    };
+    let passes = |&&number: &&usize| outcomes[number].verdict <= Verdict::Lenient;
+    failures.iter().all(is_end) && !ledger.games.iter().filter(passes).any(is_end)
+}
+
+/// The readings, those first that break what the scenario checks. Many of which none does say nothing.
+fn worth_naming(checks: &[&'static str], rows: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
+    const MANY: usize = 12;
+    let is_checked = |row: &&VariantRow| checks.contains(&row.breaks);
+    let (mut first, rest): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_checked);
+    if first.is_empty() && rest.len() > MANY {
+        return Vec::new();
+    }
+    first.extend(rest);
+    first
+}
+
+/// Supposes these readings in the finding of a failed game, and says of others that it named which game refutes them.
+fn suppose(
+    ledger: &Ledger,
+    outcomes: &mut [Outcome],
+    number: usize,
+    word: &str,
+    rows: Vec<&'static VariantRow>,
+) {
+    let Some(finding) = reason(&outcomes[number]) else {
+        return;
+    };
+    let named = finding.variants.iter();
+    let refuted = named.filter_map(|row| Some((row, ledger.refuted_by(row)?)));
+    let notes: Vec<_> = refuted
+        .map(|(row, game)| {
+            format!(
+                "it does not behave as if {}: see {}",
+                row.summary, outcomes[game].name
+            )
+        })
+        .collect();
+    let findings = &mut outcomes[number].findings;
+    let finding = findings
+        .iter_mut()
+        .find(|finding| finding.verdict == Verdict::Fail);
+    let Some(finding) = finding.filter(|finding| finding.variants != rows) else {
+        return;
+    };
+    let inferred = finding.requirement.filter(|_| finding.observed.is_some());
+    finding.suppose(word, rows);
+    if let Some(inferred) = inferred {
+        let mut breaks = finding.variants.iter().map(|row| row.breaks);
+        let first = breaks.clone().next();
+        if breaks.clone().any(|id| id == inferred) {
+            finding.requirement = Some(inferred);
+        } else if breaks.all(|id| Some(id) == first) {
+            finding.requirement = first.or(finding.requirement);
+        }
+    }
+    finding.notes.extend(notes);
+}
+
+impl RunCause {
+    fn new(
+        ledger: &Ledger,
+        outcomes: &[Outcome],
+        word: &str,
+        row: &VariantRow,
+        failures: &[usize],
+    ) -> RunCause {
+        let count = |verdict: fn(Verdict) -> bool| {
+            let games = ledger.games.iter();
+            games
+                .filter(|&&number| verdict(outcomes[number].verdict))
+                .count()
+        };
+        let shortest = failures
+            .iter()
+            .min_by_key(|&&number| outcomes[number].history.len());
+        RunCause {
+            summary: format!("the {word} behaves as if {}", row.summary),
+            explained: failures.len(),
+            failed: count(|verdict| verdict == Verdict::Fail),
+            passed: count(|verdict| matches!(verdict, Verdict::Pass | Verdict::Lenient)),
+            shortest: shortest.map_or_else(String::new, |&number| outcomes[number].name.clone()),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What a run says of its subjects' readings of the rules: the causes of failures, and what is ruled out.
+
+use std::fmt::Write;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{counted, visible};
+use crate::hypothesis::{Ledger, RunCause, RunExplanation};
+
+/// A reading of the rules that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadingResult {
+    /// Name of the reading.
+    pub name: String,
+    /// The reading, in words that follow "behaves as if".
+    pub summary: String,
+}
+
+/// Wrong readings of the rules after all games of a subject, on one side of one game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuledOut {
+    /// Name of the subject.
+    pub subject: String,
+    /// Name of the game.
+    pub game: String,
+    /// The side of the subject: `referee` or `bot`.
+    pub side: String,
+    /// The readings that a game refutes.
+    pub refuted: Vec<RefutedResult>,
+    /// The readings that explain a failure, and that no game refutes.
+    pub consistent: Vec<String>,
+    /// The readings that no game put to the test.
+    pub untested: Vec<String>,
+}
+
+/// A reading of the rules that a game refutes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefutedResult {
+    /// Name of the reading.
+    pub name: String,
+    /// Name of the scenario in whose game the subject would have shown something else.
+    pub by: String,
+}
+
+impl RuledOut {
+    /// The readings of a subject's ledger. `names` are the names of the scenarios of the run.
+    #[must_use]
+    pub fn new(subject: &str, ledger: &Ledger, names: &[&str]) -> RuledOut {
+        let refuted = ledger.refuted.iter().map(|(row, game)| RefutedResult {
+            name: row.name.to_owned(),
+            by: names[*game].to_owned(),
+        });
+        let consistent = ledger.consistent.iter();
+        let untested = ledger.untested.iter();
+        RuledOut {
+            subject: visible::plain(subject.as_bytes()).to_string(),
+            game: ledger.game.to_owned(),
+            side: ledger.side.word().to_owned(),
+            refuted: refuted.collect(),
+            consistent: consistent.map(|row| row.name.to_owned()).collect(),
+            untested: untested.map(|row| row.name.to_owned()).collect(),
+        }
+    }
+}
+
+impl RuledOut {
+    /// Adds what other games say: what one game refutes is refuted.
+    fn add(&mut self, other: RuledOut) {
+        let known =
+            |rows: &[RefutedResult], name: &String| rows.iter().any(|row| row.name == *name);
+        for row in other.refuted {
+            if !known(&self.refuted, &row.name) {
+                self.refuted.push(row);
+            }
+        }
+        self.consistent.extend(other.consistent);
+        self.consistent.sort_unstable();
+        self.consistent.dedup();
+        self.consistent.retain(|name| !known(&self.refuted, name));
+        self.untested.retain(|name| {
+            other.untested.contains(name)
+                && !known(&self.refuted, name)
+                && !self.consistent.contains(name)
+        });
+    }
+}
+
+/// Joins the readings after the games of two parts of a run.
+pub(super) fn join(mut one: Vec<RuledOut>, other: Vec<RuledOut>) -> Vec<RuledOut> {
+    for part in other {
+        let key = |part: &RuledOut| (part.subject.clone(), part.game.clone(), part.side.clone());
+        match one.iter_mut().find(|known| key(known) == key(&part)) {
+            Some(known) => known.add(part),
+            None => one.push(part),
+        }
+    }
+    one
+}
+
+/// The readings that explain failures, and the number that is ruled out. `is_verbose` names those that no game put to the test.
+#[must_use]
+pub fn draw(explanation: &RunExplanation, is_verbose: bool) -> String {
+    let mut text: String = explanation.causes.iter().map(draw_cause).collect();
+    for ledger in explanation
+        .ledgers
+        .iter()
+        .filter(|ledger| ledger.total() > 0)
+    {
+        text += &draw_ledger(ledger, is_verbose);
+    }
+    text
+}
+
+fn draw_cause(cause: &RunCause) -> String {
+    let fits = match cause.passed {
+        0 => String::new(),
+        1 => ", and fits the game that passed".to_owned(),
+        passed => format!(", and fits all {passed} games that passed"),
+    };
+    format!(
+        "{}: this explains {} of {}{fits}; shortest in {}\n",
+        cause.summary,
+        cause.explained,
+        counted(cause.failed, "failure"),
+        cause.shortest
+    )
+}
+
+fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
+    let (game, side) = (ledger.game, ledger.side.word());
+    let mut text = format!(
+        "{game} {side}: ruled out {} of {} wrong readings of the rules",
+        ledger.refuted.len(),
+        ledger.total()
+    );
+    if !ledger.consistent.is_empty() {
+        let consistent = ledger.consistent.len();
+        write!(text, "; {consistent} may explain a failure").expect("a string takes all");
+    }
+    match ledger.untested.len() {
+        0 => {}
+        untested if is_verbose => {
+            write!(text, "; not put to the test ({untested}):").expect("a string takes all");
+            for row in &ledger.untested {
+                write!(text, "\n  {}: {}", row.name, row.summary).expect("a string takes all");
+            }
+        }
+        untested => {
+            write!(text, "; {untested} not put to the test (-v names them)")
+                .expect("a string takes all");
+        }
+    }
+    text.push('\n');
+    text
+}

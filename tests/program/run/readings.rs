@@ -1,0 +1,108 @@
+//! Wrong readings of the rules that explain failures, over all games of a run.
+
+use crate::harness::{Place, Ran};
+
+/// Plays scenarios of the referee's suite against the built-in referee with this fault.
+fn play(place: &Place, scenarios: &[&str], fault: &str) -> Ran {
+    let suites = scenarios
+        .iter()
+        .flat_map(|name| ["--suite".to_owned(), format!("royalur/referee{name}")]);
+    let mut args: Vec<String> = suites.collect();
+    let rest = "--simulated --no-gate --report json=run.jsonl --as referee --rolls-env URTEXT_ROLLS -- urtext referee royalur \
+                --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
+    args.extend(rest.split(' ').map(str::to_owned));
+    if !fault.is_empty() {
+        args.extend(["--fault".to_owned(), fault.to_owned()]);
+    }
+    let args: Vec<_> = args.iter().map(String::as_str).collect();
+    place.run(&args)
+}
+
+/// The lines of the JSON report.
+fn report(place: &Place) -> Vec<serde_json::Value> {
+    let report = std::fs::read_to_string(place.path().join("run.jsonl")).unwrap();
+    let lines = report.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn games_that_pass_refute_what_a_failure_alone_leaves_open() {
+    let place = Place::new();
+    let consistent = |scenarios: &[&str]| {
+        play(&place, scenarios, "cell-8-capturable").expect(1);
+        let end = report(&place).pop().unwrap();
+        let names = end["readings"][0]["consistent"].as_array().unwrap().clone();
+        assert!(names.iter().any(|name| name == "cell-8-capturable"), "{names:?}");
+        names.len()
+    };
+    let alone = consistent(&["/second-player-wins"]);
+    let with_others = consistent(&["/second-player-wins", "/first-player-wins", "/overshoot"]);
+    assert!(with_others < alone, "{alone} {with_others}");
+}
+
+#[test]
+fn a_reading_that_explains_every_failure_is_the_cause() {
+    let place = Place::new();
+    let said = play(&place, &[""], "no-extra-turn-8").expect(1).stdout;
+    let cause = "the referee behaves as if the eighth cell gave no extra turn";
+    let line = said.lines().find(|line| line.starts_with(cause)).unwrap();
+    assert!(
+        line.contains("this explains 22 of 22 failures, and fits all "),
+        "{line}"
+    );
+    assert!(said.contains("royalur referee: ruled out "), "{said}");
+    let lines = report(&place);
+    let caused = lines
+        .iter()
+        .filter(|line| line["findings"][0]["cause"]["name"] == "no-extra-turn-8");
+    let caused: Vec<_> = caused.collect();
+    assert_eq!(caused.len(), 22);
+    for scenario in caused {
+        let finding = &scenario["findings"][0];
+        assert_eq!(finding["title"], cause);
+        assert_ne!(finding["observed"], cause);
+    }
+    let end = lines.last().unwrap();
+    let refuted = end["readings"][0]["refuted"].as_array().unwrap();
+    let by = |name: &str| {
+        refuted
+            .iter()
+            .find(|row| row["name"] == name)
+            .map(|row| row["by"].as_str())
+    };
+    assert!(
+        by("no-extra-turn-4")
+            .flatten()
+            .unwrap()
+            .starts_with("royalur/referee/")
+    );
+    assert_eq!(by("no-extra-turn-8"), None);
+}
+
+#[test]
+fn a_fault_of_the_protocol_is_no_reading_of_the_rules() {
+    let place = Place::new();
+    for fault in [
+        "skip-not-shown",
+        "rerolls-extra-turn",
+        "ignores-illegal-move",
+    ] {
+        let said = play(&place, &[""], fault).expect(1).stdout;
+        assert!(!said.contains("behaves as if"), "{fault}: {said}");
+    }
+}
+
+#[test]
+fn a_conforming_referee_believes_in_no_reading_and_the_untested_ones_are_named() {
+    let place = Place::new();
+    let said = play(&place, &[""], "").stdout;
+    assert!(!said.contains("behaves as if"), "{said}");
+    assert!(!said.contains("may explain"), "{said}");
+    assert!(
+        said.contains(" of 388 wrong readings of the rules; "),
+        "{said}"
+    );
+    let part = place.run(&["--simulated", "--suite", "royalur/referee/overshoot", "-v"]);
+    part.expect(0)
+        .says("  captured-is-out: a captured token was out of the game");
+}
