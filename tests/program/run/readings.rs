@@ -32,7 +32,10 @@ fn games_that_pass_refute_what_a_failure_alone_leaves_open() {
         play(&place, scenarios, "cell-8-capturable").expect(1);
         let end = report(&place).pop().unwrap();
         let names = end["readings"][0]["consistent"].as_array().unwrap().clone();
-        assert!(names.iter().any(|name| name == "cell-8-capturable"), "{names:?}");
+        assert!(
+            names.iter().any(|name| name == "cell-8-capturable"),
+            "{names:?}"
+        );
         names.len()
     };
     let alone = consistent(&["/second-player-wins"]);
