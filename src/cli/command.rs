@@ -8,8 +8,9 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bisect, bot, check, convert, diff, explore, help, init, list, matches, mutants, program,
-    record, referee, replay, report, requirements, run, schema, seat, setting, stats, verify,
+    baseline, bisect, bot, check, convert, diff, explore, help, init, list, matches, mutants,
+    program, record, referee, replay, report, requirements, run, schema, seat, setting, stats,
+    verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -63,6 +64,8 @@ enum Command {
     Mutants(Deferred<mutants::MutantsArgs>),
     /// Reads JSON reports, and writes, joins or compares them
     Report(Deferred<report::ReportArgs>),
+    /// Updates the known failures in urtext-baseline.yaml
+    Baseline(Deferred<baseline::BaselineCommand>),
     /// Prints the JSON Schema of a file, for editors
     Schema(Deferred<schema::SchemaArgs>),
     /// Conducts games as the built-in referee
@@ -134,6 +137,7 @@ fn run() -> Status {
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),
         Command::Report(Deferred(args)) => args.run(),
+        Command::Baseline(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),
         Command::Referee(Deferred(args)) => args.run(),
         Command::Bot(Deferred(args)) => args.run(),

@@ -262,6 +262,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     let reports = &args.reports;
     let (began, began_at) = (Instant::now(), SystemTime::now());
     let is_silent = reports.replace_the_console();
+    let spared = planned.spared();
     let [guard, end_of_guard] = reports.guards();
     let opening = guard + &planned.heading;
     let mut head = Ok(());
@@ -271,7 +272,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     let played = runtime.and_then(|runtime| {
         // What is tested is said before it takes its time.
         head = print(&opening, is_silent || args.quiet);
-        args.play(&runtime, planned.games)
+        args.play(&runtime, planned.games, &spared)
     });
     let mut played = match played {
         Ok(played) => played,

@@ -57,7 +57,7 @@ pub async fn run(
                 if !is_undecided && !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
-                if fatal.is_none() && run.order.fatal.contains(&outcome.verdict) {
+                if fatal.is_none() && run.order.is_fatal(&outcome) {
                     fatal = Some(outcome.name.clone());
                 }
                 outcomes[number] = Some(*outcome);

@@ -1,6 +1,7 @@
 //! The order in which games begin, and those that do not begin.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -18,9 +19,16 @@ pub struct PlayOrder {
     pub shuffle: Option<u64>,
     /// Verdicts after which no further game begins. Games that have begun are played to their end.
     pub fatal: Vec<Verdict>,
+    /// Names of scenarios that end nothing, because their failure is known.
+    pub spared: BTreeSet<String>,
 }
 
 impl PlayOrder {
+    /// Returns true if no further game begins after this outcome.
+    pub(super) fn is_fatal(&self, outcome: &Outcome) -> bool {
+        self.fatal.contains(&outcome.verdict) && !self.spared.contains(&outcome.name)
+    }
+
     /// Puts the numbers of the games into the order in which they begin.
     pub(super) fn arrange(&self, order: &mut [usize], idle_time: impl Fn(usize) -> Duration) {
         let Some(seed) = self.shuffle else {

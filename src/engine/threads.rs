@@ -13,13 +13,14 @@ use super::attempts::Played;
 use super::lag::Meter;
 use super::options::Options;
 use super::placement::{Placement, Processor};
+use super::play_order::PlayOrder;
 use super::reason::reason;
 use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
 use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::finding::Finding;
 use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
@@ -60,7 +61,7 @@ pub(super) struct Crew {
     lessons: Lessons,
     doubt: Doubt,
     /// Verdicts of first games after which no further game begins.
-    fatal: Arc<[Verdict]>,
+    order: PlayOrder,
 }
 
 /// Data shared by the games of one thread.
@@ -88,7 +89,7 @@ impl Crew {
             servers: Servers::default(),
             lessons: Lessons::default(),
             doubt: run.doubt,
-            fatal: run.order.fatal.as_slice().into(),
+            order: run.order.clone(),
         }
     }
 
@@ -226,7 +227,7 @@ impl Crew {
             let first = played.play(&mut slot, (number, game), watch).await;
             is_over.store(true, Ordering::Relaxed);
             // Before the slot is free for the next game.
-            if round == Round::First && self.fatal.contains(&first.verdict) {
+            if round == Round::First && self.order.is_fatal(&first) {
                 queue.end();
             }
             first

@@ -27,7 +27,7 @@ mod tap;
 
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
-pub use baseline::Baseline;
+pub use baseline::{Baseline, UpdatedBaseline};
 pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{

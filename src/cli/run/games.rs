@@ -1,5 +1,6 @@
 //! Plays the games of a run, from the plain games before them to the explanation of what failed.
 
+use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
@@ -23,7 +24,13 @@ use crate::mutation::{add_explanations, diagnose, explanations_of};
 
 impl RunArgs {
     /// Plays the games, and tries to explain what failed.
-    pub(super) fn play(&self, runtime: &Runtime, games: Vec<GamePlan>) -> io::Result<Played> {
+    /// `spared`: names of scenarios whose failure is known.
+    pub(super) fn play(
+        &self,
+        runtime: &Runtime,
+        games: Vec<GamePlan>,
+        spared: &BTreeSet<String>,
+    ) -> io::Result<Played> {
         let scenarios: Vec<_> = games
             .iter()
             .map(|game| Arc::clone(&game.scenario))
@@ -42,7 +49,7 @@ impl RunArgs {
             Some(closed) => closed?,
         };
         let skipped = skip_closed(&mut run.games, &mut closed);
-        let mut outcomes = runtime.block_on(self.rounds(run, &closed, &interrupt))?;
+        let mut outcomes = runtime.block_on(self.rounds(run, &closed, spared, &interrupt))?;
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
         }
@@ -77,6 +84,7 @@ impl RunArgs {
         &self,
         run: Run,
         closed: &[ClosedGate],
+        spared: &BTreeSet<String>,
         interrupt: &Interrupt,
     ) -> io::Result<Vec<Outcome>> {
         if let Some(gate) = closed.first().filter(|_| self.rounds.fail_fast) {
@@ -91,7 +99,8 @@ impl RunArgs {
             true => live::play(run, interrupt).await,
             false => play(run, interrupt, self.detail()).await,
         };
-        self.rounds.play(run, &failures, interrupt, play).await
+        let rounds = &self.rounds;
+        rounds.play(run, &failures, spared, interrupt, play).await
     }
 
     fn detail(&self) -> Detail {

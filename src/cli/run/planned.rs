@@ -1,5 +1,6 @@
 //! The games that a run plays.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::super::Status;
@@ -22,6 +23,16 @@ pub(in crate::cli) struct Planned {
     pub(super) baseline: Option<Baseline>,
     /// Number of slow scenarios that are left out.
     pub(super) left_out: usize,
+}
+
+impl Planned {
+    /// Names of the scenarios whose failure is known.
+    pub(super) fn spared(&self) -> BTreeSet<String> {
+        let scenarios = self.games.iter().map(|game| &game.scenario);
+        let baseline = self.baseline.as_ref();
+        let known = scenarios.filter(|scenario| baseline.is_some_and(|of| of.is_about(scenario)));
+        known.map(|scenario| scenario.name.clone()).collect()
+    }
 }
 
 impl RunArgs {

@@ -1,5 +1,6 @@
 //! Order, early end and repeats of the games of a run.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroU32;
 
@@ -16,7 +17,7 @@ use crate::finding::Verdict;
 pub(super) struct RoundArgs {
     /// Begins no further game after the first failure
     ///
-    /// Games that have begun are played to their end, and the others are reported as skipped. With --simulated, one game is played
+    /// A failure of a scenario that the baseline names does not count. Games that have begun are played to their end, and the others are reported as skipped. With --simulated, one game is played
     /// after the other, so that the report stays the same.
     #[arg(long)]
     pub(super) fail_fast: bool,
@@ -49,7 +50,8 @@ impl RoundArgs {
         }
     }
 
-    /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures.
+    /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures. `spared`: names of
+    /// scenarios whose failure ends nothing.
     ///
     /// # Errors
     /// Fails if `play` fails.
@@ -57,6 +59,7 @@ impl RoundArgs {
         &self,
         run: Run,
         failures: &[Verdict],
+        spared: &BTreeSet<String>,
         interrupt: &Interrupt,
         play: impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
     ) -> io::Result<Vec<Outcome>> {
@@ -75,6 +78,7 @@ impl RoundArgs {
             let order = PlayOrder {
                 shuffle: self.shuffle.map(|seed| seed.wrapping_add(round.into()) - 1),
                 fatal: fatal.clone(),
+                spared: spared.clone(),
             };
             let mut left: Vec<_> = (0..rounds.games.len()).collect();
             let has_failed = loop {
@@ -92,7 +96,8 @@ impl RoundArgs {
                 // A failure that did not last has held up the others.
                 left.retain(|&game| rounds.is_left(game, round));
                 if left.is_empty() || !failed.is_empty() || interrupt.has_come() {
-                    break !failed.is_empty();
+                    let is_spared = |&game: &usize| spared.contains(rounds.name(game));
+                    break !failed.iter().all(is_spared);
                 }
             };
             if has_failed && self.fail_fast || interrupt.has_come() {
@@ -160,6 +165,10 @@ impl<P: AsyncFn(Run) -> io::Result<Vec<Outcome>>> Rounds<'_, P> {
             played.is_some_and(SeveralGames::has_failed)
         };
         places.iter().copied().filter(has_failed).collect()
+    }
+
+    fn name(&self, place: usize) -> &str {
+        &self.run.games[place].scenario.name
     }
 
     /// Returns true if a game has not begun in this round.

@@ -7,6 +7,7 @@ use super::super::results::ScenarioResult;
 use crate::diagnostic::{Diagnostic, Faults, Span, did_you_mean, visible};
 use crate::finding::Verdict;
 use crate::pack;
+use crate::scenario::Scenario;
 use crate::scenario::parse::{MapReader, Node};
 
 /// A failure that is expected.
@@ -68,6 +69,14 @@ impl KnownFailure {
     /// Returns true if both are about the same failure.
     pub(super) fn is_same(&self, other: &KnownFailure) -> bool {
         (&self.scope, &self.subject, &self.reason) == (&other.scope, &other.subject, &other.reason)
+    }
+
+    /// Returns true if the entry is about this scenario or a requirement that it checks.
+    pub(super) fn is_about(&self, scenario: &Scenario) -> bool {
+        match &self.scope {
+            Scope::Scenario(name) => *name == scenario.name,
+            Scope::Requirement(id) => scenario.checks().contains(&id.as_str()),
+        }
     }
 
     /// Returns the meaning of a result for the entry; `None` if the entry is not about it, or it has no verdict on the subject.

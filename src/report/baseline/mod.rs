@@ -2,6 +2,7 @@
 
 mod entry;
 mod judging;
+mod update;
 
 use std::path::Path;
 
@@ -9,9 +10,11 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
+use crate::scenario::Scenario;
 use crate::scenario::parse::{self, MapReader};
 use crate::scenario::schema::shape::{self, Mapping, list, text, truth};
 use entry::KnownFailure;
+pub use update::UpdatedBaseline;
 
 /// The failures that a run is known to have.
 #[derive(Debug)]
@@ -44,6 +47,21 @@ impl Baseline {
             return Err(found);
         }
         Ok(Baseline { source, entries })
+    }
+
+    /// A baseline without entries, for a file of that name.
+    #[must_use]
+    pub fn empty(path: &Path) -> Baseline {
+        Baseline {
+            source: Source::new(&path.to_string_lossy(), "failures: []\n"),
+            entries: Vec::new(),
+        }
+    }
+
+    /// Returns true if an entry is about this scenario or a requirement that it checks.
+    #[must_use]
+    pub fn is_about(&self, scenario: &Scenario) -> bool {
+        self.entries.iter().any(|entry| entry.is_about(scenario))
     }
 
     /// Number of its entries.

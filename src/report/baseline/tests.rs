@@ -382,3 +382,105 @@ fn every_fault_of_a_file_has_its_place_and_says_what_to_write() {
     }
     assert_eq!(read("  []\n").unwrap().count(), 0);
 }
+
+/// Brings a file up to date with these results; the text, and the numbers of entries that were added and that no longer hold.
+fn updated(text: &str, scenarios: Vec<ScenarioResult>, prunes: bool) -> (String, usize, usize) {
+    let baseline = Baseline::read(Source::new(Baseline::NAME, text)).unwrap();
+    let updated = baseline.updated(&results(scenarios), prunes).unwrap();
+    let text = updated.text;
+    // Whoever writes it can read it.
+    assert!(
+        Baseline::read(Source::new(Baseline::NAME, text.as_str())).is_ok(),
+        "{text}"
+    );
+    (text, updated.added, updated.stale)
+}
+
+#[test]
+fn an_update_keeps_comments_order_and_what_was_not_judged() {
+    let text = "\
+# Issues of our referee
+failures:
+    # The oldest one
+    - scenario: a    # not flaky
+      reason: no roll
+      expires: 2001-01-01
+
+    # Not played on this machine
+    - {scenario: b, reason: no roll}
+    - scenario: c
+      flaky: true
+      reason: no roll
+    - scenario: d
+      reason: >-
+        no
+        roll
+    # The end
+";
+    let text = text.replace(">-\n        no\n        roll", "\"no roll\"");
+    let played = || {
+        vec![
+            result("a", Verdict::Fail, "no roll"),
+            result("c", Verdict::Pass, ""),
+            result("d", Verdict::Pass, ""),
+            result("e", Verdict::Fail, "'no': move"),
+            result("e", Verdict::Fail, "'no': move"),
+            result(
+                "f",
+                Verdict::Fail,
+                "the referee behaves as if there were no dice",
+            ),
+            result("g", Verdict::Error, "no start"),
+        ]
+    };
+    let added = "    \
+    - scenario: e
+      subject: mine
+      reason: '''no'': move'
+    - scenario: f
+      subject: mine
+      reason: ur/roll/line
+    # The end
+";
+    let kept = text.replace("    # The end\n", added);
+    assert_eq!(updated(&text, played(), false), (kept.clone(), 2, 1));
+    let pruned = kept.replace("    - scenario: d\n      reason: \"no roll\"\n", "");
+    assert_eq!(updated(&text, played(), true), (pruned.clone(), 2, 1));
+    assert_eq!(updated(&pruned, played(), true), (pruned.clone(), 0, 0));
+}
+
+#[test]
+fn an_update_begins_a_list_and_empties_it() {
+    let one = "# mine\nfailures: # all\n  - scenario: a\n    subject: mine\n    reason: no roll";
+    let passed = || vec![result("a", Verdict::Pass, "")];
+    let none = "# mine\nfailures: [] # all\n".to_owned();
+    assert_eq!(updated(one, passed(), true), (none.clone(), 0, 1));
+    assert_eq!(updated(&none, passed(), true), (none.clone(), 0, 0));
+    let failed = || vec![result("a", Verdict::Fail, "no roll")];
+    let (text, added, _) = updated(&none, failed(), false);
+    assert_eq!(
+        text,
+        "# mine\nfailures:\n  - scenario: a\n    subject: mine\n    reason: 'no roll'\n"
+    );
+    assert_eq!(added, 1);
+    let (text, added, _) = updated(one, vec![result("b", Verdict::Fail, "x")], false);
+    assert_eq!(
+        text,
+        format!("{one}\n  - scenario: b\n    subject: mine\n    reason: x\n")
+    );
+    assert_eq!(added, 1);
+}
+
+#[test]
+fn entries_on_one_line_are_not_edited() {
+    for text in [
+        "failures: [{scenario: a, reason: x}]\n",
+        "failures:\n  [{scenario: a,\n    reason: x}]\n",
+        "failures:\n  - &x {scenario: a, reason: x}\n",
+    ] {
+        let baseline = Baseline::read(Source::new(Baseline::NAME, text)).unwrap();
+        let failed = results(vec![result("b", Verdict::Fail, "no roll")]);
+        let fault = baseline.updated(&failed, false).unwrap_err();
+        assert_eq!(fault.code(), "baseline/layout", "{text}");
+    }
+}

@@ -263,3 +263,44 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
     place.write("urtext-baseline.yaml", &ENTRY.replace("REASON", "x"));
     place.urtext(&["check"]).expect(0).says("1 known failure");
 }
+
+#[test]
+fn an_update_makes_the_next_run_green_and_prunes_what_passes() {
+    let (place, _) = place(&[]);
+    play(&place, &["own.yaml"]).expect(1);
+    let update = |options: &[&str]| {
+        let args = ["baseline", "update", "out.json"];
+        place.urtext(&[&args, options].concat()).expect(0)
+    };
+    update(&[]).says("urtext-baseline.yaml: 1 added, 0 removed");
+    play(&place, &["own.yaml"]).expect(0);
+    update(&[]).says("0 added, 0 removed");
+
+    let faulty = place.read("urtext.yaml");
+    place.write(
+        "urtext.yaml",
+        &faulty.replace("--fault, roll-without-spaces, ", ""),
+    );
+    play(&place, &["own.yaml"])
+        .expect(1)
+        .says("unexpected pass");
+    update(&[]).says("0 added, 0 removed; 1 no longer hold (--prune removes them)");
+    update(&["--prune"]).says("0 added, 1 removed");
+    assert_eq!(place.read("urtext-baseline.yaml"), "failures: []\n");
+    play(&place, &["own.yaml"]).expect(0);
+    let shard = ["own.yaml", "--shard", "1/1"];
+    play(&place, &shard).expect(0);
+    let ran = place.urtext(&["baseline", "update", "out.json"]).expect(2);
+    assert!(ran.stderr.contains("urtext report merge"), "{ran:#?}");
+}
+
+#[test]
+fn an_expected_failure_does_not_end_a_run_with_fail_fast() {
+    let (place, _) = place(&[("urtext-baseline.yaml", ENTRY), ("z.yaml", OWN)]);
+    let options = ["own.yaml", "z.yaml", "--fail-fast"];
+    play(&place, &options)
+        .expect(1)
+        .says("1 failed, 1 expected to fail");
+    place.write("urtext-baseline.yaml", "failures: []\n");
+    play(&place, &options).expect(1).says("1 failed, 1 skipped");
+}
