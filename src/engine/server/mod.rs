@@ -275,7 +275,8 @@ fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
     let unmet: Vec<_> = others()
         .filter(|(_, visited)| {
             visited.result == Some(Met::Nobody)
-                && visited.ended.is_some_and(|ended| ended > since)
+                // Its end may be known earlier than the break.
+                && visited.ended.is_some_and(|ended| ended + DELAY > since)
                 && is_within(visited.began.max(since))
         })
         .collect();
