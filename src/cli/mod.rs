@@ -15,6 +15,7 @@ mod explore;
 mod file_progress;
 mod game_files;
 mod help;
+mod html_folder;
 mod init;
 mod interrupt;
 mod list;

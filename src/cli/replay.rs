@@ -246,6 +246,18 @@ impl ReplayArgs {
     }
 }
 
+/// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
+pub(super) fn page(recording: &Path) -> Option<String> {
+    let (game, _) = one_game(recording, None, None, &ServerMatches::default()).ok()?;
+    let shown = ShownGame::of(&game, None).ok()?;
+    let turn = shown.replay.last();
+    Some(written::draw_html(
+        &shown.replay,
+        turn,
+        shown.trouble.as_deref(),
+    ))
+}
+
 /// Returns true if standard output takes colour.
 pub(super) fn has_colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never

@@ -7,9 +7,10 @@ use clap::{Args, Subcommand};
 
 use super::Status;
 use super::baseline::BaselineArgs;
+use super::html_folder::HtmlFolder;
 use super::output::{broken, print, say};
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of, visible};
 use crate::report::{
     Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, differences, read_json,
 };
@@ -29,6 +30,7 @@ const HELP: &str = "\
 Examples:
   urtext run --report json=run.json          writes a JSON report
   urtext report junit run.json > junit.xml   the same run as JUnit XML
+  urtext report html a.json b.json -o site   two runs side by side
   urtext report diff main.json run.json      what has changed since
 
 Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason; of merge, 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete.";
@@ -45,6 +47,8 @@ enum Action {
     Gitlab(ReportFile),
     /// Prints a report as Markdown
     Markdown(ReportFile),
+    /// Writes an HTML report; the subjects of several runs stand side by side
+    Html(HtmlReport),
     /// Prints one JSON report of several runs, and holds it against the baseline
     Merge(ReportFiles),
     /// Compares two runs
@@ -69,6 +73,16 @@ struct ReportFiles {
 }
 
 #[derive(Debug, Args)]
+struct HtmlReport {
+    /// JSON reports, in the order of their columns
+    #[arg(value_name = "REPORT", required = true)]
+    files: Vec<PathBuf>,
+    /// The folder of the report; its page is index.html
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Args)]
 struct TwoReports {
     /// JSON report of the older run
     old: PathBuf,
@@ -84,6 +98,7 @@ impl ReportArgs {
             Action::Github(report) => report.write(ReportFormat::Github),
             Action::Gitlab(report) => report.write(ReportFormat::Gitlab),
             Action::Markdown(report) => report.write(ReportFormat::Markdown),
+            Action::Html(report) => report.write(),
             Action::Merge(reports) => reports.merge(),
             Action::Diff(reports) => reports.compare(),
         };
@@ -96,6 +111,29 @@ impl ReportFile {
     fn write(&self, format: ReportFormat) -> Result<Status, Status> {
         let results = read(&self.file)?;
         write(&results, format)?;
+        Ok(Status::Conforms)
+    }
+}
+
+impl HtmlReport {
+    /// Incomplete reports are shown too, and the page says so.
+    fn write(&self) -> Result<Status, Status> {
+        let files = &self.files;
+        let run = |file: &'_ PathBuf| {
+            let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+            read(file).map(|results| (Some(name).filter(|_| files.len() > 1), results))
+        };
+        let runs = files.iter().map(run).collect::<Result<Vec<_>, _>>()?;
+        let beside = files.iter().map(|file| folder_of(file));
+        let runs = runs.into_iter().zip(beside);
+        let runs = runs
+            .map(|((name, results), beside)| (name, results, beside))
+            .collect();
+        let folder = HtmlFolder::new(self.output.clone());
+        folder.write(runs).map_err(|error| {
+            let folder = visible::plain(self.output.to_string_lossy().as_bytes()).to_string();
+            broken(&format!("the report {folder} cannot be written: {error}"))
+        })?;
         Ok(Status::Conforms)
     }
 }

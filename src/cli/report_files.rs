@@ -6,8 +6,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tempfile::TempDir;
 
 use super::Status;
+use super::html_folder::HtmlFolder;
 use super::output::broken;
 use crate::diagnostic::{folder_of, visible};
 use crate::report::{ReportFormat, Results};
@@ -16,13 +18,18 @@ use crate::transcript::write_whole;
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
 
+/// The report that is a folder.
+const HTML: &str = "html";
+
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
 /// The reports of a run.
 #[derive(Debug, Args)]
 pub(super) struct ReportOptions {
-    /// Writes a report: json, junit, tap, github, gitlab or markdown; may be repeated
+    /// Writes a report: json, junit, tap, github, gitlab, markdown or html; may be repeated
+    ///
+    /// For `html`, FILE is a folder. Without --record, it also keeps the recordings of games that did not pass.
     ///
     /// The file `-` is standard output. There, `github` prints its annotations below the report for people, and every other format
     /// takes its place. On GitHub, `github` also appends the Markdown report to the summary of the step. `urtext help reports`
@@ -33,38 +40,67 @@ pub(super) struct ReportOptions {
 
 /// One report.
 #[derive(Debug, Clone)]
-struct ReportTarget {
-    format: ReportFormat,
-    file: PathBuf,
+enum ReportTarget {
+    File { format: ReportFormat, file: PathBuf },
+    Folder(HtmlFolder),
 }
 
 impl ReportTarget {
+    fn path(&self) -> &Path {
+        match self {
+            ReportTarget::File { file, .. } => file,
+            ReportTarget::Folder(folder) => folder.path(),
+        }
+    }
+
+    fn folder(&self) -> Option<&HtmlFolder> {
+        match self {
+            ReportTarget::File { .. } => None,
+            ReportTarget::Folder(folder) => Some(folder),
+        }
+    }
+
+    fn is_github(&self) -> bool {
+        matches!(
+            self,
+            ReportTarget::File {
+                format: ReportFormat::Github,
+                ..
+            }
+        )
+    }
+
     fn is_printed(&self) -> bool {
-        self.file.as_os_str() == STANDARD_OUTPUT
+        self.folder().is_none() && self.path().as_os_str() == STANDARD_OUTPUT
     }
 
     /// Returns true if this takes the place of the report for people.
     fn replaces_the_console(&self) -> bool {
-        self.is_printed() && self.format != ReportFormat::Github
+        self.is_printed() && !self.is_github()
     }
 
     /// Checks that the folder takes a file.
     fn probe(&self) -> io::Result<()> {
-        if self.is_printed() {
-            return Ok(());
+        match self {
+            _ if self.is_printed() => Ok(()),
+            ReportTarget::Folder(folder) => folder.probe(),
+            ReportTarget::File { file, .. } if file.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            ReportTarget::File { file, .. } => tempfile::tempfile_in(folder_of(file)).map(drop),
         }
-        if self.file.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
-        }
-        tempfile::tempfile_in(folder_of(&self.file)).map(drop)
     }
 
     /// Writes the report. A closed pipe on standard output is not an error.
     fn write(&self, results: &Results) -> io::Result<()> {
+        let (format, file) = match self {
+            ReportTarget::File { format, file } => (format, file),
+            ReportTarget::Folder(folder) => {
+                return folder.write(vec![(None, results.clone(), Path::new("."))]);
+            }
+        };
         let mut text = Vec::new();
-        self.format.write(results, &mut text)?;
+        format.write(results, &mut text)?;
         if !self.is_printed() {
-            return write_whole(&self.file, &text);
+            return write_whole(file, &text);
         }
         let mut output = io::stdout().lock();
         match output.write_all(&text).and_then(|()| output.flush()) {
@@ -76,12 +112,16 @@ impl ReportTarget {
 
 fn report_of(text: &str) -> Result<ReportTarget, String> {
     let names = || {
-        let names: Vec<_> = ReportFormat::ALL.map(ReportFormat::name).to_vec();
+        let mut names: Vec<_> = ReportFormat::ALL.map(ReportFormat::name).to_vec();
+        names.push(HTML);
         names.join(", ")
     };
     let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
         return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
     };
+    if name == HTML {
+        return Ok(ReportTarget::Folder(HtmlFolder::new(file.into())));
+    }
     let Some(format) = ReportFormat::named(name) else {
         return Err(format!(
             "there is no format `{name}`; the formats are {}",
@@ -89,7 +129,7 @@ fn report_of(text: &str) -> Result<ReportTarget, String> {
         ));
     };
     let file = file.into();
-    Ok(ReportTarget { format, file })
+    Ok(ReportTarget::File { format, file })
 }
 
 impl ReportOptions {
@@ -100,8 +140,35 @@ impl ReportOptions {
     pub(super) fn probe(&self) -> Result<(), Status> {
         self.report.iter().try_for_each(|target| {
             let probed = target.probe();
-            probed.map_err(|error| unwritable(&target.file, &error))
+            probed.map_err(|error| unwritable(target.path(), &error))
         })
+    }
+
+    /// Makes a place for recordings, if a report needs them. It is removed when dropped.
+    ///
+    /// # Errors
+    /// The exit status, after printing the reason.
+    pub(super) fn workspace(&self) -> Result<Option<TempDir>, Status> {
+        let Some(folder) = self.folder() else {
+            return Ok(None);
+        };
+        let made = folder.workspace().map(Some);
+        made.map_err(|error| unwritable(folder.path(), &error))
+    }
+
+    /// Keeps the recordings of games that did not pass from the workspace.
+    ///
+    /// Returns the exit status if one of them cannot be kept, after printing the reason.
+    pub(super) fn adopt(&self, results: &mut Results) -> Status {
+        let adopted = self.folder().map(|folder| (folder, folder.adopt(results)));
+        match adopted {
+            Some((folder, Err(error))) => unwritable(folder.path(), &error),
+            _ => Status::Conforms,
+        }
+    }
+
+    fn folder(&self) -> Option<&HtmlFolder> {
+        self.report.iter().find_map(ReportTarget::folder)
     }
 
     /// Returns true if a report takes the place of the report for people on standard output.
@@ -112,8 +179,7 @@ impl ReportOptions {
     /// Returns the lines before and after the report for people. Between them GitHub carries out no command, because text
     /// of a subject could look like one.
     pub(super) fn guards(&self) -> [String; 2] {
-        let is_guarded =
-            |target: &ReportTarget| target.is_printed() && target.format == ReportFormat::Github;
+        let is_guarded = |target: &ReportTarget| target.is_printed() && target.is_github();
         if !self.report.iter().any(is_guarded) {
             return Default::default();
         }
@@ -131,12 +197,11 @@ impl ReportOptions {
         let mut status = Status::Conforms;
         for target in &self.report {
             if let Err(error) = target.write(results) {
-                status = status.worse(unwritable(&target.file, &error));
+                status = status.worse(unwritable(target.path(), &error));
             }
         }
-        let annotates = |target: &ReportTarget| target.format == ReportFormat::Github;
         match std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
-            Some(file) if self.report.iter().any(annotates) => {
+            Some(file) if self.report.iter().any(ReportTarget::is_github) => {
                 let summarized = summarize(results, &file);
                 status.worse(summarized.map_or_else(|e| unwritable(&file, &e), |()| status))
             }

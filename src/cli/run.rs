@@ -251,7 +251,7 @@ impl RunArgs {
 }
 
 /// Plays scenarios and reports.
-pub(super) fn run(args: RunArgs) -> Status {
+pub(super) fn run(mut args: RunArgs) -> Status {
     let planned = match args
         .planned()
         .and_then(|planned| args.reports.probe().map(|()| planned))
@@ -259,6 +259,18 @@ pub(super) fn run(args: RunArgs) -> Status {
         Ok(planned) => planned,
         Err(status) => return status,
     };
+    // An HTML report shows games, so it needs recordings.
+    let workspace = match args.record {
+        Some(_) => Ok(None),
+        None => args.reports.workspace(),
+    };
+    let workspace = match workspace {
+        Ok(workspace) => workspace,
+        Err(status) => return status,
+    };
+    if let Some(workspace) = &workspace {
+        args.record = Some(workspace.path().to_owned());
+    }
     let reports = &args.reports;
     let (began, began_at) = (Instant::now(), SystemTime::now());
     let is_silent = reports.replace_the_console();
@@ -326,6 +338,9 @@ pub(super) fn run(args: RunArgs) -> Status {
         status: status.code(),
         ..end
     });
+    if workspace.is_some() {
+        status = status.worse(reports.adopt(&mut results));
+    }
     status = status.worse(reports.write(&results));
     if args.bless {
         let games = played.games.iter().zip(&played.outcomes).skip(played.gates);

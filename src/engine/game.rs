@@ -1,5 +1,6 @@
 //! One game: what is known before it, and what is left to do after it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::lanes::Lanes;
 use super::live_game::{Entrance, LiveGame, directions};
 use super::options::Clock;
 use super::pauses::{Pauses, answers_within};
-use super::record::{Recorder, in_micros};
+use super::record::{Recorder, file_name, in_micros};
 use super::run::GamePlan;
 use super::server::Visit;
 use super::simulation::InMemory;
@@ -83,7 +84,7 @@ impl Played<'_> {
             outcome.took = began.elapsed();
             return outcome;
         };
-        let recorder = match self.recorder(&prepared) {
+        let recorder = match self.recorder(&prepared, &mut outcome) {
             Ok(recorder) => recorder,
             Err(finding) => return conclude(outcome, *finding, began),
         };
@@ -149,12 +150,19 @@ impl Played<'_> {
         }
     }
 
-    fn recorder(&self, prepared: &Prepared<'_>) -> Result<Recorder, Box<Finding>> {
+    fn recorder(
+        &self,
+        prepared: &Prepared<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<Recorder, Box<Finding>> {
         let folder = self.options.record.as_deref();
         let file = folder.map(|folder| (folder, self.round));
         let (game, settings) = (prepared.game, &prepared.settings);
-        Recorder::open(file, &prepared.scenario, game, settings)
-            .map_err(|error| Box::new(unrecorded(&error)))
+        let recorder = Recorder::open(file, &prepared.scenario, game, settings)
+            .map_err(|error| Box::new(unrecorded(&error)))?;
+        let name = |folder: &Path| folder.join(file_name(&prepared.scenario, self.round));
+        outcome.recording = folder.map(name);
+        Ok(recorder)
     }
 
     /// Plays the game against the subject's program or server.
@@ -176,7 +184,7 @@ impl Played<'_> {
             _workspace,
             ..
         } = attached;
-        let recorder = match self.recorder(&prepared) {
+        let recorder = match self.recorder(&prepared, outcome) {
             Ok(recorder) => recorder,
             Err(finding) => {
                 if let Some(process) = process {

@@ -101,7 +101,7 @@ pub fn recording_of(scenario: &Scenario, is_again: bool) -> PathBuf {
     file_name(scenario, round)
 }
 
-fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
+pub(super) fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
     let ending = match round {
         Round::First => "jsonl",
         Round::Again => "again.jsonl",

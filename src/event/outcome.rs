@@ -1,5 +1,6 @@
 //! Outcomes of games.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Frames, GameSummary};
@@ -73,6 +74,8 @@ pub struct Outcome {
     /// True if a line was late or missing, in the first game or the second, and only lag of the machine
     /// explains that.
     pub has_lagged: bool,
+    /// The recording of the game, if one was made.
+    pub recording: Option<PathBuf>,
     /// All games of the scenario in their order, if the verdict rests on several; else none.
     pub games: Vec<GameSummary>,
     /// Place and link of the entry of the baseline that expects the failure.
@@ -105,6 +108,7 @@ impl Outcome {
             stderr: Vec::new(),
             frames: None,
             has_lagged: false,
+            recording: None,
             games: Vec::new(),
             expected: None,
             repeat: String::new(),

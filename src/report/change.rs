@@ -173,6 +173,7 @@ mod tests {
             open: Vec::new(),
             slowest_answer: 0.0,
             stderr: String::new(),
+            recording: None,
             repeat: String::new(),
         }
     }

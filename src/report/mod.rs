@@ -12,6 +12,7 @@ mod format;
 mod frames;
 mod github;
 mod gitlab;
+mod html;
 mod json;
 mod junit;
 mod markdown;
@@ -36,6 +37,7 @@ pub use coverage::{
 pub use finding::{draw as draw_finding, draw_in_file};
 pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
+pub use html::{HtmlRun, draw as draw_html};
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 pub use page::draw as draw_page;

@@ -154,6 +154,9 @@ pub struct ScenarioResult {
     /// The last output of the subject on standard error, with control characters escaped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// The recording of the game that the verdict rests on, as a path from the folder in which urtext ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recording: Option<String>,
     /// Command that plays it again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
@@ -371,6 +374,10 @@ impl ScenarioResult {
             open: open.collect(),
             slowest_answer: seconds(outcome.slowest.longest()),
             stderr: lines_visible(&outcome.stderr),
+            recording: outcome
+                .recording
+                .as_ref()
+                .and_then(|path| path.to_str().map(str::to_owned)),
             repeat: outcome.repeat.clone(),
         }
     }
@@ -409,6 +416,12 @@ impl ScenarioResult {
     pub fn is_reported(&self) -> bool {
         let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
         self.standing != Standing::Conforms || !is_clean
+    }
+
+    /// Returns true if the reason for the verdict is worth a look: it did not pass, or does not conform.
+    #[must_use]
+    pub fn has_reason(&self) -> bool {
+        self.is_reported() || !matches!(self.verdict, Verdict::Pass | Verdict::Lenient)
     }
 
     /// The number of games that failed, in words; `None` if the scenario was played once, or no game failed.

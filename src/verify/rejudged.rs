@@ -303,6 +303,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         stderr: played.stderr.clone(),
         frames: played.frames,
         has_lagged: false,
+        recording: None,
         games: Vec::new(),
         repeat: String::new(),
     };

@@ -13,6 +13,8 @@ class Page(HTMLParser):
         self.elements = {}
         self.attributes = set()
         self.values = []
+        self.links = []
+        self.ids = []
         self.rows = []
         self.blocks = []
         self.policy = None
@@ -25,6 +27,8 @@ class Page(HTMLParser):
         given = dict(attributes)
         self.attributes.update(given)
         self.values += [value for value in given.values() if value]
+        self.links += [given["href"]] if tag == "a" and "href" in given else []
+        self.ids += [given["id"]] if "id" in given else []
         if given.get("http-equiv") == "Content-Security-Policy":
             self.policy = given["content"]
         if tag in ("style", "script"):
@@ -79,6 +83,8 @@ print(json.dumps({
     "elements": page.elements,
     "attributes": sorted(page.attributes),
     "addresses": [value for value in page.values if "//" in value or "javascript:" in value],
+    "links": page.links,
+    "ids": page.ids,
     "policy": page.policy,
     "styles": [digest(text) for tag, kind, text in page.blocks if tag == "style"],
     "scripts": [digest(text) for tag, kind, text in page.blocks if tag == "script" and kind is None],

@@ -209,7 +209,7 @@ fn every_command_has_the_options_that_the_pages_give_it() {
             let Some(command) = words.next() else {
                 continue;
             };
-            let games = ["referee", "bot", "baseline"]
+            let games = ["referee", "bot", "baseline", "report"]
                 .contains(&command)
                 .then(|| words.next())
                 .flatten();

@@ -36,8 +36,7 @@ impl WrittenForms {
     /// The content of the file.
     pub(super) fn draw(&self, replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
         if self.html.is_some() {
-            let plain = trouble.map(|trouble| strip_str(trouble).to_string());
-            return draw_page(replay, turn, plain.as_deref());
+            return draw_html(replay, turn, trouble);
         }
         if self.svg_animated.is_some() {
             return draw_animated_board(replay);
@@ -47,4 +46,10 @@ impl WrittenForms {
             None => draw_board(replay, turn),
         }
     }
+}
+
+/// The page of a game.
+pub(super) fn draw_html(replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
+    let plain = trouble.map(|trouble| strip_str(trouble).to_string());
+    draw_page(replay, turn, plain.as_deref())
 }

@@ -50,6 +50,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         setup: None,
         took: Duration::ZERO,
         has_lagged: false,
+        recording: None,
         games: Vec::new(),
         slowest: Slowest::default(),
         stderr: Vec::new(),

@@ -56,6 +56,7 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
         open: Vec::new(),
         slowest_answer: 0.0,
         stderr: String::new(),
+        recording: None,
         repeat: String::new(),
     }
 }

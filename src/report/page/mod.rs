@@ -78,7 +78,7 @@ pub fn draw(replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
 }
 
 /// Fills the places of a template, each once in its order; what is filled in is not read again.
-fn fill(template: &str, parts: &[(&str, String)]) -> String {
+pub(super) fn fill(template: &str, parts: &[(&str, String)]) -> String {
     let mut page = String::new();
     let mut pieces = template.split("{{");
     page.push_str(pieces.next().unwrap_or_default());
@@ -92,7 +92,7 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
 }
 
 /// The lines of a style or a script without indentation, empty lines and lines of comment.
-fn compact(source: &str) -> String {
+pub(super) fn compact(source: &str) -> String {
     let lines = source.lines().map(str::trim);
     let is_code =
         |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/*");
@@ -101,7 +101,7 @@ fn compact(source: &str) -> String {
 }
 
 /// The source expression of an inline style or script in a content security policy.
-fn hash(source: &str) -> String {
+pub(super) fn hash(source: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(source)))
 }
 

@@ -242,7 +242,7 @@ fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() 
     play(&place, &["--report", "json=folder"]).expect(3);
     play(&place, &["--report", "yaml=x"])
         .expect(2)
-        .complains("the formats are json, junit, tap, github, gitlab, markdown");
+        .complains("the formats are json, junit, tap, github, gitlab, markdown, html");
     play(&place, &["--report", "junit"])
         .expect(2)
         .complains("FORMAT=FILE");

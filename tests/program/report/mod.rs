@@ -4,6 +4,7 @@ mod baseline;
 pub(crate) mod flaky;
 mod formats;
 mod hostile;
+mod html;
 mod later;
 
 use crate::harness::Place;

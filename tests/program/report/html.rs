@@ -1,0 +1,299 @@
+//! The folder of the HTML report, as a parser of HTML reads its pages.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::repository;
+use crate::harness::{Place, Ran, has_python};
+use crate::page::{HOSTILE, structure};
+
+/// The largest page of a report with the findings of two scenarios: the matrix has a row for every requirement of the game.
+const MOST: usize = 100_000;
+
+fn texts(value: &Value) -> Vec<&str> {
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap())
+        .collect()
+}
+
+/// Checks a page: it loads nothing, its policy allows its own style and scripts only, and each link leads somewhere.
+fn assert_sound(place: &Place, file: &str) -> Value {
+    let read = structure(place, file);
+    let hashes = |kind: &str| texts(&read[kind]).join(" ");
+    let (style, script) = (hashes("styles"), hashes("scripts"));
+    let script = if script.is_empty() {
+        String::new()
+    } else {
+        format!("script-src {script}; ")
+    };
+    assert_eq!(
+        read["policy"],
+        format!(
+            "default-src 'none'; {script}style-src {style}; base-uri 'none'; form-action 'none'"
+        )
+    );
+    for name in texts(&read["attributes"]) {
+        assert!(
+            name != "style" && name != "src" && !name.starts_with("on"),
+            "{name}"
+        );
+    }
+    assert_eq!(read["addresses"], serde_json::json!([]));
+    let ids = texts(&read["ids"]);
+    let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+    assert_eq!(unique.len(), ids.len(), "an id is there twice: {ids:?}");
+    for link in texts(&read["links"]) {
+        match link.strip_prefix('#') {
+            Some(id) => assert!(ids.contains(&id), "{file}: {link}"),
+            None => {
+                let target = Path::new(file).parent().unwrap().join(link);
+                assert!(
+                    place.join(target.to_str().unwrap()).is_file(),
+                    "{file}: {link}"
+                );
+            }
+        }
+    }
+    read
+}
+
+/// Plays a scenario of the user and a shipped one with a referee that has this fault.
+fn played(fault: &str, more: &[&str]) -> (Place, Ran) {
+    let place = repository(fault);
+    let scenarios = [
+        "games",
+        "--simulated",
+        "--no-diagnosis",
+        "--report",
+        "json=run.json",
+    ];
+    let ran = place.run(&[&scenarios[..], more].concat());
+    (place, ran)
+}
+
+#[test]
+fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
+    let (place, ran) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    ran.expect(1);
+    let mut files = place.files();
+    files.retain(|file| file.starts_with("site"));
+    files.sort();
+    assert_eq!(
+        files,
+        [
+            "site/games/1-1.html",
+            "site/games/1-1.jsonl",
+            "site/index.html"
+        ]
+    );
+    let page = place.read("site/index.html");
+    assert!(page.len() < MOST, "{}", page.len());
+    let cell = page
+        .split("<code>ur/handshake/first-player-starts</code>")
+        .nth(1)
+        .unwrap();
+    let cell = cell.lines().next().unwrap();
+    let link = "<td class=fail><a href=\"#f0-0-0\">fail</a>";
+    assert!(cell.contains(link), "{cell}");
+    let finding = page.split("id=\"f0-0-0\"").nth(1).unwrap();
+    let before = page.split("id=\"f0-0-0\"").next().unwrap();
+    assert!(
+        before.contains("<a href=\"games/1-1.html\">Replay of the game</a>"),
+        "{page}"
+    );
+    for text in [
+        "(ur/handshake/first-player-starts, must)</strong>",
+        "<blockquote>",
+        "games/own.yaml:6",
+        "<code>first: 0 0 1 1 &gt; 3</code>",
+        "<td>differs",
+    ] {
+        assert!(finding.contains(text), "no {text} in {finding}");
+    }
+    let replayed = place.urtext(&["replay", "site/games/1-1.jsonl", "--html", "replay.html"]);
+    replayed.expect(1);
+    assert_eq!(place.read("replay.html"), place.read("site/games/1-1.html"));
+    if has_python() {
+        let read = assert_sound(&place, "site/index.html");
+        assert_eq!(read["scripts"], serde_json::json!([]));
+        assert_sound(&place, "site/games/1-1.html");
+    }
+    // The same page is made later, and a better run leaves nothing of the old one.
+    place
+        .urtext(&["report", "html", "run.json", "--output", "later"])
+        .expect(0);
+    assert_eq!(place.read("later/index.html"), page);
+    assert_eq!(
+        place.read("later/games/1-1.html"),
+        place.read("site/games/1-1.html")
+    );
+    place.write("site/games/mine.html", "mine");
+    place.write(
+        "urtext.yaml",
+        &place
+            .read("urtext.yaml")
+            .replace("--fault, second-starts, ", ""),
+    );
+    place
+        .run(&["games", "--simulated", "--report", "html=site"])
+        .expect(0);
+    let mut files = place.files();
+    files.retain(|file| file.starts_with("site"));
+    files.sort();
+    assert_eq!(files, ["site/games/mine.html", "site/index.html"]);
+    assert!(
+        place
+            .read("site/index.html")
+            .contains("<p>Every scenario passed.")
+    );
+}
+
+#[test]
+fn recordings_stay_where_the_user_wants_them() {
+    let options = ["--report", "html=site", "--record", "kept"];
+    let (place, ran) = played("--fault, second-starts, ", &options);
+    ran.expect(1);
+    assert!(
+        place.join("kept/games/own.jsonl").is_file(),
+        "{:?}",
+        place.files()
+    );
+    assert!(place.join("site/games/1-1.html").is_file());
+    assert!(!place.join("site/games/1-1.jsonl").exists());
+    let text = place.read("run.json");
+    let result: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let recording = result["recording"].as_str().unwrap();
+    // The silence was seen twice, and the second game decides.
+    assert_eq!(recording, "kept/games/own.again.jsonl");
+    assert!(place.join(recording).is_file());
+    // Without the recording, the finding stays.
+    fs::remove_dir_all(place.join("kept")).unwrap();
+    place
+        .urtext(&["report", "html", "run.json", "-o", "later"])
+        .expect(0);
+    let page = place.read("later/index.html");
+    assert!(page.contains("No replay page"), "{page}");
+    assert!(!page.contains("href=\"games/"), "{page}");
+}
+
+#[test]
+fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
+    let (bad, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let (good, _) = played("", &[]);
+    bad.write(
+        "good.json",
+        &good
+            .read("run.json")
+            .replace("\"mine\"", "\"<b>other</b>\""),
+    );
+    bad.urtext(&["report", "html", "run.json", "good.json", "-o", "both"])
+        .expect(0);
+    let page = bad.read("both/index.html");
+    let row = page
+        .split("<code>ur/handshake/first-player-starts</code>")
+        .nth(1)
+        .unwrap();
+    let cells: Vec<_> = row
+        .lines()
+        .next()
+        .unwrap()
+        .split("<td class=")
+        .skip(1)
+        .collect();
+    assert_eq!(cells.len(), 2, "{row}");
+    assert!(
+        cells[0].starts_with("fail>") && cells[1].starts_with("pass>pass"),
+        "{cells:?}"
+    );
+    assert!(
+        page.contains("<th scope=col>run.json: mine (referee)"),
+        "{page}"
+    );
+    assert!(
+        page.contains("<th scope=col>good.json: &lt;b&gt;other&lt;/b&gt; (referee)"),
+        "{page}"
+    );
+    // A choice that the specification leaves open.
+    let text = good.read("run.json").replacen(
+        "\"checks\"",
+        "\"open\":[{\"requirement\":\"ur/framing/crlf\",\"seen\":\"takes <CRLF>\"}],\"checks\"",
+        1,
+    );
+    bad.write("open.json", &text);
+    bad.urtext(&["report", "html", "open.json", "good.json", "-o", "open"])
+        .expect(0);
+    let page = bad.read("open/index.html");
+    assert!(
+        page.contains(
+            "<li>takes &lt;CRLF&gt; <small>1 scenario</small></ul><td class=soft>not seen"
+        ),
+        "{page}"
+    );
+    if has_python() {
+        assert_sound(&bad, "both/index.html");
+        assert_sound(&bad, "open/index.html");
+    }
+}
+
+#[test]
+fn hostile_names_and_lines_stay_text() {
+    let (place, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let mut lines: Vec<Value> = place
+        .read("run.json")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let hostile: Vec<_> = HOSTILE
+        .iter()
+        .map(|line| String::from_utf8_lossy(line))
+        .collect();
+    let hostile = hostile.join(" ");
+    lines[0]["heading"] = hostile.as_str().into();
+    let scenario = &mut lines[1];
+    for field in ["name", "title", "stderr", "repeat", "game", "recording"] {
+        scenario[field] = hostile.as_str().into();
+    }
+    scenario["subject"]["name"] = hostile.as_str().into();
+    scenario["checks"][0]["requirement"] = hostile.as_str().into();
+    scenario["open"] = serde_json::json!([{"requirement": hostile, "seen": hostile}]);
+    for field in [
+        "title",
+        "requirement",
+        "specification",
+        "step",
+        "event",
+        "text",
+    ] {
+        scenario["findings"][0][field] = hostile.as_str().into();
+    }
+    for field in ["lane", "expected", "received"] {
+        scenario["findings"][0]["lanes"][0][field] = hostile.as_str().into();
+    }
+    let text: Vec<_> = lines.iter().map(Value::to_string).collect();
+    place.write("hostile.json", &(text.join("\n") + "\n"));
+    place
+        .urtext(&[
+            "report",
+            "html",
+            "hostile.json",
+            "hostile.json",
+            "-o",
+            "other",
+        ])
+        .expect(0);
+    let page = place.read("other/index.html");
+    assert!(page.contains("&lt;/script&gt;"), "{page}");
+    let steers = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2028}\u{feff}".contains(c));
+    assert!(!page.contains(steers), "{page}");
+    if has_python() {
+        let read = assert_sound(&place, "other/index.html");
+        for element in ["script", "img", "svg"] {
+            assert_eq!(read["elements"][element], Value::Null);
+        }
+    }
+}
