@@ -1,0 +1,85 @@
+"""The judge `oni_judge.py` with one fault. `expected.json` describes each fault."""
+
+import time
+
+import fault
+import oni_judge
+import oni_rules
+from oni_lanes import Prompt
+from oni_rules import MASTERS, PIECES, TEMPLES, Game
+
+
+def crab_one_step():
+    oni_rules.CARDS["Crab"] = ((1, 0), (0, -1), (0, 1))
+    for side in oni_rules.TOP, oni_rules.BOTTOM:
+        oni_rules.TARGETS[side]["Crab"] = [oni_rules.targets_of(side, "Crab", cell) for cell in range(25)]
+
+
+def whole_row_wins():
+    def has_crossed(self, side):
+        row = TEMPLES[side] // 5
+        return MASTERS[side] in self.board[5 * row : 5 * row + 5]
+
+    Game.has_crossed = has_crossed
+
+
+def first_card_leaves():
+    honest = Game.play
+
+    def play(self, move):
+        mover = self.turn
+        hand, middle = self.hands[mover], self.middle
+        honest(self, move)
+        # Wrong index: always the first card of the hand leaves it, whichever was used.
+        self.hands[mover] = (hand[1], middle)
+
+    Game.play = play
+
+
+def winner_of_old_board():
+    honest_play, honest_winner = Game.play, Game.winner
+
+    def play(self, move):
+        self.old_board = self.board
+        honest_play(self, move)
+
+    def winner(self):
+        # Stale copy: the board before the last move.
+        board, self.board = self.board, getattr(self, "old_board", self.board)
+        try:
+            return honest_winner(self)
+        finally:
+            self.board = board
+
+    Game.play, Game.winner = play, winner
+
+
+def off_turn_restarts_clock_and_student_wins():
+    honest = Prompt.next_line
+
+    def next_line(self, sides, deadline):
+        length = deadline - time.monotonic()
+        if len(sides) == 2:
+            if getattr(self, "mover", None) == sides[1] and self.off_turn:
+                deadline = time.monotonic() + self.length
+            else:
+                self.length = length
+        event = honest(self, sides, deadline)
+        self.mover = sides[-1]
+        self.off_turn = event is not None and event[0] != self.mover
+        return event
+
+    Prompt.next_line = next_line
+    Game.has_crossed = lambda self, side: self.board[TEMPLES[side]] in PIECES[side]
+
+
+FAULTS = {
+    "crab-one-step": crab_one_step,
+    "whole-row-wins": whole_row_wins,
+    "first-card-leaves": first_card_leaves,
+    "winner-of-old-board": winner_of_old_board,
+    "off-turn-restarts-clock-and-student-wins": off_turn_restarts_clock_and_student_wins,
+}
+
+if __name__ == "__main__":
+    fault.run(FAULTS, oni_judge.main)
