@@ -28,7 +28,7 @@ COMMANDS = {
 
 
 def run(urtext, subject, folder):
-    """Runs the suite of one subject; returns the first finding of each scenario that failed."""
+    """Runs the suite of one subject; returns the scenarios that failed, and else those with an error."""
     game, side = subject["game"], subject["side"]
     ours, theirs = (options.split() for options in COMMANDS[game, side])
     report = folder / f"{game}-{side}-{subject['name']}.json"
@@ -38,8 +38,9 @@ def run(urtext, subject, folder):
     lines = [json.loads(line) for line in report.read_text().splitlines()]
     if lines[-1]["type"] != "end":
         raise SystemExit(f"{report} is incomplete")
-    scenarios = [line for line in lines if line["type"] == "scenario" and line["verdict"] == "fail"]
-    return [scenario["findings"][0] for scenario in scenarios if scenario["findings"]]
+    scenarios = [line for line in lines if line["type"] == "scenario" and line["findings"]]
+    failed = [scenario for scenario in scenarios if scenario["verdict"] == "fail"]
+    return failed or [scenario for scenario in scenarios if scenario["verdict"] == "error"]
 
 
 def cause_of(finding):
@@ -53,10 +54,13 @@ def cause_of(finding):
 
 def score(urtext, subject, folder):
     """One row: the subject, whether it is caught, whether the requirement is expected, the verdict on the cause, the text."""
-    findings = run(urtext, subject, folder)
-    if not findings:
+    scenarios = run(urtext, subject, folder)
+    if not scenarios:
         return subject, False, False, "missed", ""
-    first = findings[0]
+    first = scenarios[0]["findings"][0]
+    # An error is no verdict on the subject, so it does not count as caught.
+    if scenarios[0]["verdict"] == "error":
+        return subject, False, False, "missed", f"error: {first['title']}"
     cause = cause_of(first)
     words = subject["words"]
     if cause is None:
