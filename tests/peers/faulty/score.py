@@ -38,7 +38,7 @@ def run(urtext, subject, folder):
     lines = [json.loads(line) for line in report.read_text().splitlines()]
     if lines[-1]["type"] != "end":
         raise SystemExit(f"{report} is incomplete")
-    scenarios = [line for line in lines if line["type"] == "scenario" and line["findings"]]
+    scenarios = [line for line in lines if line["type"] == "scenario" and line.get("findings")]
     failed = [scenario for scenario in scenarios if scenario["verdict"] == "fail"]
     return failed or [scenario for scenario in scenarios if scenario["verdict"] == "error"]
 
