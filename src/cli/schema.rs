@@ -37,6 +37,8 @@ enum File {
     Report,
     /// A line of `urtext replay --json`
     Replay,
+    /// A line of `urtext verify --json`
+    Verify,
 }
 
 impl SchemaArgs {
@@ -48,6 +50,7 @@ impl SchemaArgs {
             File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
             File::Replay => frame_file::schema(),
+            File::Verify => report::verdict_schema(),
         };
         super::output::print_line(&format!("{schema:#}"));
         Status::Conforms

@@ -2,16 +2,19 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, counted, visible};
 use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::pack::{NotatedState, StateNotation};
 use crate::protocol::Dialect;
 use crate::report;
-use crate::report::{Standing, draw_finding};
+use crate::report::{
+    Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, draw_finding,
+};
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
 
 use super::Status;
-use super::output::print;
+use super::output::{print, print_line};
 
 /// Maximum number of games that are reported one by one.
 const FEW: usize = 20;
@@ -20,12 +23,15 @@ const FEW: usize = 20;
 pub(super) struct Tally {
     /// True if an unfinished game is a complaint.
     demands_end: bool,
+    /// True if a line of JSON is printed for each game, and nothing else.
+    is_json: bool,
     games: usize,
     complaints: usize,
     incomplete: usize,
     unstarted: usize,
     /// Recorded scenarios that neither conform nor deviate.
     undecided: usize,
+    unreadable: usize,
     /// Reports of the first games, in order, kept until the number of games is known. With many games,
     /// only reports marked as complaints are printed.
     told: Vec<(bool, String)>,
@@ -47,16 +53,18 @@ fn of_game(file: &str, number: usize) -> String {
 }
 
 impl Tally {
-    pub(super) fn new(demands_end: bool) -> Tally {
+    pub(super) fn new(demands_end: bool, is_json: bool) -> Tally {
         let told = Vec::new();
         let status = Status::Conforms;
         Tally {
             demands_end,
+            is_json,
             games: 0,
             complaints: 0,
             incomplete: 0,
             unstarted: 0,
             undecided: 0,
+            unreadable: 0,
             told,
             status,
             size_done: 0,
@@ -79,9 +87,7 @@ impl Tally {
         for (number, game) in (batch.first..).zip(batch.games) {
             match game {
                 BatchGame::Clean(clean) => self.clean(name, number, batch.streams.dialect, &clean),
-                BatchGame::Judged(game) => {
-                    self.judged(&of_game(name, number), &game.0, Some(game.1))
-                }
+                BatchGame::Judged(game) => self.judged(name, number, &game.0, Some(game.1)),
                 BatchGame::TooLarge { first_line } => {
                     self.fault(transcript::too_large(name, first_line));
                 }
@@ -98,47 +104,62 @@ impl Tally {
         clean: &Clean,
     ) {
         self.games += 1;
-        if self.games > FEW && clean.ending.is_complete() {
+        if self.games > FEW && clean.ending.is_complete() && !self.is_json {
             return;
         }
-        let name = of_game(file, number);
-        self.ended("pass", &name, dialect.game(), clean, &[]);
+        let row = VerdictRow::new(file, number, Verdict::Pass);
+        self.ended(row, file, dialect.game(), clean, &[]);
     }
 
     /// Takes a game that was judged by its lanes, or a dialogue, which was not.
-    pub(super) fn judged(&mut self, name: &str, logged: &LoggedGame, judged: Option<Judged>) {
+    pub(super) fn judged(
+        &mut self,
+        file: &str,
+        number: usize,
+        logged: &LoggedGame,
+        judged: Option<Judged>,
+    ) {
+        let row = |verdict| VerdictRow::new(file, number, verdict);
         let Some(judged) = judged else {
-            return self.unruled(name);
+            return self.unruled(file, row(Verdict::Unsupported));
         };
+        let name = &of_game(file, number);
         let game = judged.dialect.game();
         match judged.verdict {
             GameVerdict::Legal(ending) => {
                 self.games += 1;
+                let clean = Clean {
+                    turns: verify::turns(&judged.history),
+                    names: judged.names,
+                    ending,
+                };
                 if let Some(left_off) = judged.left_off {
-                    let told = ending.describe(game, &judged.names);
+                    let told = ending.describe(game, &clean.names);
+                    let mut failed = row(Verdict::Fail).ended(game, &clean.names, ending);
+                    failed.turns = Some(clean.turns);
+                    failed.findings = vec![VerdictReason::titled(&left_off)];
+                    self.row(failed);
                     return self.complain(
                         Drawing::new("fail", Tone::Bad, left_off)
                             .file(name)
                             .remark(told),
                     );
                 }
-                let clean = Clean {
-                    turns: verify::turns(&judged.history),
-                    names: judged.names,
-                    ending,
-                };
-                self.ended("pass", name, game, &clean, &judged.notes);
+                self.ended(row(Verdict::Pass), file, game, &clean, &judged.notes);
             }
             GameVerdict::Wrong(complaint) => {
                 self.games += 1;
+                let mut failed = row(Verdict::Fail).because([&*complaint]);
+                failed.game = Some(game.name().to_owned());
+                self.row(failed);
                 let of_file = complaint
                     .in_file
                     .as_ref()
-                    .is_some_and(|place| name != place.file)
+                    .is_some_and(|place| *name != place.file)
                     && logged.lanes.len() == 1;
                 let drawing = report::draw_in_file(&complaint);
                 self.complain(if of_file {
-                    drawing.footer("in", name)
+                    drawing.footer("in", name.as_str())
                 } else {
                     drawing
                 });
@@ -150,8 +171,10 @@ impl Tally {
     }
 
     /// Takes a dialogue.
-    fn unruled(&mut self, name: &str) {
+    fn unruled(&mut self, name: &str, mut row: VerdictRow) {
         self.status = self.status.worse(Status::Open);
+        row.findings = vec![VerdictReason::titled(verify::UNRULED)];
+        self.row(row);
         let name = visible::plain(name);
         self.tell(true, format!("unsupported {name}: {}", verify::UNRULED));
     }
@@ -161,6 +184,10 @@ impl Tally {
         self.games += 1;
         let status = Status::from(Standing::of(outcome.verdict));
         self.status = self.status.worse(status);
+        let mut row = VerdictRow::new(name, 1, outcome.verdict).because(&outcome.findings);
+        row.scenario = Some(visible::plain(&outcome.name).to_string());
+        row.turns = Some(verify::turns(&outcome.history));
+        self.row(row);
         if status != Status::Conforms {
             let count = if status == Status::Deviates {
                 &mut self.complaints
@@ -213,35 +240,53 @@ impl Tally {
             );
         }
         let is_wrong = !judged.complaints.is_empty();
+        let verdict = match (is_wrong, judged.open.is_empty()) {
+            (true, _) => Verdict::Fail,
+            (false, true) => Verdict::Pass,
+            (false, false) => Verdict::Inconclusive,
+        };
+        let reasons = judged.complaints.iter().chain(&judged.open);
+        let mut row = VerdictRow::new(name, 1, verdict).because(reasons);
         for complaint in &judged.complaints {
             self.complain(report::draw_in_file(complaint));
         }
         if is_wrong {
+            row.game = Some(judged.dialect.game().name().to_owned());
+            row.notes = judged.notes.clone();
+            self.row(row);
             return judged
                 .notes
                 .iter()
                 .for_each(|note| self.tell(true, format!("note: {}", visible::plain(note))));
         }
-        let word = if judged.open.is_empty() {
-            "pass"
-        } else {
-            "inconclusive"
-        };
         let clean = Clean {
             turns: verify::turns(&judged.history()),
             ending: judged.ending(),
             names: judged.names,
         };
-        self.ended(word, name, judged.dialect.game(), &clean, &judged.notes);
+        self.ended(row, name, judged.dialect.game(), &clean, &judged.notes);
     }
 
     /// Takes a game without a complaint, and counts it where it was not played to its end.
-    fn ended(&mut self, word: &str, name: &str, game: &dyn Game, clean: &Clean, notes: &[String]) {
-        let ending = clean.ending;
+    fn ended(
+        &mut self,
+        row: VerdictRow,
+        file: &str,
+        game: &dyn Game,
+        clean: &Clean,
+        notes: &[String],
+    ) {
+        let (name, ending) = (&of_game(file, row.number), clean.ending);
         let told = ending.describe(game, &clean.names);
+        let mut row = row.ended(game, &clean.names, ending);
+        row.turns = Some(clean.turns);
+        row.notes = notes.to_vec();
         if !ending.is_complete() {
             if self.demands_end {
                 let title = "the game was not played to its end";
+                row.verdict = Verdict::Fail;
+                row.findings.push(VerdictReason::titled(title));
+                self.row(row);
                 return self.complain(
                     Drawing::new("fail", Tone::Bad, title)
                         .file(name)
@@ -253,15 +298,13 @@ impl Tally {
         if ending == Ending::Unstarted {
             self.unstarted += 1;
             self.status = self.status.worse(Status::Open);
+            row.verdict = Verdict::Inconclusive;
         }
+        let word = row.verdict.word();
+        self.row(row);
         if self.games > FEW {
             return;
         }
-        let word = if ending == Ending::Unstarted {
-            "inconclusive"
-        } else {
-            word
-        };
         let who = Seat::BOTH.map(|seat| match &clean.names[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
             None => game.seat_name(seat).to_owned(),
@@ -279,8 +322,18 @@ impl Tally {
         self.tell(false, text);
     }
 
+    /// Prints the line of a game.
+    fn row(&self, row: VerdictRow) {
+        if self.is_json {
+            print_json(&VerdictLine::Verdict(Box::new(row)));
+        }
+    }
+
     /// Tells it in the order of the games, as soon as it is known whether these are few.
     fn tell(&mut self, is_complaint: bool, text: String) {
+        if self.is_json {
+            return;
+        }
         self.told.push((is_complaint, text));
         if self.games > FEW {
             self.tell_complaints();
@@ -306,6 +359,8 @@ impl Tally {
 
     /// Says what is wrong with a file that is no transcript.
     pub(super) fn unreadable(&mut self, faults: &Diagnostics) {
+        self.unreadable += 1;
+        self.row(VerdictRow::unreadable(faults));
         self.status = self.status.worse(Status::Usage);
         self.warn(faults);
     }
@@ -322,8 +377,21 @@ impl Tally {
         }
     }
 
-    /// Says the rest, and with which status to exit.
-    pub(super) fn finish(mut self) -> Status {
+    /// Says the rest, and with which status to exit: this one, or a worse one.
+    pub(super) fn finish(mut self, status: Status) -> Status {
+        self.status = self.status.worse(status);
+        if self.is_json {
+            print_json(&VerdictLine::Summary(VerdictCounts {
+                games: self.games,
+                complaints: self.complaints,
+                incomplete: self.incomplete,
+                undecided: self.undecided,
+                unreadable: self.unreadable,
+                status: self.status.code(),
+                ..VerdictCounts::new()
+            }));
+            return self.status;
+        }
         if self.games > FEW {
             self.tell_complaints();
         }
@@ -357,6 +425,10 @@ impl Tally {
         }
         self.status
     }
+}
+
+fn print_json(line: &VerdictLine) {
+    print_line(&serde_json::to_string(line).expect("a line holds text and numbers only"));
 }
 
 /// A number with its thousands apart: `10,000`.

@@ -58,6 +58,9 @@ pub(super) struct VerifyArgs {
     /// Name the format of each file on standard error
     #[arg(long, short)]
     verbose: bool,
+    /// Print one JSON line for each game, and a last line with the counts
+    #[arg(long)]
+    json: bool,
     /// Demand that move records come to this game state, a JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
@@ -74,7 +77,7 @@ impl VerifyArgs {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
-        let mut tally = Tally::new(self.complete);
+        let mut tally = Tally::new(self.complete, self.json);
         let files = without_second_halves(&self.files);
         if self.together {
             match Joined::open(&files, protocol, &|file, protocol| {
@@ -101,7 +104,7 @@ impl VerifyArgs {
         } else {
             self.each_file(&files, protocol, &server_matches, &mut tally);
         }
-        tally.finish().worse(server_matches.status())
+        tally.finish(server_matches.status())
     }
 
     /// Judges the games of each file, and of each file below a folder.
@@ -273,7 +276,7 @@ fn one_together(mut games: Joined, tally: &mut Tally) {
     match games.next_game() {
         Ok(Some(game)) => {
             let names: Vec<_> = game.lanes.iter().map(|lane| lane.name.as_str()).collect();
-            tally.judged(&names.join(" + "), &game, verify::judge(&game));
+            tally.judged(&names.join(" + "), 1, &game, verify::judge(&game));
         }
         Ok(None) => unreachable!("a file that holds no streams holds a game"),
         Err(faults) => tally.unreadable(&faults),
@@ -372,7 +375,7 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
                 tally.warn(&warnings);
                 match judged {
                     Ok((dialect, clean)) => tally.clean(&name, 1, dialect, &clean),
-                    Err(judged) => tally.judged(&name, &game, judged),
+                    Err(judged) => tally.judged(&name, 1, &game, judged),
                 }
             })]
         }

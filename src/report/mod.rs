@@ -25,6 +25,7 @@ mod shard;
 mod statistics;
 mod svg;
 mod tap;
+mod verdict_line;
 
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
@@ -53,6 +54,9 @@ pub use results::{
 pub use shard::{ShardFault, ShardHead, assert_whole};
 pub use statistics::draw_statistics;
 pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
+pub use verdict_line::{
+    VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
+};
 
 use crate::event::Outcome;
 use crate::finding::Verdict;
