@@ -81,8 +81,8 @@ struct Suppositions {
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on.
 fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
-    // Failures for which the judge found no reading, or the games refute all; those of lines and clocks count neither for nor against.
-    let mut contradicting = 0;
+    // Those of lines and clocks count neither for nor against.
+    let mut about_rules = 0;
     let mut open = Vec::new();
     let mut suppositions = Suppositions {
         rows: Vec::new(),
@@ -92,12 +92,12 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
         let Some(finding) = reason(&outcomes[number]) else {
             continue;
         };
+        about_rules += usize::from(finding.hypotheses.is_some());
         let hypotheses = finding.hypotheses.iter().flatten().copied();
         let rows: Vec<_> = hypotheses
             .filter(|row| ledger.refuted_by(row).is_none())
             .collect();
         if rows.is_empty() {
-            contradicting += usize::from(finding.hypotheses.is_some());
             suppositions.rows.push((number, rows));
         } else {
             open.push(Failure { number, rows });
@@ -106,7 +106,7 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
     while !open.is_empty() {
         let (mut rows, explained) = best(&open);
         // A reading that says nothing of most failures is more likely a chance than a cause.
-        if explained.len() <= contradicting || is_about_every_end(ledger, outcomes, &explained) {
+        if 2 * explained.len() < about_rules || is_about_every_end(ledger, outcomes, &explained) {
             rows.clear();
         }
         if let [row] = rows[..] {
