@@ -7,7 +7,7 @@ use crate::pack::{NotatedState, StateNotation};
 use crate::protocol::Dialect;
 use crate::report;
 use crate::report::{
-    Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, draw_finding,
+    Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding,
 };
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
@@ -15,6 +15,8 @@ use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedB
 
 use super::Status;
 use super::output::{print, print_line};
+
+mod summary;
 
 /// Maximum number of games that are reported one by one.
 const FEW: usize = 20;
@@ -376,85 +378,8 @@ impl Tally {
             anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
         }
     }
-
-    /// Says the rest, and with which status to exit: this one, or a worse one.
-    pub(super) fn finish(mut self, status: Status) -> Status {
-        self.status = self.status.worse(status);
-        if self.is_json {
-            print_json(&VerdictLine::Summary(VerdictCounts {
-                games: self.games,
-                complaints: self.complaints,
-                incomplete: self.incomplete,
-                undecided: self.undecided,
-                unreadable: self.unreadable,
-                status: self.status.code(),
-                ..VerdictCounts::new()
-            }));
-            return self.status;
-        }
-        if self.games > FEW {
-            self.tell_complaints();
-        }
-        self.told.iter().for_each(|(_, text)| print(text));
-        if self.complaints > FEW {
-            print(&format!(
-                "… and {} more complaints",
-                grouped(self.complaints - FEW)
-            ));
-        }
-        if self.games > 1 {
-            let many = |number: usize, what: &str| match number {
-                1 => format!("1 {what}"),
-                number => format!("{} {what}s", grouped(number)),
-            };
-            let mut text = format!(
-                "{}, {}",
-                many(self.games, "game"),
-                many(self.complaints, "complaint")
-            );
-            if self.incomplete > 0 {
-                text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
-            }
-            if self.undecided > 0 {
-                text.push_str(&format!(
-                    ", {} neither pass nor fail",
-                    grouped(self.undecided)
-                ));
-            }
-            print(&text);
-        }
-        self.status
-    }
 }
 
 fn print_json(line: &VerdictLine) {
     print_line(&serde_json::to_string(line).expect("a line holds text and numbers only"));
-}
-
-/// A number with its thousands apart: `10,000`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn groups_the_digits_of_a_number() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(super::grouped(number), text);
-        }
-    }
 }

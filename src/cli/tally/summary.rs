@@ -1,0 +1,85 @@
+//! The last lines of `urtext verify`: the counts, and the exit status.
+
+use super::super::Status;
+use super::super::output::print;
+use super::{FEW, Tally, print_json};
+use crate::report::{VerdictCounts, VerdictLine};
+
+impl Tally {
+    /// Prints the rest, and returns the exit status: this one, or a worse one.
+    pub(in crate::cli) fn finish(mut self, status: Status) -> Status {
+        self.status = self.status.worse(status);
+        if self.is_json {
+            print_json(&VerdictLine::Summary(VerdictCounts {
+                games: self.games,
+                complaints: self.complaints,
+                incomplete: self.incomplete,
+                undecided: self.undecided,
+                unreadable: self.unreadable,
+                status: self.status.code(),
+                ..VerdictCounts::new()
+            }));
+            return self.status;
+        }
+        if self.games > FEW {
+            self.tell_complaints();
+        }
+        self.told.iter().for_each(|(_, text)| print(text));
+        if self.complaints > FEW {
+            print(&format!(
+                "… and {} more complaints",
+                grouped(self.complaints - FEW)
+            ));
+        }
+        if self.games > 1 {
+            let many = |number: usize, what: &str| match number {
+                1 => format!("1 {what}"),
+                number => format!("{} {what}s", grouped(number)),
+            };
+            let mut text = format!(
+                "{}, {}",
+                many(self.games, "game"),
+                many(self.complaints, "complaint")
+            );
+            if self.incomplete > 0 {
+                text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
+            }
+            if self.undecided > 0 {
+                text.push_str(&format!(
+                    ", {} neither pass nor fail",
+                    grouped(self.undecided)
+                ));
+            }
+            print(&text);
+        }
+        self.status
+    }
+}
+
+/// A number with its thousands apart: `10,000`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn groups_the_digits_of_a_number() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(super::grouped(number), text);
+        }
+    }
+}
