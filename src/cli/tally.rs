@@ -6,9 +6,7 @@ use crate::finding::Verdict;
 use crate::pack::{NotatedState, StateNotation};
 use crate::protocol::Dialect;
 use crate::report;
-use crate::report::{
-    Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding,
-};
+use crate::report::{Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding};
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};

@@ -124,11 +124,9 @@ pub(super) fn forget_again(options: &Options, scenario: &Scenario) {
 fn verdict(outcome: &Outcome) -> serde_json::Value {
     let finding = |finding: &Finding| {
         let Finding {
-            requirement,
-            title,
-            notes,
-            ..
+            requirement, title, ..
         } = finding;
+        let notes: Vec<_> = finding.all_notes().collect();
         json!({"verdict": finding.verdict.word(), "requirement": requirement, "title": title, "notes": notes})
     };
     let findings: Vec<_> = outcome.findings.iter().map(finding).collect();

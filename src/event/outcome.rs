@@ -123,6 +123,19 @@ impl Outcome {
         self
     }
 
+    /// The first finding that fails: what the game failed for.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Finding> {
+        let mut findings = self.findings.iter();
+        findings.find(|finding| finding.verdict == Verdict::Fail)
+    }
+
+    /// The first finding that fails, to add to it.
+    pub fn failure_mut(&mut self) -> Option<&mut Finding> {
+        let mut findings = self.findings.iter_mut();
+        findings.find(|finding| finding.verdict == Verdict::Fail)
+    }
+
     /// Makes the verdict *flaky*: one game failed, and another one passed.
     pub fn be_flaky(&mut self) {
         self.verdict = Verdict::Flaky;

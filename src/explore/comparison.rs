@@ -129,7 +129,7 @@ pub async fn compare(trials: [&Trials; 2], scenario: Scenario, seed: u64) -> io:
         let Some(fitting) = misfits[0] else {
             return Ok(Compared::Equal {
                 turns: NotatedTurn::of_history(&outcomes[0].history).len(),
-                failure: failure(outcomes[0]).map(|finding| finding.title.clone()),
+                failure: outcomes[0].failure().map(|finding| finding.title.clone()),
             });
         };
         let plan = Arc::make_mut(&mut scenario).game_mut();
@@ -173,7 +173,9 @@ fn divergence(plan: &PlannedGame, outcomes: [&Outcome; 2]) -> Option<Divergence>
     let equal = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     if equal == one.len().max(other.len()) {
         let failures = outcomes.map(|outcome| {
-            failure(outcome).map(|finding| (finding.requirement, last_line(outcome)))
+            outcome
+                .failure()
+                .map(|finding| (finding.requirement, last_line(outcome)))
         });
         if failures[0] == failures[1] {
             return None;
@@ -191,7 +193,7 @@ fn divergence(plan: &PlannedGame, outcomes: [&Outcome; 2]) -> Option<Divergence>
             let line = String::from_utf8_lossy(&line).into_owned();
             BotAnswer::Move(line, table.describe_move(mv))
         }
-        _ => failure(outcome).map_or(BotAnswer::Nothing, |finding| {
+        _ => outcome.failure().map_or(BotAnswer::Nothing, |finding| {
             BotAnswer::Wrong(wrong_line(finding), finding.title.clone())
         }),
     });
@@ -203,11 +205,6 @@ fn divergence(plan: &PlannedGame, outcomes: [&Outcome; 2]) -> Option<Divergence>
         answers,
         is_unsteady: [false; 2],
     })
-}
-
-fn failure(outcome: &Outcome) -> Option<&Finding> {
-    let is_failure = |finding: &&Finding| finding.verdict == Verdict::Fail;
-    outcome.findings.iter().find(is_failure)
 }
 
 /// The reason of a verdict.

@@ -118,8 +118,10 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// Observation in one line; an inference is worded as such.
     pub title: String,
-    /// The variants of the rules that would show the same: the title infers the only one, and a note names several.
+    /// The variants of the rules that would show the same: the title infers the only one, and `supposition` names several.
     pub variants: Vec<&'static VariantRow>,
+    /// Names several `variants` in a sentence; reports show it above the notes.
+    pub supposition: Option<String>,
     /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
     /// be the reason.
     pub hypotheses: Option<Vec<&'static VariantRow>>,
@@ -167,6 +169,7 @@ impl Finding {
             requirement: None,
             title: title.into(),
             variants: Vec::new(),
+            supposition: None,
             hypotheses: None,
             observed: None,
             in_file: None,
@@ -222,11 +225,9 @@ impl Finding {
     }
 
     /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
-    /// title infers the only one, and a note names several.
+    /// title infers the only one, and `supposition` names several.
     pub fn suppose(&mut self, subject: &str, variants: Vec<&'static VariantRow>) {
-        let before = supposition(subject, &self.variants);
-        let place = self.notes.iter().position(|note| *note == before);
-        let place = place.inspect(|&place| drop(self.notes.remove(place)));
+        self.supposition = None;
         if let Some(observed) = self.observed.take() {
             self.title = observed.title;
             self.requirement = observed.requirement;
@@ -239,9 +240,14 @@ impl Finding {
                 let requirement = self.requirement;
                 self.observed = Some(Observation { title, requirement });
             }
-            _ => self.notes.insert(place.unwrap_or(self.notes.len()), text),
+            _ => self.supposition = Some(text),
         }
         self.variants = variants;
+    }
+
+    /// The remarks below the lanes, the supposition first.
+    pub fn all_notes(&self) -> impl Iterator<Item = &String> {
+        self.supposition.iter().chain(&self.notes)
     }
 
     /// The variant of the rules that the title infers, if it infers one.

@@ -205,10 +205,7 @@ fn suppose(
             )
         })
         .collect();
-    let findings = &mut outcomes[number].findings;
-    let finding = findings
-        .iter_mut()
-        .find(|finding| finding.verdict == Verdict::Fail);
+    let finding = outcomes[number].failure_mut();
     let Some(finding) = finding.filter(|finding| finding.variants != rows) else {
         return;
     };

@@ -78,8 +78,7 @@ fn groups(games: &[GameOfRun<'_>]) -> Vec<Vec<usize>> {
 
 /// The finding for which a game failed.
 fn reason(outcome: &Outcome) -> Option<&Finding> {
-    let mut findings = outcome.findings.iter();
-    findings
-        .find(|finding| finding.verdict == Verdict::Fail)
+    outcome
+        .failure()
         .filter(|_| outcome.verdict == Verdict::Fail)
 }

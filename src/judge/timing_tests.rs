@@ -314,7 +314,7 @@ fn who_is_never_retired_for_silence_is_not_put_down_to_the_rule_of_the_move_befo
     );
     let as_if = |note: &String| note.contains("behaves as if");
     assert!(
-        !as_if(&finding.title) && !finding.notes.iter().any(as_if),
+        !as_if(&finding.title) && !finding.all_notes().any(as_if),
         "{finding:?}"
     );
 }

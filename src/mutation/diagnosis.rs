@@ -49,10 +49,7 @@ pub fn explanations_of(
 /// Adds these explanations to the findings that no reading of the rules explains: what all games say is worth more than what a few do.
 pub fn add_explanations(outcomes: &mut [Outcome], explanations: Vec<Explanation>) {
     for Explanation { outcome, note } in explanations {
-        let findings = &mut outcomes[outcome].findings;
-        let failed = findings
-            .iter_mut()
-            .find(|finding| finding.verdict == Verdict::Fail);
+        let failed = outcomes[outcome].failure_mut();
         if let Some(finding) = failed.filter(|finding| finding.cause().is_none()) {
             finding.notes.push(note);
         }

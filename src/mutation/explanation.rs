@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::event::Outcome;
-use crate::finding::{Finding, LaneText, Verdict};
+use crate::finding::LaneText;
 use crate::pack::FaultRow;
 use crate::transcript::LaneTranscript;
 
@@ -17,7 +17,7 @@ pub fn telling<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<usize
     let failed = outcomes
         .into_iter()
         .enumerate()
-        .filter_map(|(number, outcome)| Some((number, reason(outcome)?)));
+        .filter_map(|(number, outcome)| Some((number, outcome.failure()?)));
     failed
         .filter(|(_, reason)| seen.insert(reason.requirement))
         .map(|(number, _)| number)
@@ -84,7 +84,7 @@ fn goes_along(one: &LaneTranscript, other: &LaneTranscript) -> bool {
 }
 
 fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
-    let (Some(one), Some(other)) = (reason(one), reason(other)) else {
+    let (Some(one), Some(other)) = (one.failure(), other.failure()) else {
         return false;
     };
     let is_same = |(one, other): (&LaneText, &LaneText)| match (one, other) {
@@ -104,13 +104,6 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
                 && is_same((&one.expected, &other.expected))
                 && is_same((&one.received, &other.received))
         })
-}
-
-fn reason(outcome: &Outcome) -> Option<&Finding> {
-    outcome
-        .findings
-        .iter()
-        .find(|finding| finding.verdict == Verdict::Fail)
 }
 
 fn without_numbers(words: &str) -> String {

@@ -57,11 +57,7 @@ impl MutationRow {
                 .all(|outcome| outcome.verdict == Verdict::Error),
         };
         for outcome in outcomes {
-            if let Some(finding) = outcome
-                .findings
-                .iter()
-                .find(|finding| finding.verdict == Verdict::Fail)
-            {
+            if let Some(finding) = outcome.failure() {
                 let id = finding.requirement.unwrap_or("no requirement");
                 row.blamed.entry(id).or_default().push(outcome.name.clone());
             }

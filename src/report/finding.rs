@@ -43,8 +43,8 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     if let Some(observed) = &finding.observed {
         drawing = drawing.footer("observed", observed.title.as_str());
     }
-    for note in &finding.notes {
-        drawing = drawing.footer("note", note.clone());
+    for note in finding.all_notes() {
+        drawing = drawing.footer("note", note.as_str());
     }
     if let Some((when, board)) = &finding.board {
         drawing = drawing.footer("board", format!("{when}\n{}", board.trim_end_matches('\n')));
@@ -100,7 +100,7 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
     if let Some(inference) = entry.and_then(|entry| entry.inference.as_ref()) {
         drawing = drawing.footer("hence", inference.as_str());
     }
-    for note in &finding.notes {
+    for note in finding.all_notes() {
         drawing = drawing.footer("help", note.as_str());
     }
     match &finding.board {

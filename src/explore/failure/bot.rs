@@ -7,7 +7,7 @@ use super::{BACK, FailedGame, TIMES, reason};
 use crate::event::Outcome;
 use crate::explore::trials::{AT_ONCE, Trials};
 use crate::explore::{Answers, Planned, Script};
-use crate::finding::{LaneText, LaneView, Verdict};
+use crate::finding::{LaneText, LaneView};
 use crate::requirement::Role;
 use crate::transcript::Direction;
 
@@ -190,12 +190,9 @@ impl FailedGame {
 
 /// Returns true if the bot sent a line when none was owed.
 fn has_surplus(outcome: &Outcome) -> bool {
-    let failed = outcome
-        .findings
-        .iter()
-        .find(|finding| finding.verdict == Verdict::Fail);
     let is_surplus = |lane_view: &LaneView| {
         lane_view.expected == LaneText::Nothing && matches!(lane_view.received, LaneText::Line(_))
     };
+    let failed = outcome.failure();
     failed.is_some_and(|finding| finding.lanes.first().is_some_and(is_surplus))
 }

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use super::trials::Trials;
 use super::{Planned, Script};
 use crate::event::Outcome;
-use crate::finding::Verdict;
 use crate::scenario::{self, Scenario};
 pub use written::{Dropped, Rerun, Written, unwritable};
 
@@ -47,10 +46,7 @@ pub struct FailedGame {
 
 /// Under which requirement a game failed, and in which words, whatever the numbers in them.
 pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
-    let failed = outcome
-        .findings
-        .iter()
-        .find(|finding| finding.verdict == Verdict::Fail)?;
+    let failed = outcome.failure()?;
     let words = failed
         .title
         .chars()
@@ -70,11 +66,7 @@ pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
 
 /// Returns true if the game failed because an expected line did not arrive.
 fn is_by_silence(outcome: &Outcome) -> bool {
-    let failed = outcome
-        .findings
-        .iter()
-        .find(|finding| finding.verdict == Verdict::Fail);
-    failed.is_some_and(|finding| finding.by_silence)
+    outcome.failure().is_some_and(|finding| finding.by_silence)
 }
 
 impl FailedGame {

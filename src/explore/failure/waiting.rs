@@ -9,7 +9,6 @@ use super::{FailedGame, Written, is_same};
 use crate::event::Outcome;
 use crate::explore::trials::Trials;
 use crate::explore::{Explorer, Script, Waiting};
-use crate::finding::Verdict;
 use crate::scenario::Scenario;
 
 /// Number of games that try a scenario which may fail again, each with another seed; the number of first
@@ -35,12 +34,7 @@ impl FailedGame {
         tries: usize,
     ) -> std::io::Result<Vec<Written>> {
         let requirement = self.requirement();
-        let failed = self
-            .outcome
-            .findings
-            .iter()
-            .find(|finding| finding.verdict == Verdict::Fail);
-        let failed_in = failed.and_then(|finding| finding.span);
+        let failed_in = self.outcome.failure().and_then(|finding| finding.span);
         let Waiting { telling, any } =
             explorer.waiting_for(&self.planned, script, requirement, failed_in);
         let side_by_side = trials.side_by_side(self.awaits_silence());

@@ -1,7 +1,7 @@
 use super::super::results::{
     Check, FindingResult, Results, RunHead, ScenarioResult, Standing, SubjectResult,
 };
-use super::super::{ShardHead, VERSION};
+use super::super::{ReadingResult, ShardHead, VERSION};
 use super::*;
 use crate::diagnostic::Paint;
 use crate::finding::Verdict;
@@ -419,6 +419,11 @@ failures:
     # The end
 ";
     let text = text.replace(">-\n        no\n        roll", "\"no roll\"");
+    let mut inferred = result("f", Verdict::Fail, "the referee has no dice");
+    inferred.findings[0].cause = Some(ReadingResult {
+        name: "no-dice".to_owned(),
+        summary: "there were no dice".to_owned(),
+    });
     let played = || {
         vec![
             result("a", Verdict::Fail, "no roll"),
@@ -426,11 +431,7 @@ failures:
             result("d", Verdict::Pass, ""),
             result("e", Verdict::Fail, "'no': move"),
             result("e", Verdict::Fail, "'no': move"),
-            result(
-                "f",
-                Verdict::Fail,
-                "the referee behaves as if there were no dice",
-            ),
+            inferred.clone(),
             result("g", Verdict::Error, "no start"),
         ]
     };

@@ -153,8 +153,7 @@ fn edited(
 fn lines(result: &ScenarioResult) -> Option<String> {
     let reason = result.reason()?;
     // An inference depends on the other games of the run.
-    let is_inferred = reason.title.contains("behaves as if");
-    let id = reason.requirement.as_ref().filter(|_| is_inferred);
+    let id = reason.cause.as_ref().and(reason.requirement.as_ref());
     let mut lines = format!("scenario: {}\n", quoted(&result.name));
     if let Some(subject) = &result.subject {
         lines.push_str(&format!("subject: {}\n", quoted(&subject.name)));
