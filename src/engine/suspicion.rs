@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::reason::Reason;
+use super::reason::{Reason, reason_of};
 use crate::config::Subject;
 use crate::event::Slowest;
 use crate::finding::Finding;
@@ -183,7 +183,7 @@ impl Watch {
         let Some(finding) = self.tell.as_ref().and_then(|_| judge.if_silent()) else {
             return false;
         };
-        let reason = (finding.requirement, finding.title.clone());
+        let reason = reason_of(&finding);
         match self
             .lessons
             .known()
@@ -339,15 +339,9 @@ mod tests {
         assert!(!first.look(at, None, &judge) && first.is_waiting);
         let suspected = told.try_recv().unwrap();
         let found = found_in_the_end(judge.clone(), None);
-        assert_eq!(
-            (suspected.requirement, &suspected.title),
-            (found.requirement, &found.title)
-        );
+        assert_eq!(reason_of(&suspected), reason_of(&found));
         let hurried = found_in_the_end(judge.clone(), Some(at));
-        assert_eq!(
-            (hurried.requirement, &hurried.title),
-            (found.requirement, &found.title)
-        );
+        assert_eq!(reason_of(&hurried), reason_of(&found));
         assert_eq!(first.looks_at(&judge), None);
 
         let watch = || lessons.watch(&subject, Some(oneshot::channel().0));
@@ -358,7 +352,7 @@ mod tests {
         );
         let again = other.looks_at(&judge).unwrap();
         assert_eq!(again, at + LOOK_AGAIN);
-        lessons.confirm(&subject, (suspected.requirement, suspected.title));
+        lessons.confirm(&subject, reason_of(&suspected));
         assert!(
             other.look(again, None, &judge),
             "the first one waits for it"

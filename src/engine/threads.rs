@@ -14,7 +14,7 @@ use super::lag::Meter;
 use super::options::Options;
 use super::placement::{Placement, Processor};
 use super::play_order::PlayOrder;
-use super::reason::reason;
+use super::reason::{reason, reason_of};
 use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
@@ -234,7 +234,7 @@ impl Crew {
         };
         let second = async {
             let finding = suspected.await.ok()?;
-            let suspicion = (finding.requirement, finding.title.clone());
+            let suspicion = reason_of(&finding);
             let _ = tell.send(News::Suspected(number, Box::new(finding)));
             // A server may play one game at a time.
             if game.subject.server().is_some() {

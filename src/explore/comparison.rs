@@ -217,7 +217,7 @@ fn reason(outcome: &Outcome) -> Finding {
 fn wrong_line(finding: &Finding) -> Option<Vec<u8>> {
     match &finding.lanes.first()?.received {
         LaneText::Line(line) => Some(line.clone()),
-        LaneText::Words(_) | LaneText::Nothing => None,
+        LaneText::Words(_) | LaneText::Timed(..) | LaneText::Nothing => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::config::Subject;
 use crate::diagnostic::Setting;
 use crate::engine::{Doubt, GamePlan, PlayOrder, Run};
 use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingSort, Verdict};
 use crate::protocol::GameEvent;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
@@ -159,12 +159,12 @@ fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
     has_failed && !has_begun
 }
 
-/// Returns the key by which failures are compared: the verdict and the requirement, or the title without numbers such as ports and times. The
-/// title of a failed requirement names the lane that showed it first, which is chance.
-fn reason(outcome: &Outcome) -> Option<(Verdict, Result<&'static str, String>)> {
+/// Returns the key by which failures are compared: the verdict and the requirement, or the sort of the failure. Ports, times, and the
+/// lane that showed it first do not count: they are chance.
+fn reason(outcome: &Outcome) -> Option<(Verdict, Result<&'static str, FindingSort>)> {
     let finding = outcome.findings.first()?;
-    let title = || finding.title.replace(|c: char| c.is_ascii_digit(), "");
-    Some((finding.verdict, finding.requirement.ok_or_else(title)))
+    let sort = || finding.kind.sort();
+    Some((finding.verdict, finding.requirement.ok_or_else(sort)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,10 @@
 //! Findings about a subject, and their verdicts: neutral ground between notations, judge, `verify` and reports.
 
+mod kind;
+
+use std::time::Duration;
+
+pub use kind::{Excuse, FindingKind, FindingSort, LastEvent};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
@@ -63,8 +68,18 @@ pub enum LaneText {
     Line(Vec<u8>),
     /// A description.
     Words(String),
+    /// A description that ends with a time, which differs from game to game.
+    Timed(String, Duration),
     /// Nothing.
     Nothing,
+}
+
+impl LaneText {
+    /// A description and a time as one text: `nothing for 5.0 s`.
+    #[must_use]
+    pub fn timed(words: &str, time: Duration) -> String {
+        format!("{words} {:.1} s", time.as_secs_f64())
+    }
 }
 
 /// A line of a file that holds a finished game.
@@ -103,6 +118,8 @@ pub struct LaneView {
 /// An observation without an inference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Observation {
+    /// The observation.
+    pub kind: FindingKind,
     /// The observation in one line.
     pub title: String,
     /// Id of the requirement that it is about.
@@ -116,7 +133,9 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,
-    /// Observation in one line; an inference is worded as such.
+    /// Distinguishes the finding from another one.
+    pub kind: FindingKind,
+    /// Observation in one line, by the words of its kind; an inference is worded as such.
     pub title: String,
     /// The variants of the rules that would show the same: the title infers the only one, and `supposition` names several.
     pub variants: Vec<&'static VariantRow>,
@@ -161,13 +180,15 @@ impl Finding {
     /// The moment of the board of a finding about a line of a file.
     pub const BEFORE_LINE: &str = "before this line";
 
-    /// A finding with nothing but its verdict and title.
+    /// A finding with nothing but its verdict, and its kind with the words of that as its title.
     #[must_use]
-    pub fn new(verdict: Verdict, title: impl Into<String>) -> Finding {
+    pub fn new(verdict: Verdict, kind: impl Into<FindingKind>) -> Finding {
+        let kind = kind.into();
         Finding {
             verdict,
             requirement: None,
-            title: title.into(),
+            title: kind.to_string(),
+            kind,
             variants: Vec::new(),
             supposition: None,
             hypotheses: None,
@@ -194,13 +215,25 @@ impl Finding {
         span: Span,
         verdict: Verdict,
         requirement: &'static str,
-        title: impl Into<String>,
+        kind: impl Into<FindingKind>,
     ) -> Finding {
         Finding {
             requirement: Some(requirement),
             span: Some(span),
-            ..Finding::new(verdict, title)
+            ..Finding::new(verdict, kind)
         }
+    }
+
+    /// Changes the kind of the finding, and its title with it.
+    pub fn set_kind(&mut self, kind: impl Into<FindingKind>) {
+        self.kind = kind.into();
+        self.title = self.kind.to_string();
+    }
+
+    /// Says why the finding decides nothing.
+    pub fn doubt(&mut self, doubt: Excuse) {
+        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
+        self.set_kind(FindingKind::Doubtful(Box::new(kind), doubt));
     }
 
     /// The same finding under the title that the subject plays by this variant of the rules. `plain`: the requirement that it is about
@@ -208,7 +241,7 @@ impl Finding {
     #[must_use]
     pub fn inferring(
         mut self,
-        subject: &str,
+        subject: &'static str,
         variant: &'static VariantRow,
         plain: &'static str,
     ) -> Finding {
@@ -226,21 +259,27 @@ impl Finding {
 
     /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
     /// title infers the only one, and `supposition` names several.
-    pub fn suppose(&mut self, subject: &str, variants: Vec<&'static VariantRow>) {
+    pub fn suppose(&mut self, subject: &'static str, variants: Vec<&'static VariantRow>) {
         self.supposition = None;
         if let Some(observed) = self.observed.take() {
-            self.title = observed.title;
+            (self.kind, self.title) = (observed.kind, observed.title);
             self.requirement = observed.requirement;
         }
-        let text = supposition(subject, &variants);
         match variants[..] {
             [] => {}
-            [_] => {
-                let title = std::mem::replace(&mut self.title, text);
-                let requirement = self.requirement;
-                self.observed = Some(Observation { title, requirement });
+            [row] => {
+                self.observed = Some(Observation {
+                    kind: self.kind.clone(),
+                    title: std::mem::take(&mut self.title),
+                    requirement: self.requirement,
+                });
+                self.set_kind(FindingKind::Variant {
+                    subject,
+                    name: row.name,
+                    summary: row.summary,
+                });
             }
-            _ => self.supposition = Some(text),
+            _ => self.supposition = Some(supposition(subject, &variants)),
         }
         self.variants = variants;
     }
@@ -267,7 +306,7 @@ impl Finding {
     }
 }
 
-/// Says that the subject plays by one of these variants of the rules.
+/// Says that the subject plays by one of these several variants of the rules.
 fn supposition(subject: &str, variants: &[&VariantRow]) -> String {
     /// So many are all named; of more, the first few.
     const SEVERAL: usize = 6;

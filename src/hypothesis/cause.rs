@@ -189,7 +189,7 @@ fn suppose(
     ledger: &Ledger,
     outcomes: &mut [Outcome],
     number: usize,
-    word: &str,
+    word: &'static str,
     rows: Vec<&'static VariantRow>,
 ) {
     let Some(finding) = reason(&outcomes[number]) else {

@@ -2,7 +2,7 @@
 
 use super::observed::Observed;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::{Expected, RefereeLine};
 use crate::transcript::{Close, Entry};
 
@@ -44,7 +44,7 @@ pub(super) fn silent(seen: &Observed, silence: &Finding, heard: &[usize]) -> Fin
     if let Some((missing, entry)) = (0..seen.lanes.len()).find_map(said_after_all) {
         if finding.verdict == Verdict::Error {
             finding.verdict = Verdict::Fail;
-            finding.title = "the referee said nothing until its players had gone".to_owned();
+            finding.set_kind(FindingKind::SilentUntilLeft);
             finding.requirement = Some(missing.requirement);
         }
         let shown = quoted(&entry.line.text).at_most(60);

@@ -8,7 +8,7 @@ use super::kind::Kind;
 use super::state::State;
 use crate::diagnostic::Setting;
 use crate::event::{Event, What};
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::scenario::Scenario;
 use crate::transcript::Close;
 
@@ -37,9 +37,12 @@ impl<K: Kind> State<K> {
         let (lines, bytes) = (self.seen.heard.lines, self.seen.heard.bytes);
         if bytes + lines * EACH_LINE > FLOOD && !self.results.is_finished {
             let who = self.seen.scenario.side().word();
-            let title =
-                format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
-            self.fail(Finding::new(Verdict::Fail, title));
+            let kind = FindingKind::Flood {
+                subject: who,
+                lines,
+                bytes,
+            };
+            self.fail(Finding::new(Verdict::Fail, kind));
         }
     }
 }
@@ -49,10 +52,8 @@ fn out_of_time<K>(state: &mut State<K>, budget: Duration) {
     if state.results.is_finished {
         return;
     }
-    let mut finding = Finding::new(
-        Verdict::Error,
-        format!("the game was not over after {budget:.0?}"),
-    );
+    let kind = FindingKind::OutOfTime(format!("{budget:.0?}"));
+    let mut finding = Finding::new(Verdict::Error, kind);
     finding
         .notes
         .push(format!("{} gives it more time", Setting::GameBudget));
@@ -68,10 +69,9 @@ fn lost<K: Kind>(state: &mut State<K>, lane: usize) {
         return;
     }
     let lane = K::lane_name(&state.seen, lane);
-    let title = format!("the network lost the connection of {lane} before the game was over");
     let mut finding = Finding {
         by_network: true,
-        ..Finding::new(Verdict::Error, title)
+        ..Finding::new(Verdict::Error, FindingKind::NetworkLost(lane))
     };
     finding.notes.push(
         "the system says that the other side cannot be reached; neither side has closed".to_owned(),
@@ -95,8 +95,8 @@ pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
     {
         if judgement.verdict == Verdict::Error {
             // Nothing was played, and this is why.
-            let seen = std::mem::replace(&mut first.title, notices.join("; "));
-            first.notes = vec![seen];
+            first.notes = vec![std::mem::take(&mut first.title)];
+            first.set_kind(notices.join("; "));
             judgement.transcript.lanes.clear();
             return;
         }
@@ -118,7 +118,7 @@ pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]
         return false;
     };
     let who = scenario.side().word();
-    finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
+    finding.set_kind(FindingKind::SpeaksElsewhere(who));
     finding.verdict = Verdict::Fail;
     finding.requirement = scenario.checks().first().copied();
     *verdict = Verdict::Fail;

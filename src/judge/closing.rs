@@ -8,7 +8,7 @@ use super::observed::Observed;
 use super::timeout::{closing_budget, has_any_ended};
 use super::untimely::is_too_early;
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, LastEvent, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::GameResult;
@@ -31,12 +31,9 @@ pub(super) fn hung_up(
     let name = lane_name(seen, lane);
     match owes {
         _ if finding.variants.len() == 1 => {}
-        Some(_) => {
-            finding.title =
-                format!("the referee {how} the lane of {name} before the line that was due");
-        }
+        Some(_) => finding.set_kind(FindingKind::EndedBeforeLine { how, lane: name }),
         None if is_too_early(seen, End::Stream(close)) => {}
-        None => finding.title = format!("the referee {how} the lane of {name} in mid-game"),
+        None => finding.set_kind(FindingKind::EndedInMidGame { how, lane: name }),
     }
     finding
 }
@@ -75,14 +72,15 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
     } else {
         Vec::new()
     };
-    let (requirement, title) = match (ending, has_any_ended) {
-        (_, true) => (
-            closing.some,
-            format!(
-                "the lane of {} was still open {waited} after the end of the game",
-                names.join(" and ")
-            ),
-        ),
+    let all = |end: LastEvent| FindingKind::AllStillOpen {
+        waited: waited.clone(),
+        end,
+    };
+    let (requirement, kind) = match (ending, has_any_ended) {
+        (_, true) => {
+            let (lanes, waited) = (names.join(" and "), waited.clone());
+            (closing.some, FindingKind::SomeStillOpen { lanes, waited })
+        }
         (GameEvent::Moved { result, .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
             let grounds = [
@@ -95,13 +93,11 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
                 .checks
                 .iter()
                 .find(|id| grounds.contains(&Some(**id)));
-            let does = if result == Some(GameResult::Drawn) {
-                "draws"
-            } else {
-                "wins"
+            let end = match result {
+                Some(GameResult::Drawn) => LastEvent::Drawn,
+                _ => LastEvent::Won,
             };
-            let title = format!("no lane had ended {waited} after the move that {does} the game");
-            (checked.copied().unwrap_or(closing.none), title)
+            (checked.copied().unwrap_or(closing.none), all(end))
         }
         (
             GameEvent::Lost {
@@ -113,15 +109,12 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
             // The rule that the line breaks, where that is what the scenario is about.
             let grounds = [rule, closing.none, closing.some];
             let checked = seen.plan.checks.iter().find(|id| grounds.contains(id));
-            let title = format!("no lane had ended {waited} after a line that loses the game");
-            (checked.copied().unwrap_or(closing.none), title)
+            let kind = all(LastEvent::WrongLine);
+            (checked.copied().unwrap_or(closing.none), kind)
         }
-        _ => (
-            closing.none,
-            format!("no lane had ended {waited} after the end of the game"),
-        ),
+        _ => (closing.none, all(LastEvent::Other)),
     };
-    let mut finding = finding(seen, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), kind);
     if let [variant] = rows[..] {
         finding = finding.inferring(seen.plan.side.word(), variant, requirement);
         finding.requirement = Some(variant.breaks);

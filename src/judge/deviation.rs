@@ -6,7 +6,7 @@ use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingKind};
 use crate::pack;
 use crate::protocol::{Deviation, Expected, LineEnding, RefereeLine};
 use crate::requirement::Role;
@@ -44,7 +44,7 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
     } else {
         Attribution::plain(deviation.requirement)
     };
-    let mut finding = finding(seen, Some(requirement), title(seen, deviation));
+    let mut finding = finding(seen, Some(requirement), kind(seen, deviation));
     if matches!(end, End::Stream(_)) && is_loss_silent(seen) && variants.is_empty() {
         let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
         finding.notes.push(note.to_owned());
@@ -80,22 +80,15 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
     finding
 }
 
-/// Returns the deviation in one line.
-fn title(seen: &Observed, deviation: &Deviation) -> String {
+fn kind(seen: &Observed, deviation: &Deviation) -> FindingKind {
     let lane = lane_name(seen, deviation.lane);
     match (&deviation.expected, &deviation.received) {
-        (Expected::NothingMore, _) => {
-            format!("{lane} received a line after the end of the game")
-        }
-        (Expected::NothingYet, _) => format!("{lane} received a line while a move was awaited"),
-        (_, Some((_, LineEnding::Newline))) => {
-            format!("{lane} received another line than the one that was due")
-        }
-        (_, Some((_, LineEnding::Missing))) => {
-            format!("{lane} received a line without its newline")
-        }
-        (_, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
-        (_, None) => format!("{lane} did not receive the line that was due"),
+        (Expected::NothingMore, _) => FindingKind::ReceivedAfterEnd(lane),
+        (Expected::NothingYet, _) => FindingKind::ReceivedInMove(lane),
+        (_, Some((_, LineEnding::Newline))) => FindingKind::ReceivedOther(lane),
+        (_, Some((_, LineEnding::Missing))) => FindingKind::ReceivedUnended(lane),
+        (_, Some((_, LineEnding::TooLong))) => FindingKind::ReceivedEndless(lane),
+        (_, None) => FindingKind::NotReceived(lane),
     }
 }
 
@@ -121,6 +114,6 @@ pub(super) fn silence(seen: &Observed) -> Finding {
     let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
     match worst {
         Some(missing) => deviation(seen, &missing, End::Silence(waited(missing.lane))),
-        None => finding(seen, None, "nothing came in time".to_owned()),
+        None => finding(seen, None, FindingKind::NothingCame),
     }
 }

@@ -12,7 +12,7 @@ use super::speechless::never_spoke;
 use super::wait::Wait;
 use crate::diagnostic::Span;
 use crate::event::{Event, What};
-use crate::finding::{Finding, LaneText, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::protocol::LineEnding;
 use crate::scenario::{LineDeed, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
@@ -228,7 +228,7 @@ fn expect(
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
         let waited = state.seen.settings.budgets.answer;
-        let received = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
+        let received = LaneText::Timed("nothing for".to_owned(), waited);
         let mut finding = differs(&state.seen, step.span, lane, number, expected(), received);
         finding.by_silence = true;
         if !state.seen.heard.anything {
@@ -292,7 +292,7 @@ fn expect_end(
             }
             None if state.expired() == Some(Wait::Close) => {
                 let waited = state.seen.settings.budgets.close;
-                let came = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
+                let came = LaneText::Timed("nothing for".to_owned(), waited);
                 let mut finding = unended(
                     &state.seen,
                     step.span,
@@ -324,7 +324,7 @@ fn quiet(
     lane: usize,
     time: Duration,
 ) -> bool {
-    let nothing = || LaneText::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
+    let nothing = || LaneText::Timed("nothing for".to_owned(), time);
     while let Some((number, line)) = progress.next_line(lane) {
         if progress.lanes[lane].skips(&line, &progress.known) {
             // After a line that may come, nothing has come for no time yet.
@@ -354,10 +354,8 @@ fn quiet(
     if let Some(close) = ended.filter(|_| !is_end_seen) {
         let came = LaneText::Words(close.words().to_owned());
         let mut finding = differs(&state.seen, step.span, lane, count + 1, nothing(), came);
-        finding.title = format!(
-            "the lane of {} ended while nothing was to come",
-            finding.lanes[0].lane
-        );
+        let lane = finding.lanes[0].lane.clone();
+        finding.set_kind(FindingKind::DialogueEndedInSilence(lane));
         state.fail(finding);
         return false;
     }

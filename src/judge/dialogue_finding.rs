@@ -7,7 +7,7 @@ use super::finding_context;
 use super::observed::Observed;
 use super::progress::Progress;
 use crate::diagnostic::{Span, visible};
-use crate::finding::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::{Line, LineEnding};
 use crate::scenario::{Dialogue, LinePattern, PatternPart, Side};
 use crate::transcript::Close;
@@ -29,13 +29,16 @@ pub(super) fn differs(
     } else {
         "sent"
     };
-    let verb = match &received {
-        LaneText::Line(_) => format!("{name} {got} another line than the one that was due"),
-        LaneText::Words(_) | LaneText::Nothing => {
-            format!("the line that was due on the lane of {name} did not come")
+    let kind = match &received {
+        LaneText::Line(_) => FindingKind::DialogueOther {
+            lane: name.clone(),
+            verb: got,
+        },
+        LaneText::Words(_) | LaneText::Timed(..) | LaneText::Nothing => {
+            FindingKind::DialogueMissing(name.clone())
         }
     };
-    let mut finding = Finding::new(Verdict::Fail, verb);
+    let mut finding = Finding::new(Verdict::Fail, kind);
     finding.span = Some(span);
     finding.lanes = vec![LaneView {
         lane: name.clone(),
@@ -60,11 +63,12 @@ pub(super) fn unended(
     (lane, number): (usize, u64),
     how: Option<Close>,
     received: LaneText,
-    action: &str,
+    action: &'static str,
 ) -> Finding {
     let due = LaneText::Words(how.unwrap_or(Close::End).words().to_owned());
     let mut finding = differs(seen, span, lane, number, due, received);
-    finding.title = format!("the stream of {} {action}", finding.lanes[0].lane);
+    let lane = seen.participants[lane].clone();
+    finding.set_kind(FindingKind::DialogueEnd { lane, action });
     finding
 }
 

@@ -8,7 +8,7 @@ use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
 use super::state::State;
 use super::wait::Pending;
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Excuse, Finding, Verdict};
 use crate::protocol::{Deviation, RefereeLine};
 use crate::scenario::{Side, Turn};
 
@@ -101,9 +101,7 @@ pub(super) fn doubt<K>(state: &mut State<K>, finding: &mut Finding) {
     state.seen.lags.has_excused = true;
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
-    finding
-        .title
-        .push_str(", and urtext may have been late itself");
+    finding.doubt(Excuse::Late);
 }
 
 /// A silent player's timeout passed before another player's off-turn line could show its effect: the loss may
@@ -147,7 +145,7 @@ fn lag<K>(state: &mut State<K>, finding: &mut Finding) {
         return;
     }
     finding.verdict = Verdict::Inconclusive;
-    finding.title.push_str(", and this machine was busy");
+    finding.doubt(Excuse::Busy);
     finding.notes.push(format!(
         "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
          fewer {} or a longer {} help",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::kind::Kind;
 use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
-use crate::finding::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
 use crate::rules::GameResult;
 use crate::scenario::Side;
@@ -62,9 +62,9 @@ pub(super) fn asleep<K: Kind>(seen: &Observed<K>) -> Option<String> {
 pub(super) fn finding(
     seen: &Observed,
     requirement: Option<&'static str>,
-    title: String,
+    kind: impl Into<FindingKind>,
 ) -> Finding {
-    let mut finding = Finding::new(Verdict::Fail, title);
+    let mut finding = Finding::new(Verdict::Fail, kind);
     finding.requirement = requirement;
     finding.span = seen.span();
     finding.label = label(seen);
@@ -194,11 +194,10 @@ pub(super) fn seconds(time: Duration) -> String {
 pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Vec<LaneView> {
     let received = match (&deviation.received, end) {
         (Some((line, LineEnding::Newline)), _) => LaneText::Line(line.clone()),
-        (Some((line, LineEnding::Missing)), End::Silence(time)) => LaneText::Words(format!(
-            "{} without a newline, and nothing for {}",
-            quoted(line).at_most(60),
-            seconds(time)
-        )),
+        (Some((line, LineEnding::Missing)), End::Silence(time)) => {
+            let line = quoted(line).at_most(60);
+            LaneText::Timed(format!("{line} without a newline, and nothing for"), time)
+        }
         (Some((line, LineEnding::Missing)), _) => LaneText::Words(format!(
             "{} without a newline before the end of the stream",
             quoted(line).at_most(60)
@@ -209,7 +208,7 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
             line.len()
         )),
         (None, End::Stream(close)) => LaneText::Words(close.words().to_owned()),
-        (None, End::Silence(time)) => LaneText::Words(format!("nothing for {}", seconds(time))),
+        (None, End::Silence(time)) => LaneText::Timed("nothing for".to_owned(), time),
         (None, End::Line) => LaneText::Nothing,
     };
     let mut lane_views = vec![LaneView {
@@ -254,8 +253,12 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
 }
 
 /// Builds a finding about a wrong time, which load on this machine can cause.
-pub(super) fn timing(seen: &Observed, requirement: Option<&'static str>, title: String) -> Finding {
-    let mut finding = finding(seen, requirement, title);
+pub(super) fn timing(
+    seen: &Observed,
+    requirement: Option<&'static str>,
+    kind: FindingKind,
+) -> Finding {
+    let mut finding = finding(seen, requirement, kind);
     finding.by_silence = true;
     finding
 }

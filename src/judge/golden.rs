@@ -4,7 +4,7 @@ use super::kind::Kind;
 use super::lane::LaneState;
 use super::state::State;
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::LaneKind;
 use crate::scenario::{PlannedGame, Side};
 use crate::transcript::compare::{Difference, compare as differences};
@@ -77,7 +77,7 @@ pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
     if comparison.is_same() {
         return;
     }
-    let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
+    let mut finding = Finding::new(Verdict::Fail, FindingKind::NotGolden);
     let seat_names = state.seen.scenario.protocol().seat_names();
     for lane in &comparison.lanes {
         let name = lane.label.display(seat_names).to_string();

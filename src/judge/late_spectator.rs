@@ -6,7 +6,7 @@ use super::finding_context;
 use super::state::State;
 use crate::config::LateSpectator;
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::Party;
 use crate::requirement::Role;
 
@@ -72,11 +72,12 @@ pub(super) fn judge(state: &mut State) {
                 finding
             }
             _ => {
-                let word = declared.word();
-                let title = format!(
-                    "{name} joined late and received {seen}, and `late-spectator: {word}` is declared"
-                );
-                let mut finding = Finding::new(Verdict::Fail, title);
+                let kind = FindingKind::LateSpectator {
+                    lane: name,
+                    seen,
+                    declared: declared.word(),
+                };
+                let mut finding = Finding::new(Verdict::Fail, kind);
                 // Under load it may have been let in later than we waited.
                 finding.by_silence = true;
                 finding

@@ -7,7 +7,7 @@ use super::speechless::{ended_as_told, never_spoke};
 use super::wait::Pending;
 use super::{after_close, closing, deviation};
 use crate::diagnostic::visible::quoted;
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingKind};
 use crate::scenario::Side;
 use crate::transcript::Close;
 
@@ -65,15 +65,14 @@ fn ended(seen: &Observed, lane: usize, close: Close) -> Finding {
     let Some((status, false)) = &seen.exited else {
         return closing::hung_up(seen, lane, owes.as_deref(), close);
     };
-    // One crash is not another: only where both are equal are they told as one.
-    let after = match &seen.last_sent {
-        Some((lane, line)) => {
-            let line = quoted(line).at_most(60);
-            format!("after {line} by {}", lane_name(seen, *lane))
-        }
-        None => "before anything was sent to it".to_owned(),
-    };
+    let after = seen.last_sent.as_ref().map(|(lane, line)| {
+        let line = quoted(line).at_most(60).to_string();
+        (line, lane_name(seen, *lane))
+    });
     let mut finding = closing::crashed(seen, lane, owes.as_deref(), close);
-    finding.title = format!("the referee crashed in mid-game, {after}: {status}");
+    finding.set_kind(FindingKind::Crashed {
+        after,
+        status: status.to_string(),
+    });
     finding
 }

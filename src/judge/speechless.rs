@@ -2,7 +2,7 @@
 
 use super::finding_context::seconds;
 use super::observed::Observed;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 
 /// States that a process ended because urtext closed its input: the process still ran when urtext stopped
 /// waiting for it.
@@ -38,7 +38,7 @@ pub(super) fn silent_from_the_start<K>(seen: &Observed<K>) -> Finding {
 
 fn speechless<K>(seen: &Observed<K>, note: String) -> Finding {
     let who = seen.scenario.side().word();
-    let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
+    let mut finding = Finding::new(Verdict::Error, FindingKind::NeverSpoke(who));
     finding.notes.push(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",

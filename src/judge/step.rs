@@ -6,7 +6,7 @@ use super::finding_context::never;
 use super::game_facts::PlayedTurn;
 use super::narrated::Narrated;
 use super::state::State;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
 use crate::scenario::{PlayerAction, StepKind, Turn};
@@ -94,10 +94,8 @@ impl State {
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
         let has_held = self.seen.course.next_step > 1;
         let mut finding = if has_held && is_skip_hidden {
-            let title = format!(
-                "the roll of a skipped turn was not shown: {forced} is next, {shown} was shown"
-            );
-            let mut finding = Finding::new(Verdict::Fail, title);
+            let kind = FindingKind::SkipNotShown { forced, shown };
+            let mut finding = Finding::new(Verdict::Fail, kind);
             let dialect = self.seen.plan.dialect;
             finding.requirement = Some(
                 dialect
@@ -106,13 +104,11 @@ impl State {
             );
             finding
         } else {
-            let title = match has_held {
-                false => {
-                    "the roll hook does not work: the referee shows other rolls than those that are forced"
-                }
-                true => "the roll hook does not work: it did not hold later in the game",
+            let kind = match has_held {
+                false => FindingKind::RollsNotForced,
+                true => FindingKind::RollsNotHeld,
             };
-            let mut finding = Finding::new(Verdict::Error, title);
+            let mut finding = Finding::new(Verdict::Error, kind);
             let number = self.seen.course.next_step;
             finding.notes.push(format!(
                 "roll {number} was forced as `{forced}`, and `{shown}` was shown"

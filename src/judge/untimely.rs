@@ -8,7 +8,7 @@ use super::finding_context::{End, lane_name, lane_views, seconds, timing};
 use super::observed::Observed;
 use super::slack::{not_before, slack_words};
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, LaneText, LaneView, Verdict};
+use crate::finding::{Excuse, Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
 use crate::requirement::Role;
 use crate::scenario::{PlayerAction, SendPart, Turn};
@@ -16,11 +16,8 @@ use crate::scenario::{PlayerAction, SendPart, Turn};
 /// The loss by timeout was seen before the time was over.
 pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
     let after = seen.now.saturating_sub(seen.clock.rolled_at);
-    let title = format!(
-        "the loss by timeout was seen after {}, too early",
-        seconds(after)
-    );
-    let mut finding = timing(seen, Some(not_early(seen)), title);
+    let kind = FindingKind::LossTooEarly(seconds(after));
+    let mut finding = timing(seen, Some(not_early(seen)), kind);
     finding.lanes = lane_views(seen, deviation, end);
     if let Some(timeout) = seen.settings.timeout {
         let sure = seconds(not_before(seen, timeout));
@@ -39,7 +36,7 @@ pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Fi
         // Lag that was reported since the wait began moves the bound.
         if lag > seen.settings.lag && seen.now >= not_before(seen, timeout) {
             finding.verdict = Verdict::Inconclusive;
-            finding.title.push_str(", and this machine was busy");
+            finding.doubt(Excuse::Busy);
         }
     }
     finding
@@ -77,25 +74,16 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
         Some(_) => dialect.id(Role::NoNewTime),
         None => dialect.id(Role::TimeoutNotLate),
     };
-    let mut title = format!(
-        "the loss by timeout was seen after {}, too late",
-        seconds(late.waited)
-    );
-    if let Some(at) = late.restarted {
-        title.push_str(&format!(
-            ", as if what happened after {} had given new time",
-            seconds(at)
-        ));
-    }
-    let mut finding = timing(seen, Some(requirement), title);
+    let kind = FindingKind::LossTooLate {
+        waited: seconds(late.waited),
+        restarted: late.restarted.map(seconds),
+    };
+    let mut finding = timing(seen, Some(requirement), kind);
     finding.lanes = vec![LaneView {
         lane: lane_name(seen, lane),
         line_number: seen.model.received(lane),
-        expected: LaneText::Words(format!(
-            "the loss by timeout within {}",
-            seconds(late.allowed)
-        )),
-        received: LaneText::Words(format!("its first sign after {}", seconds(late.waited))),
+        expected: LaneText::Timed("the loss by timeout within".to_owned(), late.allowed),
+        received: LaneText::Timed("its first sign after".to_owned(), late.waited),
         agrees: false,
     }];
     if let Some(timeout) = seen.settings.timeout {
@@ -111,12 +99,11 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
 /// A line came that was due, and after its time.
 pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Finding {
     let waited = seen.settings.budgets.answer + late;
-    let title = format!(
-        "{} received the line that was due {} too late",
-        lane_name(seen, missing.lane),
-        seconds(late)
-    );
-    let mut finding = timing(seen, Some(missing.requirement), title);
+    let kind = FindingKind::ReceivedLate {
+        lane: lane_name(seen, missing.lane),
+        late: seconds(late),
+    };
+    let mut finding = timing(seen, Some(missing.requirement), kind);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     finding.notes.push(format!(
         "lines may take {}; {} says so",

@@ -88,12 +88,9 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
         return false;
     };
     let is_same = |(one, other): (&LaneText, &LaneText)| match (one, other) {
-        (LaneText::Line(one), LaneText::Line(other)) => one == other,
-        (LaneText::Words(one), LaneText::Words(other)) => {
-            without_numbers(one) == without_numbers(other)
-        }
-        (LaneText::Nothing, LaneText::Nothing) => true,
-        _ => false,
+        // The mutants are played with other budgets.
+        (LaneText::Timed(one, _), LaneText::Timed(other, _)) => one == other,
+        (one, other) => one == other,
     };
     one.requirement == other.requirement
         && one.span == other.span
@@ -104,8 +101,4 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
                 && is_same((&one.expected, &other.expected))
                 && is_same((&one.received, &other.received))
         })
-}
-
-fn without_numbers(words: &str) -> String {
-    words.chars().filter(|c| !c.is_ascii_digit()).collect()
 }

@@ -307,11 +307,11 @@ fn severity(outcome: &Outcome) -> Verdict {
     }
 }
 
-/// Returns the key that equal findings share: verdict, requirement, title, and the form of the expected and
+/// Returns the key that equal findings share: verdict, requirement, kind, and the form of the expected and
 /// received lines.
 ///
 /// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
-/// finding about the run, such as an error, only the title counts.
+/// finding about the run, such as an error, only the kind counts.
 pub(super) fn kind(finding: &Finding) -> String {
     let is_about_the_run = matches!(
         finding.verdict,
@@ -319,7 +319,7 @@ pub(super) fn kind(finding: &Finding) -> String {
     );
     let want = |want: &LaneText| match want {
         LaneText::Line(line) => form(&visible::plain(line).to_string()),
-        LaneText::Words(words) => form(words),
+        LaneText::Words(words) | LaneText::Timed(words, _) => form(words),
         LaneText::Nothing => "nothing".to_owned(),
     };
     let lanes = finding
@@ -335,11 +335,11 @@ pub(super) fn kind(finding: &Finding) -> String {
             )
         })
         .collect();
-    let title = &finding.title;
     format!(
-        "{:?} {:?} {title}\n{}",
+        "{:?} {:?} {:?}\n{}",
         finding.verdict,
         finding.requirement,
+        finding.kind,
         lanes.join("\n")
     )
 }

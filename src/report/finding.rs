@@ -197,6 +197,7 @@ fn words(want: &LaneText) -> String {
         LaneText::Line(line) if line.is_empty() => "an empty line".to_owned(),
         LaneText::Line(line) => visible::plain(line).at_most(120).to_string(),
         LaneText::Words(words) => words.clone(),
+        LaneText::Timed(words, time) => LaneText::timed(words, *time),
         LaneText::Nothing => "nothing".to_owned(),
     }
 }

@@ -493,6 +493,7 @@ impl LaneResult {
         let shown = |text: &LaneText| match text {
             LaneText::Line(line) => Some(visible::plain(line).to_string()),
             LaneText::Words(words) => Some(words.clone()),
+            LaneText::Timed(words, time) => Some(LaneText::timed(words, *time)),
             LaneText::Nothing => None,
         };
         LaneResult {

@@ -18,7 +18,7 @@ use super::run::GamePlan;
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, What};
-use crate::finding::{Finding, LaneText, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::transcript::Direction;
 use crate::transport::{Patience, ProcessState, ServerProcess};
 
@@ -300,7 +300,7 @@ fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
 
 /// Says of a game that its server broke off in it, instead of what the lines that are missing would break.
 fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) {
-    let title = format!("the server broke off in game {number}");
+    let kind = FindingKind::ServerBrokeOff(number);
     // A second game, which did not begin, says less than the first one.
     let told = outcome
         .findings
@@ -310,7 +310,7 @@ fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) 
     let mut finding = told
         .cloned()
         .unwrap_or_else(|| Finding::new(Verdict::Fail, ""));
-    if finding.title == title {
+    if finding.kind == kind {
         return;
     }
     let name = |lane: usize| match finding.tails.get(lane) {
@@ -343,7 +343,7 @@ fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) 
     if outcome.verdict == Verdict::Error {
         notes.push(std::mem::take(&mut finding.title));
     }
-    finding.title = title;
+    finding.set_kind(kind);
     finding.verdict = Verdict::Fail;
     finding.requirement = None;
     finding.by_silence = false;
@@ -354,7 +354,7 @@ fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) 
 
 /// Says of a game that there was no server to play it with.
 fn was_gone(outcome: &mut Outcome, seen: Option<String>) {
-    let mut finding = Finding::new(Verdict::Error, "the server was gone");
+    let mut finding = Finding::new(Verdict::Error, FindingKind::ServerGone);
     finding.notes.extend(seen);
     not_played(outcome, finding);
 }
@@ -515,18 +515,18 @@ impl Visit {
             let waited = ended
                 .saturating_duration_since(visits[place].began)
                 .as_secs_f64();
-            let (title, seen) = match &self.contact.unreached {
-                Some(why) => ("the server was gone", why.clone()),
+            let (kind, seen) = match &self.contact.unreached {
+                Some(why) => (FindingKind::ServerGone, why.clone()),
                 None if self.contact.is_over() => (
-                    "the server did not begin this game",
+                    FindingKind::ServerIdle,
                     format!("it closed every connection before a line came, for {waited:.1} s"),
                 ),
                 None => (
-                    "the server did not begin this game",
+                    FindingKind::ServerIdle,
                     format!("its connections stayed open, and nothing came for {waited:.1} s"),
                 ),
             };
-            let mut finding = Finding::new(Verdict::Error, title);
+            let mut finding = Finding::new(Verdict::Error, kind);
             finding.notes.push(seen);
             finding.notes.extend(self.contact.process.clone());
             if before.contact.still_open > 0 {

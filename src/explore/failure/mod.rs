@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::trials::Trials;
 use super::{Planned, Script};
 use crate::event::Outcome;
+use crate::finding::FindingSort;
 use crate::scenario::{self, Scenario};
 pub use written::{Dropped, Rerun, Written, unwritable};
 
@@ -44,18 +45,13 @@ pub struct FailedGame {
     dropped: RefCell<Vec<Dropped>>,
 }
 
-/// Under which requirement a game failed, and in which words, whatever the numbers in them.
-pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
+/// Under which requirement a game failed, and the sort of its failure.
+pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, FindingSort)> {
     let failed = outcome.failure()?;
-    let words = failed
-        .title
-        .chars()
-        .filter(|c| !c.is_ascii_digit())
-        .collect();
-    Some((failed.requirement, words))
+    Some((failed.requirement, failed.kind.sort()))
 }
 
-/// Returns true if two games failed under the same requirement, or with the same words if there is no
+/// Returns true if two games failed under the same requirement, or with failures of the same sort if there is no
 /// requirement.
 pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
     match (reason(one), reason(other)) {

@@ -49,14 +49,8 @@ pub(super) fn is_in_vain(state: &mut State, line: &Line) -> bool {
 
 /// A line came from the bot.
 pub(super) fn answer(state: &mut State, line: &Line) {
-    let dialect = state.seen.plan.dialect;
     if line.ending != LineEnding::Newline {
-        let finding = wrong_line::no_line(
-            &state.seen,
-            dialect.id(Role::BotNewline),
-            "a line that does not end with a newline",
-            line,
-        );
+        let finding = wrong_line::no_line(&state.seen, line);
         return state.fail(finding);
     }
     let seat = state.seen.plan.bot_seat;

@@ -14,6 +14,7 @@ use super::slack::patience;
 use super::state::State;
 use super::wait::{Pending, Wait};
 use crate::event::{Event, What};
+use crate::finding::FindingKind;
 use crate::protocol::{GameEvent, Line};
 use crate::requirement::Role;
 use crate::rules::Roll;
@@ -134,7 +135,7 @@ fn expired(state: &mut State, wait: Wait) {
             } else {
                 dialect.id(Role::BotEndsAfterGame)
             };
-            let finding = silence::stays(&state.seen, requirement, "the game ended");
+            let finding = silence::stays(&state.seen, requirement, FindingKind::StaysAfterGame);
             state.fail(finding);
         }
         Wait::Exit => {
@@ -154,7 +155,7 @@ fn expired(state: &mut State, wait: Wait) {
             let finding = silence::stays(
                 &state.seen,
                 dialect.id(Role::BotEndsOnClosedInput),
-                "its input was closed",
+                FindingKind::StaysWithoutInput,
             );
             state.fail(finding);
         }

@@ -10,7 +10,7 @@ use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start
 use super::wrong_line::{lane_view, no_line};
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, LaneText, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding};
 use crate::requirement::Role;
 use crate::rules::Table;
@@ -30,11 +30,7 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
     let requirement = mistaken
         .or(in_vain.map(|(breaks, _)| *breaks))
         .unwrap_or(dialect.id(Role::BotAnswers));
-    let mut finding = finding(
-        seen,
-        Some(requirement),
-        "the bot ended in mid-game".to_owned(),
-    );
+    let mut finding = finding(seen, Some(requirement), FindingKind::BotEnded);
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     if mistaken.is_some() {
         finding
@@ -68,8 +64,8 @@ pub(super) fn silent(seen: &Observed) -> Finding {
         }
         _ => dialect.id(Role::BotWithinTimeout),
     };
-    let title = "the bot did not answer".to_owned();
-    let mut finding = finding(seen, Some(requirement(rows.len() == 1)), title);
+    let is_inferred = rows.len() == 1;
+    let mut finding = finding(seen, Some(requirement(is_inferred)), FindingKind::NoAnswer);
     if let [variant] = rows[..] {
         finding = finding.inferring(seen.plan.side.word(), variant, requirement(false));
     }
@@ -82,7 +78,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
             "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
         );
     }
-    let nothing = LaneText::Words(format!("nothing for {}", seconds(waited)));
+    let nothing = LaneText::Timed("nothing for".to_owned(), waited);
     finding.lanes = vec![lane_view(
         seen,
         LaneText::Words("a move".to_owned()),
@@ -96,8 +92,8 @@ pub(super) fn silent(seen: &Observed) -> Finding {
 pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Finding {
     let dialect = seen.plan.dialect;
     let waited = seconds(allowed);
-    let title = format!("the bot had not answered after {waited}, and was still computing");
-    let mut finding = finding(seen, Some(dialect.id(Role::BotWithinTimeout)), title);
+    let kind = FindingKind::StillComputing(waited.clone());
+    let mut finding = finding(seen, Some(dialect.id(Role::BotWithinTimeout)), kind);
     let nothing = LaneText::Words(format!(
         "nothing for {waited}, while it used processor time"
     ));
@@ -142,7 +138,7 @@ pub(super) fn late(seen: &Observed, line: &Line, late: Duration) -> Finding {
     let mut finding = finding(
         seen,
         Some(dialect.id(Role::BotWithinTimeout)),
-        format!("the bot answered {} too late", seconds(late)),
+        FindingKind::AnsweredLate(seconds(late)),
     );
     finding.lanes = vec![lane_view(
         seen,
@@ -160,7 +156,6 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
         .iter()
         .filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
-    let dialect = seen.plan.dialect;
     let unfinished = &seen.lanes[0].unfinished;
     match late.as_slice() {
         [] if !unfinished.is_empty() => {
@@ -168,24 +163,19 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
                 text: unfinished.clone(),
                 ending: LineEnding::Missing,
             };
-            no_line(
-                seen,
-                dialect.id(Role::BotNewline),
-                "a line that does not end with a newline",
-                &line,
-            )
+            no_line(seen, &line)
         }
         [] if seen.heard.anything && has_exited => ended(seen),
         [] if seen.heard.anything => silent(seen),
         [] if has_exited => never_spoke(seen),
         [] if seen.lanes[0].reader_closed => {
             let mut finding = silent(seen);
-            finding.title = "the bot closed its input before its first answer".to_owned();
+            finding.set_kind(FindingKind::ClosedInput);
             finding
         }
         [] if seen.processes.is_stopped() => {
             let mut finding = silent(seen);
-            finding.title = "the bot did not answer: its process is stopped".to_owned();
+            finding.set_kind(FindingKind::ProcessStopped);
             finding
         }
         [] => {
@@ -197,12 +187,7 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
                 .extend(status.map(|status| ended_as_told("bot", status)));
             finding
         }
-        [.., line] if line.ending != LineEnding::Newline => no_line(
-            seen,
-            dialect.id(Role::BotNewline),
-            "a line that does not end with a newline",
-            line,
-        ),
+        [.., line] if line.ending != LineEnding::Newline => no_line(seen, line),
         [line, ..] => {
             let mut finding = silent(seen);
             finding.notes.push(format!(
@@ -215,13 +200,13 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
 }
 
 /// The bot did not end although it should have.
-pub(super) fn stays(seen: &Observed, requirement: &'static str, since: &str) -> Finding {
+pub(super) fn stays(
+    seen: &Observed,
+    requirement: &'static str,
+    kind: fn(String) -> FindingKind,
+) -> Finding {
     let waited = seconds(patience(seen, seen.settings.budgets.close));
-    let mut finding = finding(
-        seen,
-        Some(requirement),
-        format!("the bot was still there {waited} after {since}"),
-    );
+    let mut finding = finding(seen, Some(requirement), kind(waited));
     finding.by_silence = true;
     finding
 }

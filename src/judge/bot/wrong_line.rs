@@ -4,7 +4,7 @@ use super::super::diagnosis::{self, Reaction};
 use super::super::finding_context::finding;
 use super::super::observed::Observed;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, LaneText, LaneView};
+use crate::finding::{Finding, FindingKind, LaneText, LaneView};
 use crate::protocol::{GameEvent, Line, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Refusal};
@@ -29,14 +29,13 @@ pub(super) fn lane_view(seen: &Observed, expected: LaneText, received: LaneText)
 }
 
 /// The bot sent something that is no whole line.
-pub(super) fn no_line(
-    seen: &Observed,
-    requirement: &'static str,
-    what: &str,
-    line: &Line,
-) -> Finding {
-    let mut finding = finding(seen, Some(requirement), format!("the bot sent {what}"));
-    let shown = LaneText::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
+pub(super) fn no_line(seen: &Observed, line: &Line) -> Finding {
+    let requirement = seen.plan.dialect.id(Role::BotNewline);
+    let mut finding = finding(seen, Some(requirement), FindingKind::SentUnended);
+    let shown = LaneText::Words(format!(
+        "{} (a line that does not end with a newline)",
+        quoted(&line.text).at_most(60)
+    ));
     finding.lanes = vec![lane_view(
         seen,
         LaneText::Words("a line that ends with a newline".to_owned()),
@@ -59,29 +58,22 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
         &history[..seen.bot.known]
     };
     let last = known.iter().rev().find(own).copied();
-    let (mut requirement, mut title) = match last {
-        None if said(seen, line).is_some() && is_others_answer(seen, known) => (
-            dialect.id(Role::BotOwnSeat),
-            "the bot behaves as if it had the other seat".to_owned(),
-        ),
+    let (mut requirement, mut kind) = match last {
+        None if said(seen, line).is_some() && is_others_answer(seen, known) => {
+            (dialect.id(Role::BotOwnSeat), FindingKind::OtherSeat)
+        }
         Some(GameEvent::Rolled { skipped: true, .. }) => (
             dialect.id(Role::BotSilentWhenSkipped),
-            "the bot sent a line although its turn was skipped".to_owned(),
+            FindingKind::SentWhenSkipped,
         ),
-        Some(GameEvent::Moved { .. }) => (
-            dialect.id(Role::BotAnswers),
-            "the bot sent a second line for one turn".to_owned(),
-        ),
-        _ => (
-            dialect.id(Role::BotSilentOffTurn),
-            "the bot sent a line while it was not its turn".to_owned(),
-        ),
+        Some(GameEvent::Moved { .. }) => (dialect.id(Role::BotAnswers), FindingKind::SentTwice),
+        _ => (dialect.id(Role::BotSilentOffTurn), FindingKind::SentOffTurn),
     };
     if seen.model.is_over()
         && is_told_all
         && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
     {
-        title = "the bot sent a line after the end of the game".to_owned();
+        kind = FindingKind::SentAfterEnd;
     }
     // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
     let was_skipped = known.iter().any(
@@ -119,7 +111,7 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
             requirement = row.breaks;
         }
     }
-    let mut finding = finding(seen, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), kind);
     if let Some(variant) = inferred {
         finding = finding.inferring(seen.plan.side.word(), variant, plain);
     }
@@ -165,10 +157,10 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
     let misread = mv.and_then(|mv| seen.plan.dialect.misread_move(mv));
     let misread =
         misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
-    let title = match (misread, refusal) {
-        (Some((.., summary)), _) => format!("the bot behaves as if {summary}"),
-        (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
-        (_, None) => "the bot sent a line that is no move".to_owned(),
+    let kind = match (misread, refusal) {
+        (Some((.., summary)), _) => FindingKind::Misread(summary),
+        (_, Some(refusal)) => FindingKind::IllegalMove(refusal.reason),
+        (_, None) => FindingKind::NoMove,
     };
     let checked = |refusal: &&Refusal| seen.plan.checks.contains(&refusal.requirement);
     let plain = match (mv, refusal.filter(checked)) {
@@ -181,7 +173,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         Some(row) if mv.is_some() && misread.is_none() => row.breaks,
         _ => plain,
     };
-    let mut finding = finding(seen, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), kind);
     let only = (rows.len() == 1).then(|| rows[0]);
     if let Some(variant) = about.copied().or(only).filter(|_| misread.is_none()) {
         finding = finding.inferring(seen.plan.side.word(), variant, plain);
@@ -206,11 +198,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
 /// The bot sent a number in a form that a referee may refuse.
 pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
     let requirement = seen.plan.dialect.bot_line_requirement(&line.text);
-    let mut finding = finding(
-        seen,
-        Some(requirement),
-        "the bot sent a move in a form of its own".to_owned(),
-    );
+    let mut finding = finding(seen, Some(requirement), FindingKind::OwnForm);
     let plain = match said(seen, line) {
         Some(mv) => LaneText::Line(seen.plan.dialect.write_move(mv)),
         None => LaneText::Words(seen.plan.dialect.game().move_syntax().to_owned()),

@@ -5,7 +5,7 @@ use super::super::slack::{early_slack, slack_words};
 use super::super::state::State;
 use super::super::wait::Pending;
 use super::super::{attribution, deviation, excuse, timeout, untimely};
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, Line, LineEnding, Party, Received};
 use crate::requirement::Role;
 use crate::rules::Phase;
@@ -125,7 +125,10 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     if is_kept {
         return Ok(());
     }
-    let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
+    let kind = FindingKind::TooFast {
+        apart: format!("{apart:.2?}"),
+        pace: format!("{pace:.2?}"),
+    };
     let dialect = state.seen.plan.dialect;
     let by_default = dialect
         .find_id(Role::DefaultPace)
@@ -133,7 +136,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let mut finding = timing(
         &state.seen,
         by_default.or(dialect.find_id(Role::Pace)),
-        title,
+        kind,
     );
     finding.notes.push(slack_words(pace, lag));
     Err(Box::new(finding))
