@@ -8,9 +8,9 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    baseline, bisect, bot, check, convert, diff, explore, help, init, list, matches, mutants,
-    program, record, referee, replay, report, requirements, run, schema, seat, setting, stats,
-    verify,
+    baseline, bisect, bot, check, convert, diff, distinguish, explore, help, init, list, matches,
+    mutants, program, record, referee, replay, report, requirements, run, schema, seat, setting,
+    stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -62,6 +62,8 @@ enum Command {
     Requirements(Deferred<requirements::RequirementsArgs>),
     /// Shows how good a suite is, by the deliberate faults that it catches
     Mutants(Deferred<mutants::MutantsArgs>),
+    /// Writes games that tell wrong readings of the rules apart
+    Distinguish(Deferred<distinguish::DistinguishArgs>),
     /// Reads JSON reports, and writes, joins or compares them
     Report(Deferred<report::ReportArgs>),
     /// Updates the known failures in urtext-baseline.yaml
@@ -136,6 +138,7 @@ fn run() -> Status {
         Command::Init(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),
+        Command::Distinguish(Deferred(args)) => args.run(),
         Command::Report(Deferred(args)) => args.run(),
         Command::Baseline(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),

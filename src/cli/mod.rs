@@ -10,6 +10,7 @@ mod command;
 mod convert;
 mod deferred;
 mod diff;
+mod distinguish;
 mod exit;
 mod explore;
 mod file_progress;

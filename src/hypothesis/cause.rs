@@ -10,7 +10,7 @@ use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Side};
 
 /// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
 #[derive(Debug, Clone)]
@@ -27,11 +27,26 @@ pub struct RunCause {
     pub shortest: String,
 }
 
+/// Several readings that explain the same failures of a subject: its games do not tell them apart.
+#[derive(Debug, Clone)]
+pub struct Undecided {
+    /// Name of the game.
+    pub game: &'static str,
+    /// The side of the subject.
+    pub side: Side,
+    /// The readings.
+    pub rows: Vec<&'static VariantRow>,
+    /// Number of failures that each explains.
+    pub explained: usize,
+}
+
 /// What all games of a run say of its subjects' readings of the rules.
 #[derive(Debug, Clone, Default)]
 pub struct RunExplanation {
     /// The readings that explain failures.
     pub causes: Vec<RunCause>,
+    /// The readings of which several explain the same failures.
+    pub undecided: Vec<Undecided>,
     /// How every wrong reading stands, for each subject, side and game.
     pub ledgers: Vec<Ledger>,
 }
@@ -50,6 +65,7 @@ pub fn explain(
         .filter_map(|group| Ledger::new(&games, group))
         .collect();
     let mut causes = Vec::new();
+    let mut undecided = Vec::new();
     for ledger in &ledgers {
         let word = scenarios[ledger.games[0]].side().word();
         let suppositions = suppositions(ledger, outcomes);
@@ -57,11 +73,24 @@ pub fn explain(
             let rows = worth_naming(scenarios[*number].checks(), rows);
             suppose(ledger, outcomes, *number, word, rows);
         }
-        for (row, failures) in suppositions.claimed {
-            causes.push(RunCause::new(ledger, outcomes, word, row, &failures));
+        for (rows, failures) in suppositions.claimed {
+            if let [row] = rows[..] {
+                causes.push(RunCause::new(ledger, outcomes, word, row, &failures));
+            } else if rows.len() <= MANY {
+                undecided.push(Undecided {
+                    game: ledger.game,
+                    side: ledger.side,
+                    rows,
+                    explained: failures.len(),
+                });
+            }
         }
     }
-    RunExplanation { causes, ledgers }
+    RunExplanation {
+        causes,
+        undecided,
+        ledgers,
+    }
 }
 
 /// A failure, with the readings that explain it and that no game refutes.
@@ -75,8 +104,8 @@ struct Failure {
 struct Suppositions {
     /// The readings by the number of the failed game.
     rows: Vec<(usize, Vec<&'static VariantRow>)>,
-    /// The readings that alone explain failures, with those.
-    claimed: Vec<(&'static VariantRow, Vec<usize>)>,
+    /// One reading that alone explains failures, or several that explain the same ones, with those.
+    claimed: Vec<(Vec<&'static VariantRow>, Vec<usize>)>,
 }
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on.
@@ -109,8 +138,9 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
         if 2 * explained.len() < about_rules || is_about_every_end(ledger, outcomes, &explained) {
             rows.clear();
         }
-        if let [row] = rows[..] {
-            suppositions.claimed.push((row, explained.clone()));
+        if !rows.is_empty() {
+            let claim = (rows.clone(), explained.clone());
+            suppositions.claimed.push(claim);
         }
         open.retain(|failure| !explained.contains(&failure.number));
         let supposed = explained.into_iter().map(|number| (number, rows.clone()));
@@ -172,9 +202,11 @@ fn is_about_every_end(ledger: &Ledger, outcomes: &[Outcome], failures: &[usize])
     failures.iter().all(is_end) && !ledger.games.iter().filter(passes).any(is_end)
 }
 
+/// Number of readings that say nothing any more.
+const MANY: usize = 12;
+
 /// The readings, those first that break what the scenario checks. Many of which none does say nothing.
 fn worth_naming(checks: &[&'static str], rows: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
-    const MANY: usize = 12;
     let is_checked = |row: &&VariantRow| checks.contains(&row.breaks);
     let (mut first, rest): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_checked);
     if first.is_empty() && rest.len() > MANY {

@@ -8,7 +8,8 @@ mod belief;
 mod cause;
 mod standing;
 
-pub use cause::{RunCause, RunExplanation, explain};
+pub use belief::{FirstSign, first_sign};
+pub use cause::{RunCause, RunExplanation, Undecided, explain};
 pub use standing::Ledger;
 
 use std::sync::Arc;

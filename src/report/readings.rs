@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, RunCause, RunExplanation};
+use crate::hypothesis::{Ledger, RunCause, RunExplanation, Undecided};
+use crate::scenario::Side;
 
 /// A reading of the rules that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -102,6 +103,7 @@ pub(super) fn join(mut one: Vec<RuledOut>, other: Vec<RuledOut>) -> Vec<RuledOut
 #[must_use]
 pub fn draw(explanation: &RunExplanation, is_verbose: bool) -> String {
     let mut text: String = explanation.causes.iter().map(draw_cause).collect();
+    text.extend(explanation.undecided.iter().map(draw_undecided));
     for ledger in explanation
         .ledgers
         .iter()
@@ -125,6 +127,28 @@ fn draw_cause(cause: &RunCause) -> String {
         counted(cause.failed, "failure"),
         cause.shortest
     )
+}
+
+fn draw_undecided(undecided: &Undecided) -> String {
+    let names = undecided.rows.iter().map(|row| row.name);
+    let names: Vec<_> = names.collect();
+    let (game, side) = (undecided.game, undecided.side.word());
+    let mut text = format!(
+        "{game} {side}: several wrong readings explain {}: {}",
+        counted(undecided.explained, "failure"),
+        names.join(", ")
+    );
+    // The games of a bot are its own choice.
+    if undecided.side == Side::Referee {
+        write!(
+            text,
+            "; `urtext distinguish {game} {}` seeks games that tell them apart",
+            names.join(" ")
+        )
+        .expect("a string takes all");
+    }
+    text.push('\n');
+    text
 }
 
 fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {

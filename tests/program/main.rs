@@ -12,6 +12,7 @@ mod check;
 mod coco;
 mod convert;
 mod diff;
+mod distinguish;
 mod explore;
 mod frames;
 mod guide;

@@ -50,11 +50,18 @@ fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
         .iter()
         .map(|scenario| PathBuf::from(file(&scenario.name)))
         .collect();
-    let folder = fs::read_dir(format!("{ROOT}/snapshots/{suite}")).unwrap();
-    folder
-        .map(|file| file.unwrap().path())
-        .filter(|path| !slow.contains(path))
-        .collect()
+    let mut goldens = files_below(&format!("{ROOT}/snapshots/{suite}"));
+    goldens.retain(|path| !slow.contains(path));
+    goldens
+}
+
+/// The files of a folder and of those in it.
+fn files_below(folder: &str) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files.map(walkdir::DirEntry::into_path).collect()
 }
 
 /// The independent referee passes a shipped suite, and the golden transcripts that its games give are the shipped ones.
@@ -62,15 +69,13 @@ fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
 fn assert_same_goldens(suite: &str, subject: &[String]) {
     let place = tempfile::tempdir().unwrap();
     let scenarios = place.path().join("scenarios/referee");
-    fs::create_dir_all(&scenarios).unwrap();
-    for file in fs::read_dir(format!("{ROOT}/scenarios/{suite}"))
-        .unwrap()
-        .map(Result::unwrap)
-    {
-        let text = fs::read_to_string(file.path())
-            .unwrap()
-            .replace("golden: seed-example.txt\n", "");
-        fs::write(scenarios.join(file.file_name()), text).unwrap();
+    let shipped = format!("{ROOT}/scenarios/{suite}");
+    for file in files_below(&shipped) {
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.replace("golden: seed-example.txt\n", "");
+        let copy = scenarios.join(file.strip_prefix(&shipped).unwrap());
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::write(copy, text).unwrap();
     }
     let (code, said) = run_in(
         place.path(),
@@ -85,9 +90,11 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
     let given = place.path().join("snapshots/referee");
     // Scenarios about what the specification leaves open have none.
     let goldens = shipped_goldens(suite);
-    assert_eq!(fs::read_dir(&given).unwrap().count(), goldens.len());
+    assert_eq!(files_below(given.to_str().unwrap()).len(), goldens.len());
+    let shipped = format!("{ROOT}/snapshots/{suite}");
     for golden in goldens {
-        let theirs = fs::read_to_string(given.join(golden.file_name().unwrap())).unwrap();
+        let theirs = given.join(golden.strip_prefix(&shipped).unwrap());
+        let theirs = fs::read_to_string(theirs).unwrap();
         assert_eq!(theirs, fs::read_to_string(&golden).unwrap(), "{golden:?}");
     }
 }

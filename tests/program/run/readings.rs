@@ -49,17 +49,18 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
     let said = play(&place, &[""], "no-extra-turn-8").expect(1).stdout;
     let cause = "the referee behaves as if the eighth cell gave no extra turn";
     let line = said.lines().find(|line| line.starts_with(cause)).unwrap();
-    assert!(
-        line.contains("this explains 22 of 22 failures, and fits all "),
-        "{line}"
-    );
+    let explained = line.split_once("this explains ").unwrap().1;
+    let explained: usize = explained.split(' ').next().unwrap().parse().unwrap();
+    assert!(explained >= 22, "{line}");
+    let all = format!("this explains {explained} of {explained} failures, and fits all ");
+    assert!(line.contains(&all), "{line}");
     assert!(said.contains("royalur referee: ruled out "), "{said}");
     let lines = report(&place);
     let caused = lines
         .iter()
         .filter(|line| line["findings"][0]["cause"]["name"] == "no-extra-turn-8");
     let caused: Vec<_> = caused.collect();
-    assert_eq!(caused.len(), 22);
+    assert_eq!(caused.len(), explained);
     for scenario in caused {
         let finding = &scenario["findings"][0];
         assert_eq!(finding["title"], cause);
@@ -102,7 +103,7 @@ fn a_conforming_referee_believes_in_no_reading_and_the_untested_ones_are_named()
     assert!(!said.contains("behaves as if"), "{said}");
     assert!(!said.contains("may explain"), "{said}");
     assert!(
-        said.contains(" of 388 wrong readings of the rules; "),
+        said.contains("ruled out 388 of 388 wrong readings of the rules\n"),
         "{said}"
     );
     let part = place.run(&["--simulated", "--suite", "royalur/referee/overshoot", "-v"]);

@@ -1,0 +1,503 @@
+//! Games with forced rolls that tell wrong readings of the rules apart: from the rules, and from each other.
+//!
+//! Many short random games are played on paper by the rules, and each reading is held against each. Of those games, the one that tells the
+//! most pairs of readings apart for its length is taken, cut off after the turn that shows the last of it, and so on.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::made_up::made_up;
+use crate::hypothesis::{FirstSign, first_sign};
+use crate::protocol::{Cause, Dialect, GameEvent};
+use crate::rules::{Game, Move, Phase, Roll, Seat, Setup, Table, VariantRow, below};
+use crate::scenario::{PlannedGame, PlayerAction, Scenario, Side, Turn};
+
+/// Lengths of the random games, in turns: most of what differs shows early, but some of it only at the end of a game.
+const LENGTHS: [usize; 8] = [1, 4, 8, 12, 16, 24, 40, 1000];
+/// Number of turns that a game costs beside its own: each is started for itself.
+const START: usize = 8;
+/// Number of readings of which one is sought that takes an illegal move.
+const ASKED: usize = 24;
+/// Weight of telling a reading from the rules, which catches a fault, and a named variant from another reading, which explains it; telling
+/// two others apart weighs 1.
+const HEAVY: usize = 20;
+
+/// Beginning of a scenario of such a game.
+pub const REFUTES: &str = "# Refutes:";
+
+/// A game that tells wrong readings of the rules apart.
+#[derive(Debug)]
+pub struct DistinguishingGame {
+    /// The scenario; it has a text, but no title and no name that tells it from others.
+    pub plan: PlannedGame,
+    /// The readings by which the game would have gone otherwise.
+    pub refutes: Vec<&'static VariantRow>,
+}
+
+/// Result of a search for games that tell readings apart.
+#[derive(Debug)]
+pub struct Distinguishing {
+    /// The games, those first that tell the most for their length.
+    pub games: Vec<DistinguishingGame>,
+    /// Readings that no game found refutes.
+    pub left: Vec<&'static VariantRow>,
+    /// Pairs of readings that no game found tells apart.
+    pub alike: Vec<[&'static VariantRow; 2]>,
+}
+
+/// Searches games of a referee that tell these readings from the rules, and from each other. `tries` is the number of random games; at most
+/// `most` are taken.
+#[must_use]
+pub fn distinguishing_games(
+    dialect: &'static dyn Dialect,
+    readings: &[&'static VariantRow],
+    seed: u64,
+    tries: usize,
+    most: usize,
+) -> Distinguishing {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let candidates: Vec<_> = (0..tries)
+        .map(|number| {
+            Candidate::random(
+                dialect,
+                readings,
+                LENGTHS[number % LENGTHS.len()],
+                &mut random,
+            )
+        })
+        .collect();
+    let mut open = pairs(dialect, readings);
+    let mut games = Vec::new();
+    while games.len() < most {
+        let best = candidates
+            .iter()
+            .filter_map(|candidate| candidate.best_cut(&open));
+        // The first of equal ones.
+        let best = best.reduce(|best, cut| if cut.is_better_than(&best) { cut } else { best });
+        let Some(best) = best else { break };
+        open.retain(|pair| {
+            let event = best.candidate.tells_apart(*pair);
+            event.is_none_or(|event| event >= best.events)
+        });
+        games.extend(best.game(dialect, readings, &games));
+    }
+    let is_refuted = |row: &VariantRow| {
+        let mut refuted = games.iter().flat_map(|game| &game.refutes);
+        refuted.any(|other| other.name == row.name)
+    };
+    let left = readings
+        .iter()
+        .filter(|row| !is_refuted(row))
+        .copied()
+        .collect();
+    let pairs = open.iter();
+    let alike = pairs.filter_map(|pair| Some([readings[pair.one], readings[pair.other?]]));
+    Distinguishing {
+        left,
+        alike: alike.collect(),
+        games,
+    }
+}
+
+/// Two readings by their numbers, or a reading and the rules.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    one: usize,
+    other: Option<usize>,
+    /// Weight of telling them apart.
+    weight: usize,
+}
+
+/// The pairs that are worth telling apart: each reading from the rules, the whole ones from each other, and each part from its whole.
+fn pairs(dialect: &dyn Dialect, readings: &[&'static VariantRow]) -> Vec<Pair> {
+    let named = dialect.game().variants();
+    let is_named = |row: &VariantRow| named.iter().any(|other| other.name == row.name);
+    let from_rules = |one| Pair {
+        one,
+        other: None,
+        weight: HEAVY,
+    };
+    let mut pairs: Vec<_> = (0..readings.len()).map(from_rules).collect();
+    for (one, row) in readings.iter().enumerate() {
+        for (other, later) in readings.iter().enumerate().skip(one + 1) {
+            let is_part = later.general == Some(row.name);
+            if row.general.is_none() && (later.general.is_none() || is_part) {
+                let is_heavy = !is_part && (is_named(row) || is_named(later));
+                pairs.push(Pair {
+                    one,
+                    other: Some(other),
+                    weight: if is_heavy { HEAVY } else { 1 },
+                });
+            }
+        }
+    }
+    pairs
+}
+
+/// A game on paper.
+struct Candidate {
+    setup: Setup,
+    history: Vec<GameEvent>,
+    /// The illegal move at its end.
+    losing: Option<Move>,
+    /// What each reading shows in it.
+    shown: Vec<Option<FirstSign>>,
+}
+
+/// The first part of a game.
+struct Cut<'c> {
+    candidate: &'c Candidate,
+    /// Number of its events.
+    events: usize,
+    turns: usize,
+    /// Weight of what it tells apart.
+    gain: usize,
+}
+
+impl Candidate {
+    /// Plays at random up to so many turns. Every second game ends with an illegal move that a reading allows, where there is one.
+    fn random(
+        dialect: &'static dyn Dialect,
+        readings: &[&'static VariantRow],
+        turns: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Candidate {
+        let game = dialect.game();
+        let setup = game.draw_setup(random.next_u64());
+        let mut table = game.table(setup);
+        let mut history = Vec::new();
+        let mut losing = None;
+        let ends_illegally = random.next_u64().is_multiple_of(2);
+        // Some games use the first tokens as long as they can.
+        let is_orderly = random.next_u64().is_multiple_of(4);
+        for turn in 1..=turns {
+            if table.phase() == Phase::Roll {
+                let roll = random_roll(game, random);
+                let by = table.to_move();
+                let skipped = !table.take_roll(roll);
+                history.push(GameEvent::Rolled { by, roll, skipped });
+                if skipped {
+                    continue;
+                }
+            }
+            let by = table.to_move();
+            if turn == turns && ends_illegally {
+                losing = allowed_by_one(dialect, readings, setup, &history, &*table, random);
+                if let Some(mv) = losing {
+                    let refusal = table.check(mv).expect_err("the move is illegal");
+                    let cause = Cause::Invalid(refusal.requirement);
+                    history.push(GameEvent::Lost { by, cause });
+                    break;
+                }
+            }
+            let moves = table.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let any = below(random.next_u64(), moves.len());
+            let mv = moves[if is_orderly { 0 } else { any }];
+            table.play(mv).expect("the move is legal");
+            let result = table.phase().result();
+            history.push(GameEvent::Moved { by, mv, result });
+            if result.is_some() {
+                break;
+            }
+        }
+        let shown = readings.iter().map(|row| {
+            let mut variant = game.variant_table(setup, row.name)?;
+            table.restart();
+            first_sign(&history, losing, variant.as_mut(), table.as_mut())
+        });
+        let shown = shown.collect();
+        Candidate {
+            setup,
+            history,
+            losing,
+            shown,
+        }
+    }
+
+    /// The number of the event that tells them apart, if one does.
+    fn tells_apart(&self, pair: Pair) -> Option<usize> {
+        let one = self.shown[pair.one];
+        let other = pair.other.and_then(|other| self.shown[other]);
+        if one == other {
+            return None;
+        }
+        let events = [one, other].into_iter().flatten();
+        events.map(|sign| sign.event).min()
+    }
+
+    /// The first part of the game that tells the most of these pairs apart for its length; `None` where none tells any.
+    fn best_cut(&self, open: &[Pair]) -> Option<Cut<'_>> {
+        let mut gains = vec![0; self.history.len() + 1];
+        for pair in open {
+            if let Some(event) = self.tells_apart(*pair) {
+                gains[event] += pair.weight;
+            }
+        }
+        let mut best: Option<Cut<'_>> = None;
+        let (mut gain, mut turns) = (0, 0);
+        for (event, more) in gains.into_iter().enumerate() {
+            gain += more;
+            let ends_turn =
+                |event: &GameEvent| !matches!(event, GameEvent::Rolled { skipped: false, .. });
+            let is_whole = self.history.get(event).is_none_or(ends_turn);
+            turns += usize::from(is_whole && event < self.history.len());
+            let cut = Cut {
+                candidate: self,
+                // A turn is played whole.
+                events: event + if is_whole { 1 } else { 2 },
+                turns: turns + usize::from(!is_whole),
+                gain,
+            };
+            if more > 0 && best.as_ref().is_none_or(|best| cut.is_better_than(best)) {
+                best = Some(cut);
+            }
+        }
+        best
+    }
+}
+
+/// A roll: often one of each kind is as likely as another, so that rare ones come too.
+fn random_roll(game: &dyn Game, random: &mut ChaCha8Rng) -> Roll {
+    let kinds = game.kinds_of_roll();
+    if random.next_u64().is_multiple_of(2) {
+        kinds[below(random.next_u64(), kinds.len())]
+    } else {
+        game.draw_roll(random.next_u64())
+    }
+}
+
+/// An illegal move that one of the readings allows now, if one of some is found that does.
+fn allowed_by_one(
+    dialect: &'static dyn Dialect,
+    readings: &[&'static VariantRow],
+    setup: Setup,
+    history: &[GameEvent],
+    rules: &dyn Table,
+    random: &mut ChaCha8Rng,
+) -> Option<Move> {
+    (0..ASKED.min(readings.len())).find_map(|_| {
+        let row = readings[below(random.next_u64(), readings.len())];
+        let mut variant = dialect.game().variant_table(setup, row.name)?;
+        let mut table = dialect.game().table(setup);
+        let is_equal = first_sign(history, None, variant.as_mut(), table.as_mut()).is_none();
+        let is_due = variant.phase() == Phase::Move && variant.to_move() == rules.to_move();
+        if !is_equal || !is_due {
+            return None;
+        }
+        let mut moves = variant.legal_moves();
+        moves.retain(|mv| rules.check(*mv).is_err());
+        (!moves.is_empty()).then(|| moves[below(random.next_u64(), moves.len())])
+    })
+}
+
+impl Cut<'_> {
+    fn is_better_than(&self, other: &Cut<'_>) -> bool {
+        self.gain * (other.turns + START) > other.gain * (self.turns + START)
+    }
+
+    /// The game up to the end of the turn that shows the last difference. It checks what no game before it has told.
+    fn game(
+        &self,
+        dialect: &'static dyn Dialect,
+        readings: &[&'static VariantRow],
+        before: &[DistinguishingGame],
+    ) -> Option<DistinguishingGame> {
+        let shown = self.candidate.shown.iter().zip(readings);
+        let is_shown =
+            |shown: &Option<FirstSign>| shown.is_some_and(|shown| shown.event < self.events);
+        let refutes: Vec<_> = shown
+            .filter(|(shown, _)| is_shown(shown))
+            .map(|(_, row)| *row)
+            .collect();
+        let game = dialect.game();
+        let mut plan = made_up(dialect, Side::Referee, Seat::First, &[]);
+        if !game.setup_keys().is_empty() {
+            plan.setup = Some(self.candidate.setup);
+        }
+        let turns = self.turns(dialect);
+        let plan = plan.with_steps(turns.into_iter().map(crate::scenario::StepKind::Turn));
+        let of_loss = self
+            .candidate
+            .history
+            .iter()
+            .filter_map(|event| match event {
+                GameEvent::Lost {
+                    cause: Cause::Invalid(id),
+                    ..
+                } => Some(*id),
+                _ => None,
+            });
+        let is_told = |row: &VariantRow| {
+            let mut told = before.iter().flat_map(|game| &game.refutes);
+            told.any(|other| other.name == row.name)
+        };
+        let mut wished = refutes.clone();
+        wished.sort_by_key(|row| is_told(row));
+        let wished = wished.iter().map(|row| row.breaks);
+        let plan = with_checks(plan, wished.chain(of_loss));
+        Some(DistinguishingGame { plan, refutes })
+    }
+
+    fn turns(&self, dialect: &'static dyn Dialect) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let mut rolled = None;
+        for event in self.candidate.history.iter().take(self.events) {
+            let (seat, action) = match *event {
+                GameEvent::Rolled { by, roll, skipped } => {
+                    rolled = Some(roll);
+                    if !skipped {
+                        continue;
+                    }
+                    (by, PlayerAction::Skip)
+                }
+                GameEvent::Moved { by, mv, .. } => (by, PlayerAction::this(mv)),
+                GameEvent::Lost { by, .. } => {
+                    let line = self.candidate.losing.map(|mv| dialect.write_move(mv));
+                    (by, PlayerAction::Illegal(line.unwrap_or_default()))
+                }
+            };
+            turns.push(Turn::new(seat, rolled.take(), action));
+        }
+        turns
+    }
+}
+
+/// Number of requirements that a game checks at most: of those of all readings, a reader learns nothing.
+const CHECKS: usize = 3;
+
+/// The game with the first of these requirements that it puts to the test; without any of them it stays as it is.
+fn with_checks(plan: PlannedGame, wished: impl Iterator<Item = &'static str>) -> PlannedGame {
+    let mut checks: Vec<&'static str> = Vec::new();
+    for id in wished {
+        if checks.len() == CHECKS {
+            break;
+        }
+        let can_check = |id: &'static str| {
+            let checks = vec![id];
+            let plan = PlannedGame {
+                checks,
+                ..plan.clone()
+            };
+            plan.titled("").placed("").is_ok()
+        };
+        if !checks.contains(&id) && can_check(id) {
+            checks.push(id);
+        }
+    }
+    if checks.is_empty() {
+        return plan;
+    }
+    PlannedGame { checks, ..plan }
+}
+
+impl DistinguishingGame {
+    /// The scenario of that name, with a comment that names the readings that it refutes.
+    ///
+    /// # Panics
+    /// Panics if the rules refuse the game, which they have played.
+    #[must_use]
+    pub fn scenario(self, name: &str, title: &str) -> Scenario {
+        let mut scenario = self.plan.titled(title);
+        scenario.comments = comment(&self.refutes);
+        scenario
+            .placed(name)
+            .expect("the rules have played the game")
+    }
+}
+
+/// Lines that name the readings; those that hold in some turns only are counted where the whole is named.
+fn comment(readings: &[&'static VariantRow]) -> Vec<String> {
+    const WIDTH: usize = 100;
+    let is_named = |row: &&&VariantRow| {
+        row.general
+            .is_none_or(|general| !readings.iter().any(|other| other.name == general))
+    };
+    let mut lines = vec![REFUTES[2..].to_owned()];
+    let named: Vec<_> = readings.iter().filter(is_named).collect();
+    for (number, row) in named.iter().enumerate() {
+        let end = if number + 1 == named.len() { "." } else { "," };
+        let last = lines.last_mut().expect("there is a line");
+        if last.len() + row.name.len() + 2 > WIDTH {
+            lines.push(format!("{}{end}", row.name));
+        } else {
+            last.push(' ');
+            last.push_str(row.name);
+            last.push_str(end);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_refutes_what_its_comment_names_and_nothing_else() {
+        for dialect in crate::pack::dialects() {
+            let game = dialect.game();
+            let all: Vec<_> = game
+                .hypotheses()
+                .iter()
+                .filter(|row| row.general.is_none())
+                .collect();
+            let readings = &all[..all.len().min(30)];
+            let found = distinguishing_games(dialect, readings, 1, 300, 3);
+            assert!(!found.games.is_empty(), "{}", game.name());
+            for found in found.games {
+                let refutes: Vec<_> = found.refutes.iter().map(|row| row.name).collect();
+                let scenario = found.scenario("game", "a game");
+                let plan = scenario.game().unwrap();
+                let setup = plan.setup.unwrap_or_default();
+                let would_differ = |row: &&&VariantRow| {
+                    let mut variant = game.variant_table(setup, row.name).unwrap();
+                    let rules = game.table(setup);
+                    goes_otherwise(plan, variant.as_mut(), rules)
+                };
+                let differing = readings.iter().filter(would_differ);
+                let differing: Vec<_> = differing.map(|row| row.name).collect();
+                assert_eq!(differing, refutes, "{}", scenario.comments.join(" "));
+            }
+        }
+    }
+
+    /// Plays the turns of a scenario by a variant, without the code that is under test.
+    fn goes_otherwise(
+        plan: &PlannedGame,
+        variant: &mut dyn Table,
+        mut rules: Box<dyn Table>,
+    ) -> bool {
+        for (_, turn) in plan.turns() {
+            if let Some(roll) = turn.roll {
+                if variant.phase() != Phase::Roll {
+                    return true;
+                }
+                let can_move = rules.take_roll(roll);
+                variant.take_roll(roll);
+                if !can_move {
+                    continue;
+                }
+            }
+            let is_due = variant.phase() == Phase::Move && variant.to_move() == turn.seat;
+            match &turn.action {
+                PlayerAction::Illegal(line) => {
+                    let line = plan.dialect.read_player_line(line);
+                    let mv = line.possible_move().unwrap();
+                    return is_due && variant.play(mv).is_ok();
+                }
+                _ if !is_due => return true,
+                action => {
+                    let mv = action.mv().unwrap();
+                    rules.play(mv).unwrap();
+                    if variant.play(mv).is_err() {
+                        return true;
+                    }
+                }
+            }
+        }
+        rules.phase().result().is_some() && rules.phase() != variant.phase()
+    }
+}
