@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    baseline, bisect, bot, check, convert, diff, distinguish, explore, help, init, list, matches,
-    mutants, program, record, referee, replay, report, requirements, run, schema, seat, setting,
-    stats, verify,
+    baseline, bisect, bot, check, completions, convert, diff, distinguish, explore, help, init,
+    list, matches, mutants, program, record, referee, replay, report, requirements, run, schema,
+    seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -70,6 +70,10 @@ enum Command {
     Baseline(Deferred<baseline::BaselineCommand>),
     /// Prints the JSON Schema of a file, for editors
     Schema(Deferred<schema::SchemaArgs>),
+    /// Prints a script with which a shell completes commands and options
+    Completions(Deferred<completions::CompletionsArgs>),
+    /// Writes manual pages
+    Man(Deferred<completions::ManArgs>),
     /// Conducts games as the built-in referee
     Referee(Deferred<referee::RefereeArgs>),
     /// Plays as the built-in bot
@@ -142,6 +146,8 @@ fn run() -> Status {
         Command::Report(Deferred(args)) => args.run(),
         Command::Baseline(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),
+        Command::Completions(Deferred(args)) => args.run(Cli::command()),
+        Command::Man(Deferred(args)) => args.run(Cli::command()),
         Command::Referee(Deferred(args)) => args.run(),
         Command::Bot(Deferred(args)) => args.run(),
         Command::Seat(Deferred(args)) => args.run(),
@@ -151,7 +157,6 @@ fn run() -> Status {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
     use clap::error::ErrorKind;
 
     use super::*;

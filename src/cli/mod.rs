@@ -7,6 +7,7 @@ mod bless;
 mod bot;
 mod check;
 mod command;
+mod completions;
 mod convert;
 mod deferred;
 mod diff;

@@ -10,6 +10,7 @@ mod bot;
 mod browser;
 mod check;
 mod coco;
+mod completions;
 mod convert;
 mod diff;
 mod distinguish;

@@ -1,0 +1,82 @@
+//! `urtext completions` and `urtext man`.
+
+use std::process::Command;
+
+use crate::harness::{Place, skip, urtext};
+
+/// The names of the commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = urtext(&["--help"]).expect(0).stdout;
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let (list, _) = list.split_once("\n\n").unwrap();
+    let names = list.lines().filter_map(|line| {
+        let name = line.strip_prefix("  ")?;
+        name.starts_with(|letter: char| letter.is_ascii_lowercase())
+            .then(|| name.split(' ').next().unwrap().to_owned())
+    });
+    let names: Vec<_> = names.collect();
+    assert!(names.len() > 20, "{names:?}");
+    names
+}
+
+#[test]
+fn every_shell_knows_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = urtext(&["completions", shell]).expect(0).stdout;
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+        assert!(script.contains("shuffle"), "{shell}");
+    }
+}
+
+#[test]
+fn bash_completes_a_command_and_an_option() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        return skip("bash");
+    }
+    let place = Place::new();
+    let script = place.urtext(&["completions", "bash"]).expect(0).stdout;
+    place.write("urtext.bash", &script);
+    let completed = |words: &str, last: usize| {
+        let ask = format!(
+            "set -e; source urtext.bash; function=$(complete -p urtext | sed 's/.*-F \\([^ ]*\\).*/\\1/'); \
+             COMP_WORDS=({words}); COMP_CWORD={last}; $function urtext \"${{COMP_WORDS[{last}]}}\" \
+             \"${{COMP_WORDS[{last}-1]}}\"; echo \"${{COMPREPLY[*]}}\""
+        );
+        let bash = Command::new("bash")
+            .args(["--norc", "-c", &ask])
+            .current_dir(place.path())
+            .output();
+        String::from_utf8(bash.unwrap().stdout).unwrap()
+    };
+    assert_eq!(completed("urtext verif", 1), "verify\n");
+    assert_eq!(completed("urtext run --shuf", 2), "--shuffle\n");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    place.urtext(&["man", "pages/man1"]).expect(0);
+    let files = place.files();
+    for command in commands() {
+        let page = format!("pages/man1/urtext-{command}.1");
+        assert!(files.contains(&page), "{page} in {files:?}");
+    }
+    let page = place.read("pages/man1/urtext-run.1");
+    assert!(
+        page.contains(".SH OPTIONS") && page.contains("shuffle"),
+        "{page}"
+    );
+    assert!(files.contains(&"pages/man1/urtext.1".to_owned()));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_told() {
+    let place = Place::new();
+    place.write("pages", "a file\n");
+    place
+        .urtext(&["man", "pages"])
+        .expect(3)
+        .complains("pages cannot be written");
+}
