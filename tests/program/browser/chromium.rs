@@ -150,13 +150,20 @@ impl Chromium {
         self.visit(&format!("file://{}{fragment}", file.display()));
     }
 
+    /// Does something by which another page is loaded, and waits until it is.
     #[track_caller]
-    fn visit(&mut self, address: &str) {
+    pub(super) fn leave_by(&mut self, leave: impl FnOnce(&mut Chromium)) {
         let loads = self.loads;
-        self.call("Page.navigate", json!({"url": address}));
+        leave(self);
         while self.loads == loads {
             self.next();
         }
+    }
+
+    #[track_caller]
+    fn visit(&mut self, address: &str) {
+        let address = json!({"url": address});
+        self.leave_by(|browser| drop(browser.call("Page.navigate", address)));
     }
 
     /// The value of an expression in the page; a promise is waited for.

@@ -1,9 +1,10 @@
-//! The page of `urtext replay --html` in a real browser. One browser serves all parts, so they are one test.
+//! The page of `urtext replay --html`, and the HTML report, in a real browser. One browser serves all parts of a page, so they are one test.
 
 mod access;
 mod chromium;
 mod games;
 mod pictures;
+mod report;
 mod stepping;
 
 use std::fs;

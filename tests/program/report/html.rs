@@ -63,7 +63,7 @@ fn assert_sound(place: &Place, file: &str) -> Value {
 }
 
 /// Plays a scenario of the user and a shipped one with a referee that has this fault.
-fn played(fault: &str, more: &[&str]) -> (Place, Ran) {
+pub(crate) fn played(fault: &str, more: &[&str]) -> (Place, Ran) {
     let place = repository(fault);
     let scenarios = [
         "games",
@@ -240,8 +240,8 @@ fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
     }
 }
 
-#[test]
-fn hostile_names_and_lines_stay_text() {
+/// Makes a report in the folder `other`, with hostile text in every field.
+pub(crate) fn hostile_report() -> Place {
     let (place, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
     let mut lines: Vec<Value> = place
         .read("run.json")
@@ -286,6 +286,12 @@ fn hostile_names_and_lines_stay_text() {
             "other",
         ])
         .expect(0);
+    place
+}
+
+#[test]
+fn hostile_names_and_lines_stay_text() {
+    let place = hostile_report();
     let page = place.read("other/index.html");
     assert!(page.contains("&lt;/script&gt;"), "{page}");
     let steers = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2028}\u{feff}".contains(c));

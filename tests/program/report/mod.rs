@@ -4,7 +4,7 @@ mod baseline;
 pub(crate) mod flaky;
 mod formats;
 mod hostile;
-mod html;
+pub(crate) mod html;
 mod later;
 
 use crate::harness::Place;
