@@ -243,7 +243,9 @@ fn suppose(
     };
     let inferred = finding.requirement.filter(|_| finding.observed.is_some());
     finding.suppose(word, rows);
-    if let Some(inferred) = inferred {
+    if let [row] = finding.variants[..] {
+        finding.requirement = Some(row.breaks);
+    } else if let Some(inferred) = inferred {
         let mut breaks = finding.variants.iter().map(|row| row.breaks);
         let first = breaks.clone().next();
         if breaks.clone().any(|id| id == inferred) {

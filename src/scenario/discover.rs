@@ -29,7 +29,7 @@ pub fn is_scenario_file(path: &Path) -> bool {
 
 /// The scenarios that paths mean: a file is one, whatever its name, and of a folder all `*.yaml` and `*.yml` below it.
 ///
-/// They come in the order of the paths, within a folder sorted by name; each once. Hidden files and folders, catalogues of
+/// They come in the order of the paths, within a folder sorted by name, its files before the folders in it; each once. Hidden files and folders, catalogues of
 /// requirements, `urtext.yaml` and files whose names begin with `_`, which are there to be included, are passed over; git-ignored files are not. Nothing there, and a folder without any scenario, are errors.
 pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
     let (mut found, mut diagnostics) = (Vec::new(), Diagnostics::new());
@@ -57,15 +57,16 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
     (found, diagnostics)
 }
 
-/// Orders by the name without its extension, like the suites inside the program.
+/// Orders by the name without its extension, like the suites inside the program; folders stand after files.
 fn by_name(one: &DirEntry, other: &DirEntry) -> Ordering {
     let stem = |entry: &DirEntry| {
         Path::new(entry.file_name())
             .file_stem()
             .map(ToOwned::to_owned)
     };
-    stem(one)
-        .cmp(&stem(other))
+    let is_folder = |entry: &DirEntry| entry.file_type().is_dir();
+    (is_folder(one), stem(one))
+        .cmp(&(is_folder(other), stem(other)))
         .then_with(|| one.file_name().cmp(other.file_name()))
 }
 
@@ -168,6 +169,7 @@ mod tests {
             "urtext-baseline.yaml",
             "b/.h.yaml",
             "b/_opening.yaml",
+            "b/0/c.yaml",
         ] {
             fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             fs::write(root.join(name), "").unwrap();
@@ -178,7 +180,7 @@ mod tests {
         assert!(diagnostics.is_empty());
         assert_eq!(
             names(&found, root),
-            ["b/z.yaml", "a.yaml", "b/a.yml", "a/x.txt"]
+            ["b/z.yaml", "a.yaml", "b/a.yml", "b/0/c.yaml", "a/x.txt"]
         );
     }
 

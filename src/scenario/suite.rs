@@ -26,7 +26,6 @@ pub fn names() -> Vec<String> {
         .filter_map(|file| folder(&file.name))
         .map(str::to_owned)
         .collect();
-    names.sort_unstable();
     names.dedup();
     names
 }
@@ -101,7 +100,7 @@ fn unknown(name: &str) -> Diagnostic {
     }
 }
 
-/// Every scenario inside the program for its packs, sorted by name.
+/// Every scenario inside the program for its packs, sorted by folder and name: what a folder holds stands before the folders in it.
 fn shipped() -> Vec<Shipped> {
     let mut files = Vec::new();
     let of_pack = |pack: &'static Pack| SCENARIOS.get_dir(pack.suite?);
@@ -117,7 +116,10 @@ fn shipped() -> Vec<Shipped> {
             files.extend(file.contents_utf8().map(|text| Shipped { name, text }));
         }
     }
-    files.sort_by(|one, other| one.name.cmp(&other.name));
+    files.sort_by(|one, other| {
+        let key = |file: &Shipped| (folder(&file.name).map(str::to_owned), file.name.clone());
+        key(one).cmp(&key(other))
+    });
     files
 }
 
