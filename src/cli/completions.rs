@@ -49,20 +49,26 @@ impl ManArgs {
     pub(super) fn run(&self, program: clap::Command) -> Status {
         let mut program = program.name(program::name());
         program.build();
+        let source = program.render_version();
         if let Err(error) = std::fs::create_dir_all(&self.folder) {
             return broken(&unwritable(&self.folder, &error));
         }
-        match self.write(&program) {
+        match self.write(&program, source.trim()) {
             Ok(()) => Status::Conforms,
             Err((path, error)) => broken(&unwritable(&path, &error)),
         }
     }
 
-    fn write(&self, command: &clap::Command) -> Result<(), (PathBuf, std::io::Error)> {
+    /// Writes the pages of a command and of those below it. `source`: the program and its version.
+    fn write(
+        &self,
+        command: &clap::Command,
+        source: &str,
+    ) -> Result<(), (PathBuf, std::io::Error)> {
         for command in command.get_subcommands() {
-            self.write(command)?;
+            self.write(command, source)?;
         }
-        let man = Man::new(command.clone());
+        let man = Man::new(command.clone()).source(source);
         let mut page = Vec::new();
         man.render(&mut page).expect("a vector takes all");
         let path = self.folder.join(Path::new(&man.get_filename()));
