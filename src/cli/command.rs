@@ -8,9 +8,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    baseline, bisect, bot, check, completions, convert, diff, distinguish, explore, help, init,
-    list, matches, mutants, program, record, referee, replay, report, requirements, run, schema,
-    seat, setting, stats, verify,
+    baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explore, help,
+    init, list, matches, mutants, program, record, referee, replay, report, requirements, run,
+    schema, seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -58,6 +58,8 @@ enum Command {
     Stats(Deferred<stats::StatsArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Deferred<Box<init::InitArgs>>),
+    /// Examines this machine and your subjects step by step, and says what to change
+    Doctor(Deferred<Box<doctor::DoctorArgs>>),
     /// Lists what the specifications demand, and explains one of it
     Requirements(Deferred<requirements::RequirementsArgs>),
     /// Shows how good a suite is, by the deliberate faults that it catches
@@ -140,6 +142,7 @@ fn run() -> Status {
         Command::Convert(Deferred(args)) => args.run(),
         Command::Stats(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
+        Command::Doctor(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),
         Command::Distinguish(Deferred(args)) => args.run(),

@@ -12,6 +12,7 @@ mod convert;
 mod deferred;
 mod diff;
 mod distinguish;
+mod doctor;
 mod exit;
 mod explore;
 mod file_progress;

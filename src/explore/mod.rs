@@ -17,6 +17,7 @@ mod off_turn;
 mod plain;
 mod trials;
 mod distinguishing;
+mod examination;
 mod dry_run;
 mod script;
 mod search;
@@ -28,6 +29,7 @@ pub use comparison::{BotAnswer, Compared, Divergence, compare, free_the_bot, ran
 pub use coverage::{Coverage, CoverageRow};
 pub use distinguishing::{Distinguishing, DistinguishingGame, REFUTES, distinguishing_games};
 pub use dry_run::{dry_run, exercised};
+pub use examination::{ExaminedStep, StepState, advice, examined_steps};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};
 pub use explorer::{Explorer, Planned};
 pub use failure::{Dropped, FailedGame, Rerun, Written, unwritable};

@@ -14,6 +14,7 @@ mod completions;
 mod convert;
 mod diff;
 mod distinguish;
+mod doctor;
 mod explore;
 mod frames;
 mod guide;
