@@ -130,16 +130,21 @@ impl Seen<'_> {
     }
 
     fn moves(&self) -> Option<StepState> {
-        let subject = self.subject;
-        let bot = self.scenario.game()?.bot_seat;
-        let is_its = |event: &&GameEvent| matches!(event, GameEvent::Moved { by, .. } if subject.side == Side::Referee || *by == bot);
-        let moves = self.outcome.history.iter().filter(is_its).count();
-        let said = match subject.side {
-            Side::Referee => format!("{moves} moves were taken"),
-            Side::Bot => format!("{moves} moves, all legal"),
+        let plan = self.scenario.game()?;
+        let events = self.outcome.history.iter();
+        let movers = events.filter_map(|event| match event {
+            GameEvent::Moved { by, .. } => Some(*by),
+            _ => None,
+        });
+        let movers: Vec<_> = movers.collect();
+        let said = match self.subject.side {
+            Side::Referee => format!("{} moves were taken", movers.len()),
+            Side::Bot => {
+                let own = movers.iter().filter(|&&by| by == plan.bot_seat);
+                format!("{} moves, all legal", own.count())
+            }
         };
-        let is_whole = moves > 0 && (self.conforms() || moves >= self.scenario.game()?.steps.len());
-        is_whole.then_some(StepState::Seen(said))
+        (movers.len() >= plan.steps.len()).then_some(StepState::Seen(said))
     }
 
     fn spectators(&self) -> Option<StepState> {
