@@ -102,6 +102,11 @@ pub(super) struct BaselineArgs {
 }
 
 impl BaselineArgs {
+    /// Sets the file, where none is named.
+    pub(super) fn default_to(&mut self, file: Option<PathBuf>) {
+        self.baseline = self.baseline.take().or(file);
+    }
+
     /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
     fn path(&self, config: Option<&Path>) -> PathBuf {
         let usual = || {

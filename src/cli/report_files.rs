@@ -119,20 +119,30 @@ fn report_of(text: &str) -> Result<ReportTarget, String> {
     let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
         return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
     };
+    let no_format = || format!("there is no format `{name}`; the formats are {}", names());
+    target_of(name, Path::new(file)).ok_or_else(no_format)
+}
+
+/// The report of that name.
+fn target_of(name: &str, file: &Path) -> Option<ReportTarget> {
+    let file = file.to_owned();
     if name == HTML {
-        return Ok(ReportTarget::Folder(HtmlFolder::new(file.into())));
+        return Some(ReportTarget::Folder(HtmlFolder::new(file)));
     }
-    let Some(format) = ReportFormat::named(name) else {
-        return Err(format!(
-            "there is no format `{name}`; the formats are {}",
-            names()
-        ));
-    };
-    let file = file.into();
-    Ok(ReportTarget::File { format, file })
+    let format = ReportFormat::named(name)?;
+    Some(ReportTarget::File { format, file })
 }
 
 impl ReportOptions {
+    /// Sets the reports, each by the name of its format, where none is asked for.
+    pub(super) fn default_to(&mut self, reports: &[(&str, PathBuf)]) {
+        if self.report.is_empty() {
+            let targets = reports.iter();
+            let targets = targets.filter_map(|(name, file)| target_of(name, file));
+            self.report = targets.collect();
+        }
+    }
+
     /// Checks that every report can be written, so that an error comes before the first game.
     ///
     /// # Errors
@@ -231,4 +241,18 @@ fn summarize(results: &Results, file: &Path) -> io::Result<()> {
         summary.write_all(&text)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::file::RunDefaults;
+
+    #[test]
+    fn the_formats_of_urtext_yaml_are_all_that_there_are() {
+        let all = ReportFormat::ALL.map(ReportFormat::name);
+        assert_eq!(RunDefaults::REPORTS[..6], all);
+        let known = RunDefaults::REPORTS.map(|name| target_of(name, Path::new("x")));
+        assert!(known.iter().all(Option::is_some), "{known:?}");
+    }
 }

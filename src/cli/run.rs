@@ -1,5 +1,6 @@
 //! `urtext run`: plays scenarios.
 
+mod defaults;
 mod filters;
 mod games;
 mod live;
@@ -234,7 +235,9 @@ Examples:
 
 A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \
 {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line `listening \
-players=HOST:PORT spectators=HOST:PORT`.";
+players=HOST:PORT spectators=HOST:PORT`.
+
+urtext.yaml can set --jobs, --retries, --allow, --report and --baseline for its subjects, under `run:`. The command line wins.";
 
 impl RunArgs {
     /// Returns the options that apply to finished games.
@@ -252,6 +255,7 @@ impl RunArgs {
 
 /// Plays scenarios and reports.
 pub(super) fn run(mut args: RunArgs) -> Status {
+    args.take_defaults();
     let planned = match args
         .planned()
         .and_then(|planned| args.reports.probe().map(|()| planned))

@@ -349,6 +349,13 @@ impl SubjectArgs {
         found.or_else(|| file::find(Path::new("."))).map(shortest)
     }
 
+    /// The file that says what is tested, unless these arguments do.
+    pub(super) fn subject_file(&self) -> Option<PathBuf> {
+        let is_said = |name: &str| name == file::BUILT_IN || CocoUrl::is_meant(name);
+        let is_said = self.side.is_some() || self.subject.as_deref().is_some_and(is_said);
+        if is_said { None } else { self.config_file() }
+    }
+
     /// The subject of that name in the user's file, with what is set here.
     fn named(&self, name: &str, faults: &mut Diagnostics) -> Option<Subject> {
         let Some(path) = self.config_file() else {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::file::RunDefaults;
 use super::{LateSpectator, Way};
 use crate::pack::Protocol;
 use crate::scenario::schema::shape::{
@@ -21,6 +22,7 @@ pub fn schema() -> Value {
                 [text("a subject"), list("subjects", text("a subject"))],
             ),
         )
+        .optional("run", run())
         .required(
             "subjects",
             table("what can be tested, by name", "", subject()),
@@ -28,6 +30,47 @@ pub fn schema() -> Value {
         .shape();
     schema["$schema"] = json!(shape::DRAFT);
     schema
+}
+
+fn run() -> Value {
+    let allowed = || {
+        word(
+            "a verdict that leaves the exit status at 0",
+            &RunDefaults::ALLOWED,
+        )
+    };
+    let reports = RunDefaults::REPORTS.into_iter();
+    let file = || {
+        text(
+            "its file, from the folder of this one; for html a folder, and `-` for standard output",
+        )
+    };
+    let report = reports.fold(Mapping::new("report"), |mapping, name| {
+        mapping.optional(name, file())
+    });
+    Mapping::new("run")
+        .optional(
+            "jobs",
+            number("how many games are played at once", 1, u32::MAX.into()),
+        )
+        .optional(
+            "retries",
+            number(
+                "how often a failed scenario is played again",
+                0,
+                u32::MAX.into(),
+            ),
+        )
+        .optional(
+            "allow",
+            either("what is excused", [allowed(), list("verdicts", allowed())]),
+        )
+        .optional("report", report.shape())
+        .optional(
+            "baseline",
+            text("the file with the known failures, from the folder of this one"),
+        )
+        .shape()
 }
 
 fn subject() -> Value {

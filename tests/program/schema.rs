@@ -230,6 +230,11 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
     };
     let texts = [
         ("urtext.yaml", "subjects: {}\nqqqqq: x\n".to_owned()),
+        ("run", "run: {qqqqq: x}\nsubjects: {}\n".to_owned()),
+        (
+            "report",
+            "run: {report: {qqqqq: x}}\nsubjects: {}\n".to_owned(),
+        ),
         ("a subject", subject("qqqqq: x")),
         ("players", subject("players: {qqqqq: x}")),
         ("spectators", subject("spectators: {qqqqq: x}")),

@@ -17,6 +17,8 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
          \n\
          # Of several subjects of one side and game, the one that `urtext run` tests where none is named:\n\
          # default: NAME\n\
+         # Options of each run, unless its command line says otherwise:\n\
+         # run: {{retries: 1, allow: [unsupported], report: {{junit: report.xml}}}}\n\
          subjects:\n  {}:\n",
         quoted(&answers.name)
     );

@@ -34,14 +34,21 @@ pub(super) struct RoundArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless"])]
     repeat: Option<NonZeroU32>,
 
-    /// Plays a failed scenario again until it passes, up to N times
+    /// Plays a failed scenario again until it passes, up to N times [default: 0]
     ///
     /// A scenario that passes then is flaky: the exit status is 4 unless --allow flaky is given.
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["live", "bless", "repeat"])]
-    retries: u32,
+    #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless", "repeat"])]
+    retries: Option<u32>,
 }
 
 impl RoundArgs {
+    /// Sets how often a failed scenario is played again, where nothing is said of repeats.
+    pub(super) fn retry(&mut self, retries: Option<u32>) {
+        if self.repeat.is_none() {
+            self.retries = self.retries.or(retries);
+        }
+    }
+
     /// Adds the order of the games to the first line of the report.
     pub(super) fn heading(&self, line: String) -> String {
         match self.shuffle {
@@ -85,7 +92,7 @@ impl RoundArgs {
                 let folder = (round > 1).then(|| format!("repeat-{round}"));
                 rounds.play(&left, order.clone(), folder).await?;
                 let mut failed = rounds.failed(&left);
-                for retry in 1..=self.retries {
+                for retry in 1..=self.retries.unwrap_or(0) {
                     if failed.is_empty() || interrupt.has_come() {
                         break;
                     }

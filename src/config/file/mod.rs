@@ -2,11 +2,13 @@
 
 mod keys;
 mod program;
+mod run;
 mod subject;
 
 use std::path::{Path, PathBuf};
 
 pub use keys::quoted;
+pub use run::RunDefaults;
 
 use super::{Program, Subject};
 use crate::diagnostic::{
@@ -51,8 +53,17 @@ pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
 pub fn read(source: &Source, folder: &Path) -> (Vec<Subject>, Diagnostics) {
     let faults = Faults::new(source);
     let here = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let subjects = subjects(&here, &faults).unwrap_or_default();
+    let (subjects, _) = contents(&here, &faults);
     (subjects, faults.into_diagnostics())
+}
+
+/// The defaults of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
+#[must_use]
+pub fn run_defaults(path: &Path) -> RunDefaults {
+    let Ok(source) = parse::read(path) else {
+        return RunDefaults::default();
+    };
+    contents(folder_of(path), &Faults::new(&source)).1
 }
 
 /// The programs of a file that the system would not start, each as a fault. Only a check looks for them: a run starts what it tests,
@@ -140,16 +151,35 @@ pub fn usual<'s>(
     }
 }
 
-fn subjects(here: &Path, faults: &Faults<'_>) -> Option<Vec<Subject>> {
-    let root = parse::parse(faults)?;
+/// All that the file says.
+fn contents(here: &Path, faults: &Faults<'_>) -> (Vec<Subject>, RunDefaults) {
+    let Some(root) = parse::parse(faults) else {
+        return Default::default();
+    };
     if let Some(fault) = lacks_level(&root, faults) {
         faults.push(fault);
-        return None;
+        return Default::default();
     }
-    let mut keys = MapReader::new(&root, "urtext.yaml", faults)?;
-    let (default, subjects) = (keys.optional("default"), keys.required("subjects"));
+    let Some(mut keys) = MapReader::new(&root, "urtext.yaml", faults) else {
+        return Default::default();
+    };
+    let (run, default) = (keys.optional("run"), keys.optional("default"));
+    let described = keys.required("subjects");
     keys.finish();
-    let entries = subjects?.as_map(faults)?;
+    let run = run.and_then(|run| run::run_defaults(run, here, faults));
+    let subjects =
+        described.and_then(|described| subjects(&root, described, default, here, faults));
+    (subjects.unwrap_or_default(), run.unwrap_or_default())
+}
+
+fn subjects(
+    root: &Node,
+    described: &Node,
+    default: Option<&Node>,
+    here: &Path,
+    faults: &Faults<'_>,
+) -> Option<Vec<Subject>> {
+    let entries = described.as_map(faults)?;
     if entries.is_empty() {
         let fault = Diagnostic::error("config/empty", "there is no subject in the file");
         let span = faults.source().first_line(root.span);

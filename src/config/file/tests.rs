@@ -593,3 +593,53 @@ fn an_address_without_a_port_is_one_fault() {
         1
     );
 }
+
+#[test]
+fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(NAME);
+    let text = "run: {jobs: 3, retries: 2, allow: flaky, report: {html: site, tap: '-'}, baseline: known.yaml}\n";
+    std::fs::write(
+        &path,
+        format!("{text}subjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n"),
+    )
+    .unwrap();
+    assert!(load(&path).1.is_empty());
+    let defaults = run_defaults(&path);
+    let reports = [("tap", "-".into()), ("html", folder.path().join("site"))];
+    assert_eq!(
+        (defaults.jobs.map(usize::from), defaults.retries),
+        (Some(3), Some(2))
+    );
+    assert_eq!(defaults.allow, ["flaky"]);
+    assert_eq!(defaults.reports, reports);
+    assert_eq!(defaults.baseline, Some(folder.path().join("known.yaml")));
+}
+
+#[test]
+fn names_what_is_wrong_with_the_defaults_of_a_run() {
+    let says = |run: &str, title: &str, help: &str| {
+        let text =
+            format!("run: {{{run}}}\nsubjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n");
+        let (_, faults, _folder) = read_in_folder(&text);
+        let drawn = faults.draw(Paint::Plain);
+        assert_eq!(faults.errors(), 1, "{drawn}");
+        for part in [title, help, "urtext.yaml:1:"] {
+            assert!(drawn.contains(part), "no {part:?} in {drawn}");
+        }
+    };
+    says(
+        "retrys: 1",
+        "there is no key `retrys` in run",
+        "write `retries`",
+    );
+    says(
+        "report: {junt: x}",
+        "there is no key `junt` in report",
+        "write `junit`",
+    );
+    says("allow: [flakey]", "is due here", "write `flaky`");
+    says("jobs: 0", "config/number", "a number from 1 to ");
+    says("retries: -1", "a whole number is due here", "digits");
+    says("report: x.xml", "yaml/expected-mapping", "");
+}

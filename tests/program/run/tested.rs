@@ -199,3 +199,52 @@ fn free_games_are_played_with_the_referee_of_the_file() {
         .expect(2)
         .complains("--free-games needs a referee");
 }
+
+#[test]
+fn the_defaults_of_the_file_hold_and_the_command_line_wins() {
+    // The depth is not set, so that nothing can be played.
+    let before =
+        "run: {allow: [unsupported], report: {tap: out.tap, json: out.json}}\ndefault: unset\n";
+    let unset = format!(
+        "  unset: {{as: bot, game: royalur, command: [{URTEXT}, bot, royalur, '{{depth}}'], parameters: {{depth: {{type: number}}}}}}\n"
+    );
+    let place = with_bots(before, &unset);
+    std::fs::create_dir(place.path().join("below")).unwrap();
+    let in_folder_below = |args: &[&str]| {
+        let mut command = place.command(&[&["run", "--suite", OWN_TOKEN], args].concat());
+        Ran::of(command.current_dir(place.path().join("below")))
+    };
+    in_folder_below(&[]).expect(0).says("1 unsupported");
+    assert_eq!(place.files(), ["out.json", "out.tap", "urtext.yaml"]);
+    std::fs::remove_file(place.join("out.json")).unwrap();
+    in_folder_below(&["--allow", "flaky"]).expect(4);
+    assert!(place.files().contains(&"out.json".to_owned()));
+    std::fs::remove_file(place.join("out.json")).unwrap();
+    in_folder_below(&["--report", "tap=own.tap"]).expect(0);
+    assert_eq!(place.files(), ["below/own.tap", "out.tap", "urtext.yaml"]);
+    // The subject of the command line is none of the file.
+    in_folder_below(&["--subject", "built-in"]).expect(0);
+    assert!(!place.files().contains(&"out.json".to_owned()));
+}
+
+#[test]
+fn a_default_number_of_retries_makes_a_failure_flaky() {
+    let place = Place::new();
+    let bot = format!(
+        "echo x >> starts; [ $(wc -l < starts) -gt 1 ] || echo banana; exec {URTEXT} bot royalur --policy first"
+    );
+    let yaml = |run: &str| {
+        let _ = std::fs::remove_file(place.join("starts"));
+        place.write("urtext.yaml", &format!("{run}subjects:\n  it: {{as: bot, game: royalur, folder: ., command: [sh, -c, '{bot}']}}\n"));
+        place.run(&["--suite", "royalur/bot/first-seat"])
+    };
+    yaml("").expect(1);
+    yaml("run: {retries: 1}\n").expect(4).says("1 flaky");
+    yaml("run: {retries: 1, allow: flaky}\n")
+        .expect(0)
+        .says("1 flaky");
+    let ran = yaml("run: {retrys: 1}\n").expect(2);
+    ran.complains("urtext.yaml:1:7")
+        .complains("write `retries`");
+    assert!(!place.join("starts").exists());
+}
