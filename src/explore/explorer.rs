@@ -10,6 +10,7 @@ use super::made_up::{made_up, move_on};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
+use crate::hypothesis::{Ledger, Standing};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{AdaptiveAction, PlannedGame, Scenario, Side, Steering, StepKind};
@@ -46,6 +47,7 @@ pub struct Explorer {
     /// The timeout that the scenario of each hostile turn has to set.
     timeouts: Vec<Option<Duration>>,
     coverage: Coverage,
+    ledger: Ledger,
     planned: u64,
 }
 
@@ -69,6 +71,7 @@ impl Explorer {
             tried,
             timeouts,
             coverage,
+            ledger: Ledger::new(&PlannedGame::new(dialect, side)),
             planned: 0,
         })
     }
@@ -76,9 +79,10 @@ impl Explorer {
     /// The next games, as many as are wished: all of them by what is known now.
     pub fn plan(&mut self, number: usize) -> Vec<Planned> {
         let coverage = &self.coverage;
-        let steering = Steering::towards(self.dialect.game(), |item| {
+        let mut steering = Steering::towards(self.dialect.game(), |item| {
             coverage.missing_capability(item)
         });
+        steering.readings = self.ledger.that_are(Standing::Untested);
         let steering = Arc::new(steering);
         (0..number).map(|_| self.next_game(&steering)).collect()
     }
@@ -87,7 +91,15 @@ impl Explorer {
     pub fn take(&mut self, planned: &Planned, outcome: &Outcome) {
         if let Some(plan) = planned.scenario.game() {
             self.coverage.take(plan, outcome, planned.hostile);
+            let number = self.ledger.games.len();
+            self.ledger.take(number, plan, outcome);
         }
+    }
+
+    /// Returns the wrong readings of the rules after the games so far, which are numbered in the order in which they were taken.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
     }
 
     /// Returns the coverage so far.

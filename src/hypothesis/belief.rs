@@ -1,37 +1,78 @@
 //! Holds a wrong reading of the rules against a game that was played.
 
-use super::GameOfRun;
+use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::{GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Seat, Table, VariantRow};
-use crate::scenario::{PlannedGame, PlayerAction, Side};
+use crate::scenario::{OpenReading, PlannedGame, PlayerAction, Side, Sign, awaits};
 
-/// Returns true if a subject that believes the reading would have shown something else in this game, up to where it failed.
-pub(super) fn is_refuted_by(row: &VariantRow, game: GameOfRun<'_>) -> bool {
-    let Some(plan) = game.plan() else {
-        return false;
-    };
-    let setup = game.outcome.setup.unwrap_or_default();
+/// What a game says of a reading.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Word {
+    /// A subject that believes it would have shown something else, up to where the game failed.
+    Refuted,
+    /// A bot that believes it, and picks at random among the moves that it holds to be legal, would not have shown it with this
+    /// probability.
+    Unshown(f64),
+}
+
+/// Holds a reading against a game.
+pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outcome) -> Word {
+    let nothing = Word::Unshown(1.0);
+    if !matches!(
+        outcome.verdict,
+        Verdict::Pass | Verdict::Lenient | Verdict::Fail
+    ) {
+        return nothing;
+    }
+    let setup = outcome.setup.unwrap_or_default();
+    let history = &outcome.history;
     let rules = plan.dialect.game();
-    let Some(mut variant) = rules.variant_table(setup, row.name) else {
-        return false;
-    };
-    let history = &game.outcome.history;
-    match (plan.side, game.outcome.verdict) {
-        (Side::Bot, Verdict::Pass | Verdict::Lenient | Verdict::Fail) => {
-            would_answer_otherwise(plan.bot_seat, history, variant.as_mut())
+    match plan.side {
+        Side::Bot => {
+            let reading = OpenReading::new(plan, setup, row);
+            reading.map_or(nothing, |mut reading| {
+                hold_bot(
+                    plan.bot_seat,
+                    history,
+                    &mut reading,
+                    rules.table(setup).as_mut(),
+                )
+            })
         }
-        (Side::Referee, Verdict::Pass | Verdict::Lenient | Verdict::Fail) => {
-            let shown = match game.outcome.verdict {
+        Side::Referee => {
+            let Some(mut variant) = rules.variant_table(setup, row.name) else {
+                return nothing;
+            };
+            let shown = match outcome.verdict {
                 Verdict::Fail => settled(history),
                 _ => history,
             };
             let losing = losing_move(plan, shown);
             let mut rules = rules.table(setup);
-            first_sign(shown, losing, variant.as_mut(), rules.as_mut()).is_some()
+            match first_sign(shown, losing, variant.as_mut(), rules.as_mut()) {
+                Some(_) => Word::Refuted,
+                None => nothing,
+            }
         }
-        _ => false,
     }
+}
+
+fn hold_bot(
+    bot: Seat,
+    history: &[GameEvent],
+    reading: &mut OpenReading,
+    rules: &mut dyn Table,
+) -> Word {
+    for event in history {
+        match reading.see(Some(bot), rules, event) {
+            Sign::Fits(_) => {}
+            Sign::Refuted => return Word::Refuted,
+            Sign::Unclear => break,
+        }
+        event.play_on(rules);
+    }
+    Word::Unshown(reading.unshown)
 }
 
 /// What a referee that failed has certainly shown: all before the last move but one. What was sent after that may be what the failure is
@@ -89,10 +130,6 @@ pub fn first_sign(
     at(history.len(), variant, false).filter(|_| is_other_end)
 }
 
-fn awaits(table: &dyn Table, by: Seat) -> bool {
-    table.phase() == Phase::Move && table.to_move() == by
-}
-
 /// Returns the illegal move by which the game was lost, where the scenario writes one.
 fn losing_move(plan: &PlannedGame, history: &[GameEvent]) -> Option<Move> {
     let last = plan.turns().last().map(|(_, turn)| turn)?;
@@ -104,28 +141,4 @@ fn losing_move(plan: &PlannedGame, history: &[GameEvent]) -> Option<Move> {
         PlayerLine::Move(mv) => Some(mv),
         _ => None,
     }
-}
-
-/// Plays a game by what a bot believes; returns true where the bot answered although it would have seen no turn of its own, sent a move
-/// that it would hold to be illegal, or kept silent in a turn that it would have had. What the other side does against its belief ends
-/// the comparison: nobody knows what the bot makes of it.
-fn would_answer_otherwise(bot: Seat, history: &[GameEvent], belief: &mut dyn Table) -> bool {
-    for event in history {
-        let is_due = match *event {
-            GameEvent::Rolled { .. } if awaits(belief, bot) => return true,
-            GameEvent::Rolled { .. } => belief.phase() == Phase::Roll,
-            GameEvent::Moved { by, mv, .. } if by == bot => {
-                if !awaits(belief, bot) || belief.check(mv).is_err() {
-                    return true;
-                }
-                true
-            }
-            GameEvent::Moved { by, .. } => awaits(belief, by),
-            GameEvent::Lost { .. } => return false,
-        };
-        if !is_due || !event.play_on(belief) {
-            return false;
-        }
-    }
-    false
 }

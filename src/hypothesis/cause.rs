@@ -62,7 +62,7 @@ pub fn explain(
     let groups = groups(&games);
     let ledgers: Vec<_> = groups
         .into_iter()
-        .filter_map(|group| Ledger::new(&games, group))
+        .filter_map(|group| ledger(&games, &group))
         .collect();
     let mut causes = Vec::new();
     let mut undecided = Vec::new();
@@ -91,6 +91,15 @@ pub fn explain(
         undecided,
         ledgers,
     }
+}
+
+/// Holds every reading against these games of a run, which one subject has played on one side of one game.
+fn ledger(games: &[GameOfRun<'_>], group: &[usize]) -> Option<Ledger> {
+    let mut ledger = Ledger::new(games[*group.first()?].plan()?);
+    for &number in group {
+        ledger.take(number, games[number].plan()?, games[number].outcome);
+    }
+    Some(ledger)
 }
 
 /// A failure, with the readings that explain it and that no game refutes.

@@ -1,9 +1,10 @@
 //! How each wrong reading of the rules stands after the games of a subject.
 
-use super::belief::is_refuted_by;
-use super::{GameOfRun, reason};
+use super::belief::{Word, hold};
+use super::reason;
+use crate::event::Outcome;
 use crate::rules::VariantRow;
-use crate::scenario::Side;
+use crate::scenario::{CHANCE, PlannedGame, Side};
 
 /// The wrong readings of the rules after the games of a subject, on one side of one game.
 #[derive(Debug, Clone)]
@@ -14,59 +15,109 @@ pub struct Ledger {
     pub side: Side,
     /// The numbers of the games in their run.
     pub games: Vec<usize>,
-    /// The readings that a game refutes, each with the number of the first such game.
-    pub refuted: Vec<(&'static VariantRow, usize)>,
-    /// The readings that explain a failure, and that no game refutes.
-    pub consistent: Vec<&'static VariantRow>,
-    /// The readings that no game has put to the test.
-    pub untested: Vec<&'static VariantRow>,
+    rows: Vec<Row>,
+}
+
+/// A reading after the games so far.
+#[derive(Debug, Clone)]
+struct Row {
+    reading: &'static VariantRow,
+    /// The first game that refutes it.
+    refuted_by: Option<usize>,
+    /// True if it explains a failure.
+    explains: bool,
+    /// Probability that a bot which believes it would not have shown it.
+    unshown: f64,
+}
+
+/// How a reading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// A game refutes it: the first such one.
+    Refuted(usize),
+    /// It explains a failure, and no game refutes it.
+    Consistent,
+    /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have
+    /// shown it in at least 7 of 8 runs.
+    Unshown,
+    /// No game has put it to the test.
+    Untested,
 }
 
 impl Ledger {
-    /// Holds every reading against these games of a run, which one subject has played on one side of one game.
-    pub(super) fn new(games: &[GameOfRun<'_>], group: Vec<usize>) -> Option<Ledger> {
-        let plan = games[*group.first()?].plan()?;
-        let mut ledger = Ledger {
+    /// The readings before the first game of a subject that plays what this game is one of.
+    #[must_use]
+    pub fn new(plan: &PlannedGame) -> Ledger {
+        let row = |reading| Row {
+            reading,
+            refuted_by: None,
+            explains: false,
+            unshown: 1.0,
+        };
+        Ledger {
             game: plan.dialect.game().name(),
             side: plan.side,
-            games: group,
-            refuted: Vec::new(),
-            consistent: Vec::new(),
-            untested: Vec::new(),
-        };
-        for row in plan.hypotheses() {
-            let mut numbers = ledger.games.iter().copied();
-            if let Some(number) = numbers.find(|&number| is_refuted_by(row, games[number])) {
-                ledger.refuted.push((row, number));
-            } else if ledger
-                .games
-                .iter()
-                .any(|&number| explains(row, games[number]))
-            {
-                ledger.consistent.push(row);
-            } else {
-                ledger.untested.push(row);
+            games: Vec::new(),
+            rows: plan.hypotheses().map(row).collect(),
+        }
+    }
+
+    /// Holds every reading against a game.
+    pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
+        self.games.push(number);
+        let finding = reason(outcome).and_then(|finding| finding.hypotheses.as_ref());
+        for row in &mut self.rows {
+            let name = row.reading.name;
+            row.explains |= finding.is_some_and(|rows| rows.iter().any(|row| row.name == name));
+            if row.refuted_by.is_none() {
+                match hold(row.reading, plan, outcome) {
+                    Word::Refuted => row.refuted_by = Some(number),
+                    Word::Unshown(unshown) => row.unshown *= unshown,
+                }
             }
         }
-        Some(ledger)
+    }
+
+    /// Every reading, and how it stands.
+    pub fn standings(&self) -> impl Iterator<Item = (&'static VariantRow, Standing)> {
+        self.rows.iter().map(|row| {
+            let standing = match row.refuted_by {
+                Some(game) => Standing::Refuted(game),
+                None if row.explains => Standing::Consistent,
+                None if row.unshown <= CHANCE => Standing::Unshown,
+                None => Standing::Untested,
+            };
+            (row.reading, standing)
+        })
+    }
+
+    /// The readings that stand so.
+    #[must_use]
+    pub fn that_are(&self, wanted: Standing) -> Vec<&'static VariantRow> {
+        let standings = self.standings();
+        let wanted = standings.filter(|(_, standing)| *standing == wanted);
+        wanted.map(|(row, _)| row).collect()
+    }
+
+    /// The readings that a game refutes, each with the number of the first such game.
+    #[must_use]
+    pub fn refuted(&self) -> Vec<(&'static VariantRow, usize)> {
+        let rows = self.rows.iter();
+        rows.filter_map(|row| Some((row.reading, row.refuted_by?)))
+            .collect()
     }
 
     /// The number of the first game that refutes the reading.
     #[must_use]
-    pub fn refuted_by(&self, row: &VariantRow) -> Option<usize> {
-        let refuted = self.refuted.iter();
-        let mut of_row = refuted.filter(|(other, _)| other.name == row.name);
-        of_row.next().map(|(_, number)| *number)
+    pub fn refuted_by(&self, reading: &VariantRow) -> Option<usize> {
+        let mut rows = self.rows.iter();
+        rows.find(|row| row.reading.name == reading.name)?
+            .refuted_by
     }
 
     /// Returns the number of readings.
     #[must_use]
     pub fn total(&self) -> usize {
-        self.refuted.len() + self.consistent.len() + self.untested.len()
+        self.rows.len()
     }
-}
-
-fn explains(row: &VariantRow, game: GameOfRun<'_>) -> bool {
-    let hypotheses = reason(game.outcome).and_then(|finding| finding.hypotheses.as_ref());
-    hypotheses.is_some_and(|rows| rows.iter().any(|other| other.name == row.name))
 }

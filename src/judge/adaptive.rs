@@ -23,12 +23,17 @@ impl State {
     ) -> bool {
         let is_his = until.who.is_none_or(|seat| seat == by) && !self.seen.model.is_over();
         is_his
-            && match until.situation {
+            && match &until.situation {
                 Situation::CanMove => !skipped && !self.legal_moves().is_empty(),
                 Situation::CannotMove => skipped || self.legal_moves().is_empty(),
-                Situation::Rolled(wanted) => roll == Some(wanted),
+                Situation::Rolled(wanted) => roll == Some(*wanted),
                 Situation::Can(kind) => !skipped && !self.moves_of_kind(kind).is_empty(),
                 Situation::CanBreak(code) => !skipped && !self.refused_moves(Some(code)).is_empty(),
+                Situation::ToldApart(_) => {
+                    let readings = self.seen.course.readings.as_ref();
+                    self.seen.course.turns_played_on >= until.turns
+                        || readings.is_none_or(|(_, open)| open.are_told_apart())
+                }
             }
     }
 
@@ -167,10 +172,12 @@ impl State {
     pub(super) fn pick(&mut self, legal: Vec<Move>) -> Option<Move> {
         let moves = self.moves_to_play_on(legal);
         let kind = &mut self.seen.kind;
-        match (&kind.plan.steering, kind.model.table()) {
+        kind.hold_readings();
+        match (kind.steering(), kind.model.table()) {
             (Some(steering), Some(table)) => {
                 let game = kind.plan.dialect.game();
-                steering.pick(game, table, &moves, &mut || kind.chooser.random())
+                let open = kind.course.readings.as_ref().map(|(_, open)| open);
+                steering.pick(game, table, open, &moves, &mut || kind.chooser.random())
             }
             _ => kind.chooser.pick(&moves),
         }
@@ -180,9 +187,11 @@ impl State {
     pub(super) fn free_roll(&mut self) -> Roll {
         let kind = &mut self.seen.kind;
         let game = kind.plan.dialect.game();
-        match (&kind.plan.steering, kind.model.table()) {
+        kind.hold_readings();
+        match (kind.steering(), kind.model.table()) {
             (Some(steering), Some(table)) => {
-                steering.roll(game, table, &mut || kind.chooser.random())
+                let open = kind.course.readings.as_ref().map(|(_, open)| open);
+                steering.roll(game, table, open, &mut || kind.chooser.random())
             }
             _ => kind.chooser.roll(game),
         }
@@ -218,6 +227,11 @@ impl State {
             .filter(|_| self.seen.plan.is_adaptive())?;
         let title = match &step.kind {
             StepKind::PlayToTheEnd => return None,
+            // The end of the game is as good, if nothing is to come after it.
+            StepKind::PlayUntil(Until {
+                situation: Situation::ToldApart(_),
+                ..
+            }) if self.seen.course.next_step + 1 == self.seen.plan.steps.len() => return None,
             StepKind::PlayUntil(until) => {
                 format!("`{}` did not come up before the game was over", until.told)
             }

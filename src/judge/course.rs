@@ -1,9 +1,11 @@
 //! Position in the scenario: the step of the turn that is being played.
 
+use std::sync::Arc;
+
 use super::game_facts::GameFacts;
 use super::narrated::Narrated;
 use crate::diagnostic::Span;
-use crate::scenario::{Choice, PlayerAction, StepKind, Turn};
+use crate::scenario::{Choice, OpenReadings, PlayerAction, Situation, Steering, StepKind, Turn};
 
 /// Position in the scenario.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Course {
     pub(super) last_turn: Option<Narrated>,
     /// Description of the current turn.
     pub(super) narrated: Option<Narrated>,
+    /// Readings that free play is to tell from the rules, with the number of the step that asks for it, if one does.
+    pub(super) readings: Option<(Option<usize>, OpenReadings)>,
 }
 
 impl GameFacts {
@@ -41,6 +45,44 @@ impl GameFacts {
             })
         };
         self.turn().map_or_else(any, |turn| turn.action)
+    }
+
+    /// Holds the readings that free play is to tell apart against what has happened.
+    pub(super) fn hold_readings(&mut self) {
+        let plan = &self.plan;
+        let number = self.course.next_step;
+        let words = plan.steps.get(number).and_then(|step| match &step.kind {
+            StepKind::PlayUntil(until) => match &until.situation {
+                Situation::ToldApart(words) => Some(words.as_slice()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let asks = words.map(|_| number);
+        let steered = plan.steering.as_ref().map(|steering| &steering.readings);
+        let is_held = matches!(&self.course.readings, Some((by, _)) if *by == asks);
+        if !is_held {
+            let setup = self.model.facts().setup.unwrap_or_default();
+            self.course.readings = match (words, steered) {
+                (Some(words), _) => {
+                    Some(OpenReadings::new(plan, setup, plan.readings_called(words)))
+                }
+                (None, Some(rows)) if !rows.is_empty() => {
+                    Some(OpenReadings::new(plan, setup, rows.iter().copied()))
+                }
+                _ => None,
+            }
+            .map(|open| (asks, open));
+        }
+        if let Some((_, open)) = &mut self.course.readings {
+            open.catch_up(self.model.history());
+        }
+    }
+
+    /// What free play is steered towards; `None` where chance alone decides.
+    pub(super) fn steering(&self) -> Option<Arc<Steering>> {
+        let steering = self.plan.steering.clone();
+        steering.or_else(|| self.course.readings.as_ref().map(|_| Arc::default()))
     }
 
     /// Returns the span of the current step.

@@ -24,6 +24,7 @@ impl State {
     ) -> Result<(), Box<Finding>> {
         self.seen.progress = PlayedTurn::default();
         self.seen.course.improvised = None;
+        self.seen.kind.hold_readings();
         let plan = Arc::clone(&self.seen.plan);
         while let Some(step) = plan.steps.get(self.seen.course.next_step)
             && let StepKind::PlayUntil(until) = &step.kind

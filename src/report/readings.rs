@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, RunCause, RunExplanation, Undecided};
+use crate::hypothesis::{Ledger, RunCause, RunExplanation, Standing, Undecided};
 use crate::scenario::Side;
 
 /// A reading of the rules that explains a finding.
@@ -31,6 +31,10 @@ pub struct RuledOut {
     pub refuted: Vec<RefutedResult>,
     /// The readings that explain a failure, and that no game refutes.
     pub consistent: Vec<String>,
+    /// The readings of a bot that no game refutes, though a bot that believes one, and picks at random among the moves that it holds to be
+    /// legal, would have shown it in at least 7 of 8 runs.
+    #[serde(default)]
+    pub unshown: Vec<String>,
     /// The readings that no game put to the test.
     pub untested: Vec<String>,
 }
@@ -48,19 +52,23 @@ impl RuledOut {
     /// The readings of a subject's ledger. `names` are the names of the scenarios of the run.
     #[must_use]
     pub fn new(subject: &str, ledger: &Ledger, names: &[&str]) -> RuledOut {
-        let refuted = ledger.refuted.iter().map(|(row, game)| RefutedResult {
+        let refuted = ledger.refuted();
+        let refuted = refuted.iter().map(|(row, game)| RefutedResult {
             name: row.name.to_owned(),
             by: names[*game].to_owned(),
         });
-        let consistent = ledger.consistent.iter();
-        let untested = ledger.untested.iter();
+        let that_are = |standing| {
+            let rows = ledger.that_are(standing).into_iter();
+            rows.map(|row| row.name.to_owned()).collect()
+        };
         RuledOut {
             subject: visible::plain(subject.as_bytes()).to_string(),
             game: ledger.game.to_owned(),
             side: ledger.side.word().to_owned(),
             refuted: refuted.collect(),
-            consistent: consistent.map(|row| row.name.to_owned()).collect(),
-            untested: untested.map(|row| row.name.to_owned()).collect(),
+            consistent: that_are(Standing::Consistent),
+            unshown: that_are(Standing::Unshown),
+            untested: that_are(Standing::Untested),
         }
     }
 }
@@ -79,10 +87,13 @@ impl RuledOut {
         self.consistent.sort_unstable();
         self.consistent.dedup();
         self.consistent.retain(|name| !known(&self.refuted, name));
+        self.unshown.extend(other.unshown);
+        self.unshown.sort_unstable();
+        self.unshown.dedup();
+        let said = |name: &String| known(&self.refuted, name) || self.consistent.contains(name);
+        self.unshown.retain(|name| !said(name));
         self.untested.retain(|name| {
-            other.untested.contains(name)
-                && !known(&self.refuted, name)
-                && !self.consistent.contains(name)
+            other.untested.contains(name) && !said(name) && !self.unshown.contains(name)
         });
     }
 }
@@ -151,29 +162,33 @@ fn draw_undecided(undecided: &Undecided) -> String {
     text
 }
 
-fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
+/// A line that says how many readings a subject's games have ruled out. `is_verbose` names those that no game put to the test.
+#[must_use]
+pub fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
     let (game, side) = (ledger.game, ledger.side.word());
-    let mut text = format!(
-        "{game} {side}: ruled out {} of {} wrong readings of the rules",
-        ledger.refuted.len(),
-        ledger.total()
-    );
-    if !ledger.consistent.is_empty() {
-        let consistent = ledger.consistent.len();
-        write!(text, "; {consistent} may explain a failure").expect("a string takes all");
-    }
-    match ledger.untested.len() {
+    let (refuted, total) = (ledger.refuted().len(), ledger.total());
+    let mut text =
+        format!("{game} {side}: ruled out {refuted} of {total} wrong readings of the rules");
+    let mut add = |part: String| text += &part;
+    match ledger.that_are(Standing::Consistent).len() {
         0 => {}
-        untested if is_verbose => {
-            write!(text, "; not put to the test ({untested}):").expect("a string takes all");
-            for row in &ledger.untested {
-                write!(text, "\n  {}: {}", row.name, row.summary).expect("a string takes all");
-            }
+        consistent => add(format!("; {consistent} may explain a failure")),
+    }
+    match ledger.that_are(Standing::Unshown).len() {
+        0 => {}
+        unshown => add(format!(
+            "; {unshown} had a fair chance to show, and did not"
+        )),
+    }
+    let untested = ledger.that_are(Standing::Untested);
+    match untested.len() {
+        0 => {}
+        number if is_verbose => {
+            add(format!("; not put to the test ({number}):"));
+            let rows = untested.iter();
+            rows.for_each(|row| add(format!("\n  {}: {}", row.name, row.summary)));
         }
-        untested => {
-            write!(text, "; {untested} not put to the test (-v names them)")
-                .expect("a string takes all");
-        }
+        number => add(format!("; {number} not put to the test (-v names them)")),
     }
     text.push('\n');
     text

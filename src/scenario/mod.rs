@@ -14,6 +14,7 @@ mod load;
 mod matching;
 pub mod parse;
 mod send_part;
+mod open_reading;
 mod pinned;
 mod planned_game;
 mod recorded;
@@ -38,6 +39,7 @@ pub use lines::{
 };
 pub use load::{load, load_file};
 pub use matching::mismatches;
+pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits};
 pub use pinned::golden_of;
 pub use planned_game::PlannedGame;
 pub use recorded::{from_script, to_script};

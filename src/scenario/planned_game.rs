@@ -60,6 +60,22 @@ impl PlannedGame {
         rows.filter(move |row| side == Side::Referee || row.general.is_none())
     }
 
+    /// The wrong readings that one of these words names, each a reading or the requirement that it breaks (also its first parts alone);
+    /// without words all.
+    pub fn readings_called<'a>(
+        &self,
+        words: &'a [String],
+    ) -> impl Iterator<Item = &'static VariantRow> + use<'a> {
+        self.hypotheses().filter(move |row| {
+            let is_called = |word: &String| {
+                let rest = row.breaks.strip_prefix(word.as_str());
+                row.name == word
+                    || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            words.is_empty() || words.iter().any(is_called)
+        })
+    }
+
     /// A game without turns that leaves everything else as it is where a file says nothing.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, side: Side) -> PlannedGame {

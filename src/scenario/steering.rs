@@ -1,22 +1,30 @@
 //! Free play that is steered: the moves are chosen that lead soonest to situations which are wanted.
 
-use crate::rules::{Game, Move, Phase, Roll, Table, below};
+use super::open_reading::{OpenReading, OpenReadings, Sign};
+use crate::protocol::GameEvent;
+use crate::rules::{Game, Move, Phase, Roll, Seat, Table, VariantRow, below};
 
 /// Search depth in turns.
 const AHEAD: u32 = 8;
 /// Maximum number of turns simulated for one choice.
 const EFFORT: usize = 320;
+/// The same where readings are held against each turn, which costs more.
+const EFFORT_WITH_READINGS: usize = 96;
 /// Value of a situation that is reached at once; each turn of delay reduces the value by an eighth.
 const AT_ONCE: u64 = 1 << 20;
+/// Maximum number of readings that are held against the simulated games of one choice.
+const READINGS: usize = 12;
 /// One choice of so many is left to chance, so that no game is like the one before.
 const LEFT_TO_CHANCE: usize = 8;
 
 /// Target of free play: simulates random games after each move, and picks the move after which a wanted
-/// situation is reached soonest.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// situation is reached soonest, or open readings of the rules are told from the rules.
+#[derive(Debug, Clone, Default)]
 pub struct Steering {
     /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
+    /// Wrong readings of the rules that the game is to tell from the rules.
+    pub readings: Vec<&'static VariantRow>,
 }
 
 impl Steering {
@@ -25,28 +33,31 @@ impl Steering {
     pub fn towards(game: &dyn Game, is_wanted: impl FnMut(usize) -> bool) -> Steering {
         Steering {
             wanted: (0..game.coverage_items().len()).map(is_wanted).collect(),
+            readings: Vec::new(),
         }
     }
 
-    /// One of these legal moves; `None` of none. `random` gives uniformly random numbers.
+    /// One of these legal moves; `None` of none. `open` are the readings that the game has not told from the rules yet, `random` gives
+    /// uniformly random numbers.
     pub fn pick(
         &self,
         game: &dyn Game,
         table: &dyn Table,
+        open: Option<&OpenReadings>,
         moves: &[Move],
         random: &mut dyn FnMut() -> u64,
     ) -> Option<Move> {
-        let after = |mv: Move, paper: &mut Paper<'_>| {
-            let mut table = table.fork();
-            paper.see(&*table, Roll(0), Some(mv));
-            if table.play(mv).is_ok() {
-                paper.play_on(table, random);
-            }
-        };
         if let [only] = moves {
             return Some(*only);
         }
-        let best = self.best(game, moves, after);
+        let start = self.paper(game, open, random);
+        let after = |mv: Move, paper: &mut Paper<'_>| {
+            let mut table = table.fork();
+            if paper.play(&mut *table, mv) {
+                paper.play_on(table, random);
+            }
+        };
+        let best = start.best(moves, after);
         self.choose(moves, best, random)
     }
 
@@ -55,51 +66,39 @@ impl Steering {
         &self,
         game: &dyn Game,
         table: &dyn Table,
+        open: Option<&OpenReadings>,
         random: &mut dyn FnMut() -> u64,
     ) -> Roll {
         let any = game.draw_roll(random());
         if random().is_multiple_of(2) {
             return any;
         }
+        let start = self.paper(game, open, random);
         let after = |roll: Roll, paper: &mut Paper<'_>| {
             let mut table = table.fork();
             paper.take_roll(&mut *table, roll);
             paper.play_on(table, random);
         };
         let kinds = game.kinds_of_roll();
-        let best = self.best(game, kinds, after);
+        let best = start.best(kinds, after);
         self.choose(kinds, best, random).unwrap_or(any)
     }
 
-    /// The choices that are worth most; all of them where nothing that is wanted comes.
-    fn best<T: Copy>(
-        &self,
-        game: &dyn Game,
-        choices: &[T],
-        mut try_out: impl FnMut(T, &mut Paper<'_>),
-    ) -> Vec<T> {
-        let rounds = (EFFORT / (choices.len().max(1) * AHEAD as usize)).max(1);
-        let mut worth = vec![0; choices.len()];
-        for _ in 0..rounds {
-            for (choice, worth) in choices.iter().zip(&mut worth) {
-                let mut paper = Paper {
-                    game,
-                    wanted: &self.wanted,
-                    seen: Vec::new(),
-                    turns: 0,
-                    worth: 0,
-                };
-                try_out(*choice, &mut paper);
-                *worth += paper.worth;
-            }
+    fn paper<'p>(
+        &'p self,
+        game: &'p dyn Game,
+        open: Option<&OpenReadings>,
+        random: &mut dyn FnMut() -> u64,
+    ) -> Paper<'p> {
+        Paper {
+            game,
+            wanted: &self.wanted,
+            bot: open.and_then(|open| open.bot),
+            readings: open.map_or_else(Vec::new, |open| open.some(READINGS, random)),
+            seen: Vec::new(),
+            turns: 0,
+            worth: 0,
         }
-        let most = worth.iter().max().copied().unwrap_or_default();
-        choices
-            .iter()
-            .zip(worth)
-            .filter(|(_, worth)| *worth == most)
-            .map(|(choice, _)| *choice)
-            .collect()
     }
 
     fn choose<T: Copy>(
@@ -115,9 +114,14 @@ impl Steering {
 }
 
 /// A game that is played on paper.
+#[derive(Clone)]
 struct Paper<'p> {
     game: &'p dyn Game,
     wanted: &'p [bool],
+    /// The seat of the bot under test; `None` where the subject is the referee.
+    bot: Option<Seat>,
+    /// Readings that are not told from the rules yet.
+    readings: Vec<OpenReading>,
     /// Wanted situations that were reached.
     seen: Vec<usize>,
     turns: u32,
@@ -125,23 +129,78 @@ struct Paper<'p> {
 }
 
 impl Paper<'_> {
+    /// The choices that are worth most; all of them where nothing that is wanted comes.
+    fn best<T: Copy>(&self, choices: &[T], mut try_out: impl FnMut(T, &mut Paper<'_>)) -> Vec<T> {
+        let effort = match self.readings.is_empty() {
+            true => EFFORT,
+            false => EFFORT_WITH_READINGS,
+        };
+        let rounds = (effort / (choices.len().max(1) * AHEAD as usize)).max(1);
+        let mut worth = vec![0; choices.len()];
+        for _ in 0..rounds {
+            for (choice, worth) in choices.iter().zip(&mut worth) {
+                let mut paper = self.clone();
+                try_out(*choice, &mut paper);
+                *worth += paper.worth;
+            }
+        }
+        let most = worth.iter().max().copied().unwrap_or_default();
+        choices
+            .iter()
+            .zip(worth)
+            .filter(|(_, worth)| *worth == most)
+            .map(|(choice, _)| *choice)
+            .collect()
+    }
+
+    /// Value of what is reached now.
+    fn now(&self) -> u64 {
+        (0..self.turns).fold(AT_ONCE, |worth, _| worth / 8 * 7)
+    }
+
     /// Looks at a turn before it is played.
     fn see(&mut self, table: &dyn Table, roll: Roll, mv: Option<Move>) {
+        let now = self.now();
         table.covers(roll, mv, &mut |item| {
             if self.wanted.get(item).is_some_and(|wanted| *wanted) && !self.seen.contains(&item) {
                 self.seen.push(item);
-                let eighths = (0..self.turns).fold(AT_ONCE, |worth, _| worth / 8 * 7);
-                self.worth += eighths;
+                self.worth += now;
             }
         });
         self.turns += 1;
     }
 
+    /// Holds the readings against an event before it is played.
+    fn hold(&mut self, table: &dyn Table, event: &GameEvent) {
+        let (bot, now, worth) = (self.bot, self.now(), &mut self.worth);
+        self.readings.retain_mut(|reading| {
+            let before = reading.unshown;
+            let (sign, is_kept) = match reading.see(bot, table, event) {
+                Sign::Fits(chance) => (chance * before, true),
+                Sign::Refuted => (1.0, false),
+                Sign::Unclear => (0.0, false),
+            };
+            *worth += (sign * now as f64) as u64;
+            is_kept
+        });
+    }
+
     fn take_roll(&mut self, table: &mut dyn Table, roll: Roll) {
-        let before = table.fork();
-        if !table.take_roll(roll) {
+        let (by, before) = (table.to_move(), table.fork());
+        let skipped = !table.take_roll(roll);
+        self.hold(&*before, &GameEvent::Rolled { by, roll, skipped });
+        if skipped {
             self.see(&*before, roll, None);
         }
+    }
+
+    /// Plays a move; returns false if it is not legal.
+    fn play(&mut self, table: &mut dyn Table, mv: Move) -> bool {
+        let by = table.to_move();
+        let result = None;
+        self.hold(table, &GameEvent::Moved { by, mv, result });
+        self.see(table, Roll(0), Some(mv));
+        table.play(mv).is_ok()
     }
 
     /// Plays at random for as long as is thought ahead.
@@ -156,8 +215,7 @@ impl Paper<'_> {
                         return;
                     }
                     let mv = moves[below(random(), moves.len())];
-                    self.see(&*table, Roll(0), Some(mv));
-                    if table.play(mv).is_err() {
+                    if !self.play(&mut *table, mv) {
                         return;
                     }
                 }
@@ -194,7 +252,7 @@ mod tests {
                 }
                 Phase::Move => {
                     let moves = table.legal_moves();
-                    let Some(mv) = steering.pick(game, &*table, &moves, &mut random) else {
+                    let Some(mv) = steering.pick(game, &*table, None, &moves, &mut random) else {
                         break;
                     };
                     table.covers(Roll(0), Some(mv), &mut |item| seen.push(item));
@@ -243,9 +301,9 @@ mod tests {
         let steering = Steering::towards(game, |item| wanted.contains(&item));
         // A choice that is left to chance is as good as any other; this number leaves none.
         let picked = steering
-            .pick(game, &*table, &moves, &mut || u64::MAX / 3 * 2)
+            .pick(game, &*table, None, &moves, &mut || u64::MAX / 3 * 2)
             .unwrap();
         assert!(shown(picked).iter().any(|item| wanted.contains(item)));
-        assert_eq!(steering.pick(game, &*table, &[], &mut || 1), None);
+        assert_eq!(steering.pick(game, &*table, None, &[], &mut || 1), None);
     }
 }

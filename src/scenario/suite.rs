@@ -194,7 +194,7 @@ mod tests {
         assert!(!names.is_empty());
         for name in names {
             let (scenarios, _) = load(&name);
-            assert!(scenarios.len() >= 10, "{name}");
+            assert!(scenarios.len() >= 4, "{name}");
             let side = if name.contains("/bot") {
                 Side::Bot
             } else {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use urtext::config::Subject;
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
-use urtext::hypothesis;
+use urtext::hypothesis::{self, Standing};
 use urtext::judge::Budgets;
 use urtext::mutation::Matrix;
 use urtext::peers;
@@ -158,17 +158,17 @@ fn explained(
     let mut text = format!(
         "{}: {} of {} refuted, {} consistent, {} untested\n",
         fault.unwrap_or("honest"),
-        ledger.refuted.len(),
+        ledger.refuted().len(),
         ledger.total(),
-        ledger.consistent.len(),
-        ledger.untested.len()
+        ledger.that_are(Standing::Consistent).len(),
+        ledger.that_are(Standing::Untested).len()
     );
     for cause in &explanation.causes {
         let (explained, failed) = (cause.explained, cause.failed);
         writeln!(text, "  {explained} of {failed}: {}", cause.summary).unwrap();
     }
     if let Some((_, game)) = ledger
-        .refuted
+        .refuted()
         .iter()
         .find(|(row, _)| Some(row.name) == fault)
     {
@@ -184,7 +184,7 @@ fn explained(
         writeln!(text, "  perhaps {name}").unwrap();
     }
     if fault.is_none() {
-        let rows = ledger.untested.iter();
+        let rows = ledger.that_are(Standing::Untested).into_iter();
         rows.for_each(|row| writeln!(text, "  untested {}", row.name).unwrap());
     }
     text

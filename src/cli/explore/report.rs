@@ -10,8 +10,9 @@ use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::finding::Verdict;
+use crate::hypothesis::{Ledger, Standing};
 use crate::report::{
-    coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
+    coverage_as_json, draw_coverage, draw_finding, draw_frames, draw_ledger, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -35,6 +36,14 @@ impl Explored<'_> {
     fn as_json(&self) -> String {
         let mut told = coverage_as_json(self.exploration.explorer.coverage());
         told["seed"] = json!(self.seed);
+        let ledger = self.exploration.explorer.ledger();
+        told["readings"] = json!({
+            "total": ledger.total(),
+            "refuted": ledger.refuted().len(),
+            "consistent": names(ledger, Standing::Consistent),
+            "unshown": names(ledger, Standing::Unshown),
+            "untested": names(ledger, Standing::Untested),
+        });
         let arguments = self.arguments();
         let failures = self.exploration.failures.iter();
         told["failures"] = failures
@@ -102,6 +111,10 @@ impl Explored<'_> {
             self.exploration.began.elapsed()
         }
         .as_secs_f64();
+        let ledger = self.exploration.explorer.ledger();
+        if is_drawn && ledger.total() > 0 {
+            text += &draw_ledger(ledger, self.args.verbose);
+        }
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
         text
     }
@@ -128,4 +141,10 @@ impl Explored<'_> {
             Status::Conforms
         }
     }
+}
+
+/// The names of the readings that stand so.
+fn names(ledger: &Ledger, standing: Standing) -> Vec<&'static str> {
+    let rows = ledger.that_are(standing).into_iter();
+    rows.map(|row| row.name).collect()
 }

@@ -8,13 +8,15 @@ use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
 use crate::rules::{Game, WIN};
 use crate::scenario::parse::{Key, Node};
 use crate::scenario::{
-    AdaptiveAction, Improvised, Leaving, Side, Situation, Step, StepKind, Until,
+    AdaptiveAction, Improvised, Leaving, PlannedGame, Side, Situation, Step, StepKind, Until,
 };
 
 /// The key of a turn of whoever is on turn.
 pub(in crate::scenario) const MOVER: &str = "mover";
 /// Keyword in `play` before a situation.
 const UNTIL: &str = "until";
+/// Words of a situation after `until`: wrong readings of the rules are told apart.
+pub(in crate::scenario) const TOLD_APART: &str = "told apart";
 /// Default limit on the turns that are played to reach a situation.
 pub(in crate::scenario) const TURNS: u32 = 200;
 /// The most turns that it may ask for.
@@ -52,6 +54,20 @@ pub(super) fn until(
         .map(|word| word.text())
         .collect::<Vec<_>>()
         .join(" ");
+    let place = faults.source().first_line(key.span.to(value.span));
+    if told.starts_with(TOLD_APART) {
+        let situation = reader.told_apart(&words[3.min(words.len())..])?;
+        let until = Until {
+            who: None,
+            situation,
+            turns,
+            told,
+        };
+        return Some(Step {
+            span: place,
+            kind: StepKind::PlayUntil(until),
+        });
+    }
     let [_, who, rest @ ..] = words.as_slice() else {
         return reader.refuse(all, "a situation is missing", &reader.situations());
     };
@@ -165,6 +181,32 @@ impl Reader<'_, '_> {
         self.refuse(word, &title, &help)
     }
 
+    /// Readings by their names or by the requirements that they break.
+    fn told_apart(&self, words: &[Part<'_>]) -> Option<Situation> {
+        let plan = PlannedGame::new(self.matchup.dialect, self.matchup.side);
+        for word in words {
+            let named = [word.text().to_owned()];
+            if plan.readings_called(&named).next().is_some() {
+                continue;
+            }
+            let title = format!(
+                "`{}` is no wrong reading of the rules, and no requirement that one breaks",
+                visible::plain(word.text()).at_most(60)
+            );
+            let known = plan.hypotheses().flat_map(|row| [row.name, row.breaks]);
+            let help = match suggest(word.text(), known) {
+                Some(meant) => format!("write `{meant}`"),
+                None => format!(
+                    "`urtext distinguish {} --list` lists the readings",
+                    self.game().name()
+                ),
+            };
+            return self.refuse(*word, &title, &help);
+        }
+        let words = words.iter().map(|word| word.text().to_owned());
+        Some(Situation::ToldApart(words.collect()))
+    }
+
     fn situations(&self) -> String {
         let kinds: Vec<_> = self
             .kinds()
@@ -177,7 +219,7 @@ impl Reader<'_, '_> {
             ""
         };
         format!(
-            "write `until {MOVER}` and one of `can move`, `cannot move`, {}, `can break` and why the rules refuse a move{rolls}",
+            "write `until {MOVER}` and one of `can move`, `cannot move`, {}, `can break` and why the rules refuse a move{rolls}; or `until told apart`",
             kinds.join(", ")
         )
     }

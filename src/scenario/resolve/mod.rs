@@ -37,7 +37,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-pub(super) use adaptive::{MOVER, TURNS};
+pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
 pub(super) use header::MOST_ATTEMPTS;
 pub(crate) use header::MOST_SPECTATORS;
 #[cfg(test)]

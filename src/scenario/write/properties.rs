@@ -442,14 +442,20 @@ impl MadeUp {
         for _ in 0..least + self.below(4 - least) {
             let who = self.one_of(&[None, Some(Seat::First), Some(Seat::Second)]);
             let (kind, code) = (self.one_of(&kinds), self.one_of(&codes));
-            let situation = match self.below(5) {
+            let situation = match self.below(6) {
                 0 => Situation::CannotMove,
                 1 => Situation::Can(kind),
                 2 => Situation::CanBreak(code),
                 3 if !rolls.is_empty() => Situation::Rolled(self.one_of(rolls)),
+                4 => {
+                    let readings: Vec<_> = plan.hypotheses().take(self.below(3)).collect();
+                    let words = readings.iter().map(|row| row.name.to_owned());
+                    Situation::ToldApart(words.collect())
+                }
                 _ => Situation::CanMove,
             };
             let turns = self.one_of(&[200, 1, 10_000]);
+            let who = who.filter(|_| !matches!(situation, Situation::ToldApart(_)));
             let until = Until {
                 turns,
                 ..Until::new(plan, who, situation)

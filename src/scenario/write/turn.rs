@@ -4,7 +4,7 @@ use super::scalar::{piece, scalar};
 use crate::diagnostic::visible::quoted;
 use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
-use crate::scenario::resolve::{MOVER, TURNS};
+use crate::scenario::resolve::{MOVER, TOLD_APART, TURNS};
 use crate::scenario::{
     Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlannedGame,
     PlayerAction, SendPart, Side, Situation, StepKind, Turn, Until,
@@ -89,14 +89,18 @@ impl Improvised {
 /// Writes a situation: `top can capture`.
 fn situation(plan: &PlannedGame, until: &Until) -> String {
     let who = until.who.map_or(MOVER, |seat| plan.key(seat));
-    match until.situation {
+    match &until.situation {
         Situation::CanMove => format!("{who} can move"),
         Situation::CannotMove => format!("{who} cannot move"),
         Situation::Rolled(roll) => {
-            format!("{who} rolls {}", plan.dialect.game().format_roll(roll))
+            format!("{who} rolls {}", plan.dialect.game().format_roll(*roll))
         }
         Situation::Can(kind) => format!("{who} can {kind}"),
         Situation::CanBreak(code) => format!("{who} can break {code}"),
+        Situation::ToldApart(words) => [TOLD_APART, &words.join(" ")]
+            .join(" ")
+            .trim_end()
+            .to_owned(),
     }
 }
 
