@@ -5,7 +5,7 @@ use super::off_turn::OffTurnLine;
 use crate::diagnostic::Span;
 use crate::event::Outcome;
 use crate::protocol::{Cause, GameEvent, PlayerLine};
-use crate::rules::{Move, Phase, Roll, Seat, Table, WIN};
+use crate::rules::{Move, Phase, Roll, Seat, Table};
 use crate::scenario::{
     Act, ActKind, AdaptiveAction, Leaving, Participant, PlannedGame, PlayerAction, Scenario,
     SendPart, Side, Situation, StepKind, Turn, Until,
@@ -183,10 +183,11 @@ impl Script {
             .flat_map(|(place, turn)| self.steps(place, turn))
             .collect();
         if self.then_free > 0 {
-            // What is waited for is the latest that every game has.
+            // So many turns do not tell all readings apart, and the step is content with that.
+            let situation = Situation::ToldApart(Vec::new());
             steps.push(StepKind::PlayUntil(Until {
                 turns: self.then_free as u32,
-                ..Until::new(&plan, None, Situation::Can(WIN.name))
+                ..Until::new(&plan, None, situation)
             }));
         }
         plan.with_steps(steps)

@@ -32,7 +32,7 @@ impl State {
                 Situation::ToldApart(_) => {
                     let readings = self.seen.course.readings.as_ref();
                     self.seen.course.turns_played_on >= until.turns
-                        || readings.is_none_or(|(_, open)| open.are_told_apart())
+                        || readings.is_none_or(|(_, open)| open.number() == 0)
                 }
             }
     }

@@ -17,8 +17,6 @@ pub struct OpenReading {
     pub unshown: f64,
     /// The game by the reading.
     table: Box<dyn Table>,
-    /// True if the game went on in a way that a bot which believes the reading would not have followed: what it does next does not fit.
-    is_behind: bool,
 }
 
 /// What an event says of a reading.
@@ -41,7 +39,6 @@ impl OpenReading {
             row,
             unshown: 1.0,
             table,
-            is_behind: false,
         })
     }
 
@@ -53,18 +50,9 @@ impl OpenReading {
         let belief = &mut self.table;
         let is_bots = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
         let is_awaited = awaits(belief.as_ref(), bot);
-        // It would have left, or would have sent a line in this turn.
-        self.is_behind |= match event {
-            GameEvent::Lost { .. } => false,
-            GameEvent::Rolled { .. } => belief.phase().result().is_some(),
-            GameEvent::Moved { by, .. } => *by != bot && is_awaited,
-        };
-        if self.is_behind {
-            return if is_bots {
-                Sign::Refuted
-            } else {
-                Sign::Fits(0.0)
-            };
+        // It would have left. A line that it would have sent in the turn of another is no sign: it may be taken for its next answer.
+        if belief.phase().result().is_some() && !is_bots {
+            return Sign::Fits(0.0);
         }
         let mut chance = 0.0;
         match *event {
@@ -147,10 +135,10 @@ impl OpenReadings {
         self.seen = history.len();
     }
 
-    /// Returns true if the game can tell no more.
+    /// Returns the number of readings that are left; none: the game can tell no more.
     #[must_use]
-    pub fn are_told_apart(&self) -> bool {
-        self.open.is_empty()
+    pub fn number(&self) -> usize {
+        self.open.len()
     }
 
     /// Some of the readings, at most `most`. `random` gives uniformly random numbers.
@@ -161,5 +149,59 @@ impl OpenReadings {
         let from = below(random(), self.open.len());
         let all = self.open.iter().cycle().skip(from);
         all.take(most.min(self.open.len())).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+    use crate::rules::{Move, Roll};
+
+    /// What each event of a game says of a reading to a bot on the first seat.
+    fn signs(reading: &str, events: &[GameEvent]) -> Vec<Sign> {
+        let dialect = pack::dialects().find(|dialect| dialect.game().name() == "royalur");
+        let plan = PlannedGame::new(dialect.unwrap(), Side::Bot);
+        let mut rows = plan.hypotheses();
+        let row = rows.find(|row| row.name == reading).unwrap();
+        let mut held = OpenReading::new(&plan, Setup::default(), row).unwrap();
+        let mut rules = plan.dialect.game().table(Setup::default());
+        let see = |event: &GameEvent| {
+            let sign = held.see(Some(Seat::First), rules.as_ref(), event);
+            event.play_on(rules.as_mut());
+            sign
+        };
+        events.iter().map(see).collect()
+    }
+
+    fn rolled(by: Seat, heads: u32, skipped: bool) -> GameEvent {
+        let roll = Roll(
+            u16::from_str_radix(&"1".repeat(heads as usize), 2)
+                .unwrap_or(0)
+                .into(),
+        );
+        GameEvent::Rolled { by, roll, skipped }
+    }
+
+    fn moved(by: Seat, token: u32) -> GameEvent {
+        let (mv, result) = (Move(token), None);
+        GameEvent::Moved { by, mv, result }
+    }
+
+    #[test]
+    fn a_bot_that_answers_in_a_turn_that_it_would_not_have_refutes_the_reading() {
+        use Seat::First;
+        let events = [
+            rolled(First, 4, false),
+            moved(First, 0),
+            rolled(First, 1, false),
+            moved(First, 1),
+        ];
+        let signs = signs("no-extra-turns", &events);
+        assert_eq!(signs[3], Sign::Refuted, "{signs:?}");
+        assert!(
+            signs[..3].iter().all(|sign| *sign == Sign::Fits(0.0)),
+            "{signs:?}"
+        );
     }
 }

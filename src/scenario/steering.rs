@@ -229,6 +229,7 @@ mod tests {
     use super::*;
     use crate::pack;
     use crate::rules::{RollSource, Setup};
+    use crate::scenario::{PlannedGame, Side};
 
     /// Plays to the end and says how many of the items were seen, of those for which a word stands in the name.
     fn seen(game: &dyn Game, word: &str, is_steered: bool, seed: u64) -> usize {
@@ -282,6 +283,68 @@ mod tests {
             assert!(
                 steered > random,
                 "{game}, {word}: {steered} of steered games, {random} of random ones"
+            );
+        }
+    }
+
+    /// Plays a bot's game whose other choices are steered or not, and returns the number of readings that it leaves open.
+    fn left_open(
+        dialect: &'static dyn crate::protocol::Dialect,
+        is_steered: bool,
+        seed: u64,
+    ) -> usize {
+        let game = dialect.game();
+        let plan = PlannedGame::new(dialect, Side::Bot);
+        let setup = game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut open = OpenReadings::new(&plan, setup, plan.hypotheses());
+        let (mut table, mut history) = (game.table(setup), Vec::new());
+        let mut number = seed;
+        let mut random = || {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            number ^ number >> 29
+        };
+        let steering = Steering::default();
+        while history.len() < 120 && table.phase().result().is_none() {
+            open.catch_up(&history);
+            let (by, shown) = (table.to_move(), is_steered.then_some(&open));
+            if table.phase() == Phase::Roll {
+                let roll = match shown {
+                    Some(_) => steering.roll(game, &*table, shown, &mut random),
+                    None => game.draw_roll(random()),
+                };
+                let skipped = !table.take_roll(roll);
+                history.push(GameEvent::Rolled { by, roll, skipped });
+                continue;
+            }
+            let moves = table.legal_moves();
+            let shown = shown.filter(|_| by != plan.bot_seat);
+            let picked = match shown {
+                Some(_) => steering.pick(game, &*table, shown, &moves, &mut random),
+                None => moves.get(below(random(), moves.len().max(1))).copied(),
+            };
+            let Some(mv) = picked else { break };
+            table.play(mv).unwrap();
+            let result = table.phase().result();
+            history.push(GameEvent::Moved { by, mv, result });
+        }
+        open.catch_up(&history);
+        open.number()
+    }
+
+    #[test]
+    fn steered_games_of_a_bot_leave_fewer_readings_open_than_random_ones() {
+        for dialect in pack::dialects().filter(|dialect| !dialect.game().hypotheses().is_empty()) {
+            let left = |is_steered| -> usize {
+                let seeds = 1..=3;
+                seeds.map(|seed| left_open(dialect, is_steered, seed)).sum()
+            };
+            let (steered, random) = (left(true), left(false));
+            let name = dialect.game().name();
+            assert!(
+                steered < random,
+                "{name}: {steered} after steered games, {random} after random ones"
             );
         }
     }

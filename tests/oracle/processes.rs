@@ -149,6 +149,11 @@ const WHY: &[(&str, &str, &str)] = &[
         "the moves that Python draws from this seed are legal all the same: one game does not show it",
     ),
     (
+        "ur_bot.py --variant",
+        "readings/",
+        "the moves that Python draws from this seed make another game, in which the fault shows otherwise",
+    ),
+    (
         "oni_bot.py --variant forgets-rotation",
         " pass",
         "the moves that Python draws from this seed are legal all the same: one game does not show it",

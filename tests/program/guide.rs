@@ -124,7 +124,7 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
             // Equal findings are shown once.
             assert_eq!(said.matches("fail[").count(), 1, "{said}");
             assert!(
-                said.contains("and 1 more scenario:") && said.contains("2 failed"),
+                said.contains("and 5 more scenarios:") && said.contains("6 failed"),
                 "{said}"
             );
         }

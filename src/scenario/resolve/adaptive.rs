@@ -193,7 +193,10 @@ impl Reader<'_, '_> {
                 "`{}` is no wrong reading of the rules, and no requirement that one breaks",
                 visible::plain(word.text()).at_most(60)
             );
-            let known = plan.hypotheses().flat_map(|row| [row.name, row.breaks]);
+            let known = plan.hypotheses().flat_map(|row| {
+                let group = row.breaks.rsplit_once('/').map(|(group, _)| group);
+                [row.name, row.breaks].into_iter().chain(group)
+            });
             let help = match suggest(word.text(), known) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!(

@@ -25,7 +25,7 @@ fn assert_situation(head: &str, text: &str, who: Option<Seat>, situation: Situat
         panic!("no situation: {text}")
     };
     assert_eq!(
-        (until.who, until.situation, until.turns),
+        (until.who, until.situation.clone(), until.turns),
         (who, situation, turns),
         "{text}"
     );
@@ -71,6 +71,19 @@ fn a_situation_is_read_with_its_player_and_its_turns() {
     );
     let rolled = Situation::Rolled(urtext::rules::Roll(0b1111));
     assert_situation(REFEREE, "first rolls 1 1 1 1", first, rolled, 200);
+    let told_apart = |words: &[&str]| {
+        let words = words.iter().map(|&word| word.to_owned());
+        Situation::ToldApart(words.collect())
+    };
+    assert_situation(REFEREE, "told apart", None, told_apart(&[]), 200);
+    let words = ["capture-4", "ur/capture"];
+    assert_situation(
+        REFEREE,
+        "told apart capture-4 ur/capture, within 50 turns",
+        None,
+        told_apart(&words),
+        50,
+    );
 }
 
 #[test]
@@ -103,6 +116,7 @@ fn what_no_position_can_bring_is_a_fault_at_the_word() {
         "play: until first can move, soon",
         "mover: dance",
         "mover: '\"3\" illegal'",
+        "play: until told apart capture-4 ur/captur",
     ]), @r#"
     error[turn/situation]: `nobody` is nobody in this game
      --> s.yaml:6:17
@@ -126,7 +140,7 @@ fn what_no_position_can_bring_is_a_fault_at_the_word() {
     8 |   - play: until first dances
       |           ^^^^^^^^^^^^^^^^^^
       |
-      = help: write `until mover` and one of `can move`, `cannot move`, `can capture`, `can exit`, `can reach-rosette`, `can win`, `can break` and why the rules refuse a move, `rolls` and a roll
+      = help: write `until mover` and one of `can move`, `cannot move`, `can capture`, `can exit`, `can reach-rosette`, `can win`, `can break` and why the rules refuse a move, `rolls` and a roll; or `until told apart`
 
     error[turn/situation]: this is no roll
      --> s.yaml:9:29
@@ -159,6 +173,14 @@ fn what_no_position_can_bring_is_a_fault_at_the_word() {
        |             ^^^^^^^^^^^
        |
        = help: of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`
+
+    error[turn/situation]: `ur/captur` is no wrong reading of the rules, and no requirement that one breaks
+      --> s.yaml:13:38
+       |
+    13 |   - play: until told apart capture-4 ur/captur
+       |                                      ^^^^^^^^^
+       |
+       = help: write `ur/capture`
     "#);
 }
 
