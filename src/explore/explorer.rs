@@ -10,7 +10,7 @@ use super::made_up::{made_up, move_on};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::hypothesis::{Ledger, Standing};
+use crate::hypothesis::{Ledger, ReadingState};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{AdaptiveAction, PlannedGame, Scenario, Side, Steering, StepKind};
@@ -82,7 +82,7 @@ impl Explorer {
         let mut steering = Steering::towards(self.dialect.game(), |item| {
             coverage.missing_capability(item)
         });
-        steering.readings = self.ledger.that_are(Standing::Untested);
+        steering.readings = self.ledger.that_are(ReadingState::Untested);
         let steering = Arc::new(steering);
         (0..number).map(|_| self.next_game(&steering)).collect()
     }

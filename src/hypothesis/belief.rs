@@ -30,7 +30,7 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
     let rules = plan.dialect.game();
     match plan.side {
         Side::Bot => {
-            let reading = OpenReading::new(plan, setup, row);
+            let reading = OpenReading::new(rules, setup, row);
             reading.map_or(nothing, |mut reading| {
                 hold_bot(
                     plan.bot_seat,

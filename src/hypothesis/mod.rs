@@ -10,7 +10,7 @@ mod standing;
 
 pub use belief::{FirstSign, first_sign};
 pub use cause::{RunCause, RunExplanation, Undecided, explain};
-pub use standing::{Ledger, Standing};
+pub use standing::{Ledger, ReadingState};
 
 use std::sync::Arc;
 

@@ -32,7 +32,7 @@ struct Row {
 
 /// How a reading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReadingState {
     /// A game refutes it: the first such one.
     Refuted(usize),
     /// It explains a failure, and no game refutes it.
@@ -79,13 +79,13 @@ impl Ledger {
     }
 
     /// Every reading, and how it stands.
-    pub fn standings(&self) -> impl Iterator<Item = (&'static VariantRow, Standing)> {
+    pub fn standings(&self) -> impl Iterator<Item = (&'static VariantRow, ReadingState)> {
         self.rows.iter().map(|row| {
             let standing = match row.refuted_by {
-                Some(game) => Standing::Refuted(game),
-                None if row.explains => Standing::Consistent,
-                None if row.unshown <= CHANCE => Standing::Unshown,
-                None => Standing::Untested,
+                Some(game) => ReadingState::Refuted(game),
+                None if row.explains => ReadingState::Consistent,
+                None if row.unshown <= CHANCE => ReadingState::Unshown,
+                None => ReadingState::Untested,
             };
             (row.reading, standing)
         })
@@ -93,7 +93,7 @@ impl Ledger {
 
     /// The readings that stand so.
     #[must_use]
-    pub fn that_are(&self, wanted: Standing) -> Vec<&'static VariantRow> {
+    pub fn that_are(&self, wanted: ReadingState) -> Vec<&'static VariantRow> {
         let standings = self.standings();
         let wanted = standings.filter(|(_, standing)| *standing == wanted);
         wanted.map(|(row, _)| row).collect()

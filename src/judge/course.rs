@@ -64,11 +64,9 @@ impl GameFacts {
         if !is_held {
             let setup = self.model.facts().setup.unwrap_or_default();
             self.course.readings = match (words, steered) {
-                (Some(words), _) => {
-                    Some(OpenReadings::new(plan, setup, plan.readings_called(words)))
-                }
+                (Some(words), _) => Some(plan.hold(setup, plan.readings_called(words))),
                 (None, Some(rows)) if !rows.is_empty() => {
-                    Some(OpenReadings::new(plan, setup, rows.iter().copied()))
+                    Some(plan.hold(setup, rows.iter().copied()))
                 }
                 _ => None,
             }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, RunCause, RunExplanation, Standing, Undecided};
+use crate::hypothesis::{Ledger, ReadingState, RunCause, RunExplanation, Undecided};
 use crate::scenario::Side;
 
 /// A reading of the rules that explains a finding.
@@ -66,9 +66,9 @@ impl RuledOut {
             game: ledger.game.to_owned(),
             side: ledger.side.word().to_owned(),
             refuted: refuted.collect(),
-            consistent: that_are(Standing::Consistent),
-            unshown: that_are(Standing::Unshown),
-            untested: that_are(Standing::Untested),
+            consistent: that_are(ReadingState::Consistent),
+            unshown: that_are(ReadingState::Unshown),
+            untested: that_are(ReadingState::Untested),
         }
     }
 }
@@ -170,17 +170,17 @@ pub fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
     let mut text =
         format!("{game} {side}: ruled out {refuted} of {total} wrong readings of the rules");
     let mut add = |part: String| text += &part;
-    match ledger.that_are(Standing::Consistent).len() {
+    match ledger.that_are(ReadingState::Consistent).len() {
         0 => {}
         consistent => add(format!("; {consistent} may explain a failure")),
     }
-    match ledger.that_are(Standing::Unshown).len() {
+    match ledger.that_are(ReadingState::Unshown).len() {
         0 => {}
         unshown => add(format!(
             "; {unshown} had a fair chance to show, and did not"
         )),
     }
-    let untested = ledger.that_are(Standing::Untested);
+    let untested = ledger.that_are(ReadingState::Untested);
     match untested.len() {
         0 => {}
         number if is_verbose => {

@@ -1,8 +1,6 @@
 //! Steps that depend on the course of the game, such as "play on until a capture is possible, then capture".
 
 use super::Leaving;
-#[cfg(doc)]
-use super::PlannedGame;
 use crate::rules::{Roll, Seat};
 
 /// Legal play, chosen by the seed, until a situation has come up.
@@ -31,7 +29,7 @@ pub enum Situation {
     Can(&'static str),
     /// A move is there that the rules refuse for this reason, by its code.
     CanBreak(&'static str),
-    /// The game has told the wrong readings of the rules from the rules that these words mean ([`PlannedGame::readings_called`]), as far as
+    /// The game has told the wrong readings of the rules from the rules that these words mean, as far as
     /// one game can. urtext chooses what it can choose towards that; the end of the game and the most turns will do as well.
     ToldApart(Vec<String>),
 }

@@ -1,8 +1,7 @@
 //! Wrong readings of the rules, held against a game as it goes.
 
-use super::{PlannedGame, Side};
 use crate::protocol::GameEvent;
-use crate::rules::{Phase, Seat, Setup, Table, VariantRow, below};
+use crate::rules::{Game, Phase, Seat, Setup, Table, VariantRow, below};
 
 /// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have shown it but for this
 /// probability: then the reading has had its chance.
@@ -33,8 +32,8 @@ pub enum Sign {
 impl OpenReading {
     /// The reading before the first event of a game; `None` where the game does not know it.
     #[must_use]
-    pub fn new(plan: &PlannedGame, setup: Setup, row: &'static VariantRow) -> Option<OpenReading> {
-        let table = plan.dialect.game().variant_table(setup, row.name)?;
+    pub fn new(game: &dyn Game, setup: Setup, row: &'static VariantRow) -> Option<OpenReading> {
+        let table = game.variant_table(setup, row.name)?;
         Some(OpenReading {
             row,
             unshown: 1.0,
@@ -107,18 +106,19 @@ pub struct OpenReadings {
 }
 
 impl OpenReadings {
-    /// These readings before the first event of a game.
+    /// These readings before the first event of a game. `bot` is the seat of the subject; `None` where it is the referee.
     pub fn new(
-        plan: &PlannedGame,
+        game: &dyn Game,
+        bot: Option<Seat>,
         setup: Setup,
         rows: impl Iterator<Item = &'static VariantRow>,
     ) -> OpenReadings {
         OpenReadings {
-            bot: (plan.side == Side::Bot).then_some(plan.bot_seat),
-            rules: plan.dialect.game().table(setup),
+            bot,
+            rules: game.table(setup),
             seen: 0,
             open: rows
-                .filter_map(|row| OpenReading::new(plan, setup, row))
+                .filter_map(|row| OpenReading::new(game, setup, row))
                 .collect(),
         }
     }
@@ -160,12 +160,11 @@ mod tests {
 
     /// What each event of a game says of a reading to a bot on the first seat.
     fn signs(reading: &str, events: &[GameEvent]) -> Vec<Sign> {
-        let dialect = pack::dialects().find(|dialect| dialect.game().name() == "royalur");
-        let plan = PlannedGame::new(dialect.unwrap(), Side::Bot);
-        let mut rows = plan.hypotheses();
+        let game = pack::game("royalur").unwrap();
+        let mut rows = game.hypotheses().iter();
         let row = rows.find(|row| row.name == reading).unwrap();
-        let mut held = OpenReading::new(&plan, Setup::default(), row).unwrap();
-        let mut rules = plan.dialect.game().table(Setup::default());
+        let mut held = OpenReading::new(game, Setup::default(), row).unwrap();
+        let mut rules = game.table(Setup::default());
         let see = |event: &GameEvent| {
             let sign = held.see(Some(Seat::First), rules.as_ref(), event);
             event.play_on(rules.as_mut());
@@ -175,11 +174,7 @@ mod tests {
     }
 
     fn rolled(by: Seat, heads: u32, skipped: bool) -> GameEvent {
-        let roll = Roll(
-            u16::from_str_radix(&"1".repeat(heads as usize), 2)
-                .unwrap_or(0)
-                .into(),
-        );
+        let roll = Roll((1 << heads) - 1);
         GameEvent::Rolled { by, roll, skipped }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    ActKind, AdaptiveAction, Improvised, Leaving, Participant, Plan, PlayerAction, Scenario,
-    SendPart, Side, Steering, Step, StepKind, Turn,
+    ActKind, AdaptiveAction, Improvised, Leaving, OpenReadings, Participant, Plan, PlayerAction,
+    Scenario, SendPart, Side, Steering, Step, StepKind, Turn,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
@@ -58,6 +58,16 @@ impl PlannedGame {
         let rows = self.dialect.game().hypotheses().iter();
         let side = self.side;
         rows.filter(move |row| side == Side::Referee || row.general.is_none())
+    }
+
+    /// These readings, held against the game as it goes.
+    pub fn hold(
+        &self,
+        setup: Setup,
+        rows: impl Iterator<Item = &'static VariantRow>,
+    ) -> OpenReadings {
+        let bot = (self.side == Side::Bot).then_some(self.bot_seat);
+        OpenReadings::new(self.dialect.game(), bot, setup, rows)
     }
 
     /// The wrong readings that one of these words names, each a reading or the requirement that it breaks (also its first parts alone);

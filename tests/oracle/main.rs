@@ -14,7 +14,7 @@ use std::time::Duration;
 use urtext::config::Subject;
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::Outcome;
-use urtext::hypothesis::{self, Standing};
+use urtext::hypothesis::{self, ReadingState};
 use urtext::judge::Budgets;
 use urtext::mutation::Matrix;
 use urtext::peers;
@@ -160,8 +160,8 @@ fn explained(
         fault.unwrap_or("honest"),
         ledger.refuted().len(),
         ledger.total(),
-        ledger.that_are(Standing::Consistent).len(),
-        ledger.that_are(Standing::Untested).len()
+        ledger.that_are(ReadingState::Consistent).len(),
+        ledger.that_are(ReadingState::Untested).len()
     );
     for cause in &explanation.causes {
         let (explained, failed) = (cause.explained, cause.failed);
@@ -184,7 +184,7 @@ fn explained(
         writeln!(text, "  perhaps {name}").unwrap();
     }
     if fault.is_none() {
-        let rows = ledger.that_are(Standing::Untested).into_iter();
+        let rows = ledger.that_are(ReadingState::Untested).into_iter();
         rows.for_each(|row| writeln!(text, "  untested {}", row.name).unwrap());
     }
     text

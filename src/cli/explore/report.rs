@@ -10,7 +10,7 @@ use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::finding::Verdict;
-use crate::hypothesis::{Ledger, Standing};
+use crate::hypothesis::{Ledger, ReadingState};
 use crate::report::{
     coverage_as_json, draw_coverage, draw_finding, draw_frames, draw_ledger, summarize_coverage,
 };
@@ -40,9 +40,9 @@ impl Explored<'_> {
         told["readings"] = json!({
             "total": ledger.total(),
             "refuted": ledger.refuted().len(),
-            "consistent": names(ledger, Standing::Consistent),
-            "unshown": names(ledger, Standing::Unshown),
-            "untested": names(ledger, Standing::Untested),
+            "consistent": names(ledger, ReadingState::Consistent),
+            "unshown": names(ledger, ReadingState::Unshown),
+            "untested": names(ledger, ReadingState::Untested),
         });
         let arguments = self.arguments();
         let failures = self.exploration.failures.iter();
@@ -144,7 +144,7 @@ impl Explored<'_> {
 }
 
 /// The names of the readings that stand so.
-fn names(ledger: &Ledger, standing: Standing) -> Vec<&'static str> {
+fn names(ledger: &Ledger, standing: ReadingState) -> Vec<&'static str> {
     let rows = ledger.that_are(standing).into_iter();
     rows.map(|row| row.name).collect()
 }

@@ -200,8 +200,8 @@ impl Reader<'_, '_> {
             let help = match suggest(word.text(), known) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!(
-                    "`urtext distinguish {} --list` lists the readings",
-                    self.game().name()
+                    "`urtext help distinguish` says how to list the readings of {}",
+                    self.game().title()
                 ),
             };
             return self.refuse(*word, &title, &help);
