@@ -33,6 +33,7 @@ mod replay;
 mod report;
 mod requirements;
 mod run;
+mod sample;
 mod scenario;
 mod schema;
 mod stats;
