@@ -42,10 +42,54 @@ def takes_own_students():
     Bot.considered = considered
 
 
+def moves_captured_pieces():
+    def considered(self, game, side, dealt):
+        board = game.board
+        last, sent = getattr(self, "last", (None, None))
+        own = {cell for cell, piece in enumerate(board) if piece in PIECES[side]}
+        if sent is not None:
+            # Stale list: only the bot's own moves change it.
+            own = last - {sent[1]} | {sent[2]}
+        found = []
+        for card in game.hands[side]:
+            for origin in sorted(own):
+                targets = oni_rules.TARGETS[side][card][origin]
+                found += [(card, origin, target) for target in targets if target not in own]
+        self.last = (own, None)
+        return found
+
+    honest = Bot.move
+
+    def move(self, game, side, dealt):
+        sent = honest(self, game, side, dealt)
+        self.last = (self.last[0], sent)
+        return sent
+
+    Bot.considered, Bot.move = considered, move
+
+
+def horse_as_ox():
+    for cards in oni_rules.TARGETS:
+        cards["Horse"] = cards["Ox"]
+
+
+def top_always_starts():
+    honest = Bot.expect
+
+    def expect(self, pattern):
+        found = honest(self, pattern)
+        return "Top" if "starts" in pattern else found
+
+    Bot.expect = expect
+
+
 FAULTS = {
     "top-not-turned": top_not_turned,
     "stale-hand": stale_hand,
     "takes-own-students": takes_own_students,
+    "moves-captured-pieces": moves_captured_pieces,
+    "horse-as-ox": horse_as_ox,
+    "top-always-starts": top_always_starts,
 }
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ import time
 import fault
 import oni_judge
 import oni_rules
+from oni_judge import Judge
 from oni_lanes import Prompt
-from oni_rules import MASTERS, PIECES, TEMPLES, Game
+from oni_rules import CARDS, MASTERS, PIECES, TEMPLES, TOP, Game
 
 
 def crab_one_step():
@@ -73,12 +74,73 @@ def off_turn_restarts_clock_and_student_wins():
     Game.has_crossed = lambda self, side: self.board[TEMPLES[side]] in PIECES[side]
 
 
+def edge_wraps():
+    def targets(side, card, origin):
+        turn = 1 if side == TOP else -1
+        # Wrong arithmetic: a step beyond column a or e goes on in the next row.
+        reached = (origin + turn * (5 * forward - right) for forward, right in CARDS[card])
+        return tuple(cell for cell in reached if cell in range(25))
+
+    for side, cards in enumerate(oni_rules.TARGETS):
+        for card in cards:
+            cards[card] = [targets(side, card, cell) for cell in range(25)]
+
+
+def middle_card_is_played():
+    honest = Game.play
+
+    def legal_moves(self):
+        cards = (*self.hands[self.turn], self.middle)
+        return [] if self.winner() is not None else self.moves(self.turn, cards)
+
+    def play(self, move):
+        mover, hand = self.turn, self.hands[self.turn]
+        honest(self, move)
+        if move[0] not in hand:
+            self.hands[mover] = hand
+
+    Game.legal_moves, Game.play = legal_moves, play
+
+
+def late_confirmations():
+    honest = Judge.broadcast
+    held = []
+
+    def broadcast(self, text, sides=(0, 1)):
+        # Race: the mover's queue is sent only with the next move.
+        while held:
+            honest(self, *held.pop(0))
+        if self.moves:
+            mover = 1 - self.game.turn
+            held.append((text, [mover]))
+            sides = [1 - mover]
+        honest(self, text, sides)
+
+    Judge.broadcast = broadcast
+
+
+def capture_keeps_turn():
+    honest = Game.play
+
+    def play(self, move):
+        mover, captures = self.turn, self.board[move[2]] in PIECES[1 - self.turn]
+        honest(self, move)
+        if captures:
+            self.turn = mover
+
+    Game.play = play
+
+
 FAULTS = {
     "crab-one-step": crab_one_step,
     "whole-row-wins": whole_row_wins,
     "first-card-leaves": first_card_leaves,
     "winner-of-old-board": winner_of_old_board,
     "off-turn-restarts-clock-and-student-wins": off_turn_restarts_clock_and_student_wins,
+    "edge-wraps": edge_wraps,
+    "middle-card-is-played": middle_card_is_played,
+    "late-confirmations": late_confirmations,
+    "capture-keeps-turn": capture_keeps_turn,
 }
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 import fault
 import ur_bot
 import ur_rules
-from ur_rules import SAFE_CELLS, START, Game
+from ur_bot import Bot
+from ur_mistakes import CapturesByMoverNumber, CapturesNoLastToken
+from ur_rules import SAFE_CELLS, TOKENS, Game
 
 
 def captures_on_8():
@@ -15,17 +17,7 @@ def cell_12_private():
 
 
 def captures_by_mover_number():
-    class Faulty(Game):
-        def play(self, token, heads):
-            other = self.cells[1 - self.turn]
-            before = list(other)
-            super().play(token, heads)
-            if other != before:
-                # Wrong variable: the number of the mover's token, not of the captured one.
-                other[:] = before
-                other[token] = START
-
-    ur_bot.Game = Faulty
+    ur_bot.Game = CapturesByMoverNumber
 
 
 def stale_choice():
@@ -57,12 +49,90 @@ def last_coin_not_counted():
     ur_bot.parse_roll = parse_roll
 
 
+def token_6_ignored():
+    class Faulty(Game):
+        def legal_moves(self, heads):
+            # Off by one: the loop ends before token 6.
+            return [token for token in range(TOKENS - 1) if self.is_legal(token, heads)]
+
+    ur_bot.Game = Faulty
+
+
+def only_roll_0_skips():
+    class Faulty(Game):
+        def legal_moves(self, heads):
+            return super().legal_moves(heads) or (list(range(TOKENS)) if heads else [])
+
+        def play(self, token, heads):
+            if self.is_legal(token, heads):
+                super().play(token, heads)
+            else:
+                self.skip()
+
+    ur_bot.Game = Faulty
+
+
+def capture_gives_extra_turn():
+    class Faulty(Game):
+        def play(self, token, heads):
+            mover = self.turn
+            before = list(self.cells[1 - mover])
+            super().play(token, heads)
+            if self.cells[1 - mover] != before:
+                self.turn = mover
+
+    ur_bot.Game = Faulty
+
+
+def old_roll_in_extra_turn():
+    class Faulty(Game):
+        old = None
+
+        def legal_moves(self, heads):
+            # Stale variable: the roll before the extra turn.
+            return super().legal_moves(heads if self.old is None else self.old)
+
+        def play(self, token, heads):
+            mover = self.turn
+            super().play(token, heads)
+            self.old = heads if self.turn == mover else None
+
+        def skip(self):
+            super().skip()
+            self.old = None
+
+    ur_bot.Game = Faulty
+
+
+def captures_no_last_token():
+    ur_bot.Game = CapturesNoLastToken
+
+
+def carriage_return_from_the_tenth():
+    honest = Bot.send
+
+    def send(self, token):
+        self.sent = getattr(self, "sent", 0) + 1
+        if self.sent < 10:
+            honest(self, token)
+        else:
+            self.writer.write(b"%d\r\n" % token)
+
+    Bot.send = send
+
+
 FAULTS = {
     "captures-on-8": captures_on_8,
     "cell-12-private": cell_12_private,
     "captures-by-mover-number": captures_by_mover_number,
     "stale-choice": stale_choice,
     "last-coin-not-counted": last_coin_not_counted,
+    "token-6-ignored": token_6_ignored,
+    "only-roll-0-skips": only_roll_0_skips,
+    "capture-gives-extra-turn": capture_gives_extra_turn,
+    "old-roll-in-extra-turn": old_roll_in_extra_turn,
+    "captures-no-last-token": captures_no_last_token,
+    "carriage-return-from-the-tenth": carriage_return_from_the_tenth,
 }
 
 if __name__ == "__main__":

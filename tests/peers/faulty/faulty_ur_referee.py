@@ -1,10 +1,12 @@
 """The referee `ur_referee.py` with one fault. `expected.json` describes each fault."""
 
+import asyncio
 import time
 
 import fault
 import ur_referee
 import ur_rules
+from ur_mistakes import CapturesByMoverNumber, CapturesBySortedPlace
 from ur_referee import Referee
 from ur_rules import END, EXTRA_TURN_CELLS, SHARED, START, Game
 
@@ -26,17 +28,7 @@ def overshoot_and_no_extra_turn_14():
 
 
 def captures_by_mover_number():
-    class Faulty(Game):
-        def play(self, token, heads):
-            other = self.cells[1 - self.turn]
-            before = list(other)
-            super().play(token, heads)
-            if other != before:
-                # Wrong variable: the number of the mover's token, not of the captured one.
-                other[:] = before
-                other[token] = START
-
-    ur_referee.Game = Faulty
+    ur_referee.Game = CapturesByMoverNumber
 
 
 def stale_own_cells():
@@ -101,6 +93,101 @@ def clock_runs_on():
     Referee.read_move = read_move
 
 
+def cell_8_gives_one_extra_turn():
+    class Faulty(Game):
+        has_given = False
+
+        def play(self, token, heads):
+            lands = self.cells[self.turn][token] + heads == 8
+            super().play(token, heads)
+            if lands and self.has_given:
+                self.turn = 1 - self.turn
+            self.has_given = self.has_given or lands
+
+    ur_referee.Game = Faulty
+
+
+def skipped_extra_turn_is_repeated():
+    class Faulty(Game):
+        is_extra = False
+
+        def play(self, token, heads):
+            mover = self.turn
+            super().play(token, heads)
+            self.is_extra = self.turn == mover
+
+        def skip(self):
+            if not self.is_extra:
+                super().skip()
+            self.is_extra = False
+
+    ur_referee.Game = Faulty
+
+
+def captures_by_sorted_place():
+    ur_referee.Game = CapturesBySortedPlace
+
+
+def front_token_must_exit():
+    class Faulty(Game):
+        def is_legal(self, token, heads):
+            # Wrong variable: the front token is measured, not the one that moves.
+            front = max(cell for cell in self.cells[self.turn] if cell < END)
+            return front + heads <= END and super().is_legal(token, heads)
+
+    ur_referee.Game = Faulty
+
+
+def third_moves_after_the_roll():
+    honest = Referee.broadcast
+    held, count = [], [0]
+
+    async def broadcast(text, lanes):
+        if len(text) == 1:
+            count[0] += 1
+            if count[0] % 3 == 0:
+                # Race: the opponent's queue is sent only after the next roll.
+                held.append((text, lanes[:1]))
+                lanes = lanes[1:]
+        await honest(text, lanes)
+        if " " in text:
+            while held:
+                await honest(*held.pop(0))
+
+    Referee.broadcast = staticmethod(broadcast)
+
+
+def bytes_give_new_time():
+    async def read_move(self, mover):
+        reading = asyncio.ensure_future(mover.next_line())
+        while True:
+            received = len(mover.received)
+            if (await asyncio.wait({reading}, timeout=self.timeout))[0]:
+                line = reading.result()
+                return None if line is None else ur_rules.parse_move(line)
+            if len(mover.received) == received:
+                reading.cancel()
+                return None
+
+    Referee.read_move = read_move
+
+
+def skipped_rolls_to_players_only():
+    honest_new_game, honest_broadcast = Referee.new_game, Referee.broadcast
+
+    def new_game(self):
+        self.game = honest_new_game(self)
+        return self.game
+
+    async def broadcast(self, text, lanes):
+        is_roll = hasattr(self, "game") and " " in text
+        if is_roll and not self.game.legal_moves(text.count("1")):
+            lanes = self.players
+        await honest_broadcast(text, lanes)
+
+    Referee.new_game, Referee.broadcast = new_game, broadcast
+
+
 FAULTS = {
     "cell-13-shared": cell_13_shared,
     "overshoot-and-no-extra-turn-14": overshoot_and_no_extra_turn_14,
@@ -109,6 +196,13 @@ FAULTS = {
     "last-token-not-counted": last_token_not_counted,
     "late-moves-to-spectators": late_moves_to_spectators,
     "clock-runs-on": clock_runs_on,
+    "cell-8-gives-one-extra-turn": cell_8_gives_one_extra_turn,
+    "skipped-extra-turn-is-repeated": skipped_extra_turn_is_repeated,
+    "captures-by-sorted-place": captures_by_sorted_place,
+    "front-token-must-exit": front_token_must_exit,
+    "third-moves-after-the-roll": third_moves_after_the_roll,
+    "bytes-give-new-time": bytes_give_new_time,
+    "skipped-rolls-to-players-only": skipped_rolls_to_players_only,
 }
 
 if __name__ == "__main__":

@@ -93,8 +93,11 @@ def main():
             subject, caught, requirement, verdict, said = row
             named = "requirement as expected" if requirement else "requirement NOT expected" if caught else "MISSED"
             print(f"{subject['game']} {subject['side']} {subject['name']}: {named}, cause {verdict}\n    {said}", flush=True)
-    summary("inside parameters", [row for row in rows if row[0]["inside_parameters"]])
-    summary("outside parameters", [row for row in rows if not row[0]["inside_parameters"]])
+    for half in (1, 2):
+        of_half = [row for row in rows if row[0]["half"] == half]
+        summary(f"half {half}, inside parameters", [row for row in of_half if row[0]["inside_parameters"]])
+        summary(f"half {half}, outside parameters", [row for row in of_half if not row[0]["inside_parameters"]])
+        summary(f"half {half}", of_half)
     summary("all", rows)
     print(f"reports: {folder}")
 
