@@ -1,7 +1,5 @@
 //! What a run says of its subjects' readings of the rules: the causes of failures, and what is ruled out.
 
-use std::fmt::Write;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -149,15 +147,20 @@ fn draw_undecided(undecided: &Undecided) -> String {
         counted(undecided.explained, "failure"),
         names.join(", ")
     );
-    // The games of a bot are its own choice.
-    if undecided.side == Side::Referee {
-        write!(
-            text,
-            "; `urtext distinguish {game} {}` seeks games that tell them apart",
-            names.join(" ")
-        )
-        .expect("a string takes all");
-    }
+    let names = names.join(" ");
+    let how = match undecided.side {
+        Side::Referee => {
+            format!("`urtext distinguish {game} {names}` seeks games that tell them apart")
+        }
+        // The games of a bot are its own choice.
+        Side::Bot => {
+            format!(
+                "a scenario with `play: until told apart {names}` plays towards telling them apart"
+            )
+        }
+    };
+    text += "; ";
+    text += &how;
     text.push('\n');
     text
 }
@@ -192,4 +195,39 @@ pub fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
     }
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VariantRow;
+
+    #[test]
+    fn several_readings_are_named_with_what_tells_them_apart() {
+        static ROWS: [VariantRow; 2] = [
+            VariantRow::new("one", "first", "x/y"),
+            VariantRow::new("two", "second", "x/z"),
+        ];
+        let drawn = |side| {
+            let undecided = Undecided {
+                game: "race",
+                side,
+                rows: ROWS.iter().collect(),
+                explained: 2,
+            };
+            let explanation = RunExplanation {
+                undecided: vec![undecided],
+                ..RunExplanation::default()
+            };
+            draw(&explanation, false)
+        };
+        assert_eq!(
+            drawn(Side::Referee),
+            "race referee: several wrong readings explain 2 failures: one, two; `urtext distinguish race one two` seeks games that tell them apart\n"
+        );
+        assert_eq!(
+            drawn(Side::Bot),
+            "race bot: several wrong readings explain 2 failures: one, two; a scenario with `play: until told apart one two` plays towards telling them apart\n"
+        );
+    }
 }
