@@ -132,9 +132,7 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
         };
         about_rules += usize::from(finding.hypotheses.is_some());
         let hypotheses = finding.hypotheses.iter().flatten().copied();
-        let rows: Vec<_> = hypotheses
-            .filter(|row| ledger.refuted_by(row).is_none())
-            .collect();
+        let rows: Vec<_> = hypotheses.filter(|row| ledger.fits(row)).collect();
         if rows.is_empty() {
             suppositions.rows.push((number, rows));
         } else {

@@ -6,6 +6,10 @@ use crate::event::Outcome;
 use crate::rules::VariantRow;
 use crate::scenario::{CHANCE, PlannedGame, Side};
 
+/// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
+/// with at most this probability: then what it does otherwise has another cause, such as a value that is out of date.
+const UNLIKELY: f64 = 0.001;
+
 /// The wrong readings of the rules after the games of a subject, on one side of one game.
 #[derive(Debug, Clone)]
 pub struct Ledger {
@@ -83,7 +87,7 @@ impl Ledger {
         self.rows.iter().map(|row| {
             let standing = match row.refuted_by {
                 Some(game) => ReadingState::Refuted(game),
-                None if row.explains => ReadingState::Consistent,
+                None if row.explains && row.unshown > UNLIKELY => ReadingState::Consistent,
                 None if row.unshown <= CHANCE => ReadingState::Unshown,
                 None => ReadingState::Untested,
             };
@@ -105,6 +109,14 @@ impl Ledger {
         let rows = self.rows.iter();
         rows.filter_map(|row| Some((row.reading, row.refuted_by?)))
             .collect()
+    }
+
+    /// Returns true if the subject may believe the reading: no game refutes it, and none of many chances to show it went by.
+    #[must_use]
+    pub(super) fn fits(&self, reading: &VariantRow) -> bool {
+        let mut rows = self.rows.iter();
+        let row = rows.find(|row| row.reading.name == reading.name);
+        row.is_some_and(|row| row.refuted_by.is_none() && row.unshown > UNLIKELY)
     }
 
     /// The number of the first game that refutes the reading.
