@@ -16,6 +16,7 @@ mod diff;
 mod distinguish;
 mod doctor;
 mod explore;
+mod faulty;
 mod frames;
 mod guide;
 mod lines;
