@@ -87,15 +87,20 @@ impl<'s> JsonReader<'s> {
     /// # Errors
     /// Fails if the text is not UTF-8.
     pub fn new(source: &'s Source, format: JsonFormat) -> Result<JsonReader<'s>, Diagnostic> {
-        let text = source.utf8()?;
+        Ok(JsonReader::of_text(source, source.utf8()?, format))
+    }
+
+    /// Begins at the first value of this beginning of a text.
+    #[must_use]
+    pub fn of_text(source: &'s Source, text: &'s str, format: JsonFormat) -> JsonReader<'s> {
         let at = text.len() - text.trim_start_matches('\u{feff}').len();
-        Ok(JsonReader {
+        JsonReader {
             source,
             format,
             text,
             at,
             left: format.limit,
-        })
+        }
     }
 
     /// The next character that is no white space, which stays.

@@ -20,6 +20,8 @@ pub(super) struct Playing<'s> {
     /// Number of turns that the first line promises.
     promised: Option<usize>,
     has_end: bool,
+    /// Where the last line begins, if it was cut off.
+    cut_off: Option<usize>,
 }
 
 /// A reason to stop: a malformed line, or a rule that a turn breaks.
@@ -69,6 +71,7 @@ impl<'s> Playing<'s> {
             },
             promised,
             has_end: false,
+            cut_off: None,
         }
     }
 
@@ -150,19 +153,30 @@ impl<'s> Playing<'s> {
         });
     }
 
+    /// Ends at a last line that begins here and was cut off.
+    pub(super) fn cut_off(&mut self, start: usize) {
+        self.cut_off = Some(start);
+    }
+
     /// The game as it was told.
     pub(super) fn told(mut self) -> UnjudgedGame {
         let (read, promised) = (self.next() - 1, self.promised);
         let is_short = promised.is_some_and(|promised| read < promised) || !self.has_end;
-        if is_short && !self.is_stopped() {
-            let of = promised.map_or(String::new(), |promised| format!(" of {promised}"));
-            let title = format!("the file breaks off: it holds {read}{of} turns");
-            let warning = Diagnostic::warning("frames/cut-off", title);
-            self.told
-                .game
-                .warnings
-                .push(warning.in_file(self.source.name()));
-        }
+        let of = promised.map_or(String::new(), |promised| format!(" of {promised}"));
+        let name = self.source.name();
+        let (title, place) = match self.cut_off {
+            Some(start) => (
+                format!("the last line was cut off; before it are {read}{of} turns"),
+                format!("{name}:{}", self.source.position(start).line),
+            ),
+            None if is_short && !self.is_stopped() => (
+                format!("the file breaks off: it holds {read}{of} turns"),
+                name.to_owned(),
+            ),
+            None => return self.told,
+        };
+        let warning = Diagnostic::warning("frames/cut-off", title).in_file(place);
+        self.told.game.warnings.push(warning);
         self.told
     }
 

@@ -1,5 +1,7 @@
 //! Reads the turns of a replay.
 
+use serde::de::IgnoredAny;
+
 use super::members::Members;
 use super::playing::Playing;
 use super::record::VERSION;
@@ -29,15 +31,23 @@ pub fn is_frames(head: &[u8]) -> bool {
     first.starts_with(b"{\"") && holds("\"type\":\"game\"") && holds("\"version\":")
 }
 
-/// Reads the turns of a replay up to the first that breaks a rule.
+/// Reads the turns of a replay up to the first that breaks a rule, or up to a last line that was cut off.
 ///
 /// # Errors
 /// The first place that is no line of a replay.
 pub(in crate::verify) fn read(source: &Source) -> Result<UnjudgedGame, Diagnostics> {
-    let mut reader = JsonReader::new(source, JSON)?;
+    let mut reader = JsonReader::of_text(source, whole_characters(source)?, JSON);
     let mut playing: Option<Playing<'_>> = None;
     while reader.peek().is_some() {
-        let line = Members::of(source, reader.value()?)?;
+        let start = reader.here().start;
+        let value = match (reader.value(), &mut playing) {
+            (Err(_), Some(playing)) if is_cut_off(&source.bytes()[start..]) => {
+                playing.cut_off(start);
+                break;
+            }
+            (value, _) => value?,
+        };
+        let line = Members::of(source, value)?;
         let (kind, span) = line.due_text("type")?;
         match (kind, &mut playing) {
             ("game", None) => playing = Some(game(source, &line)?),
@@ -57,6 +67,22 @@ pub(in crate::verify) fn read(source: &Source) -> Result<UnjudgedGame, Diagnosti
     let title = "this file holds no line of the type `game`";
     let no_game = || Diagnostic::error("frames/no-game", title).in_file(source.name());
     Ok(playing.ok_or_else(no_game)?.told())
+}
+
+/// The text, without a last character of which only the first bytes are there.
+fn whole_characters(source: &Source) -> Result<&str, Diagnostic> {
+    let bytes = source.bytes();
+    match std::str::from_utf8(bytes) {
+        Err(fault) if fault.error_len().is_none() => {
+            Ok(std::str::from_utf8(&bytes[..fault.valid_up_to()]).expect("valid up to here"))
+        }
+        _ => source.utf8(),
+    }
+}
+
+/// Returns true for the start of a line that has no end.
+fn is_cut_off(rest: &[u8]) -> bool {
+    !rest.contains(&b'\n') && serde_json::from_slice::<IgnoredAny>(rest).is_err()
 }
 
 /// Begins the game of the first line.

@@ -271,6 +271,35 @@ fn says_where_the_file_breaks_off() {
 }
 
 #[test]
+fn a_last_line_that_is_cut_off_ends_the_game_there() {
+    let start = LINES.find("{\"type\":\"turn\",\"turn\":2").unwrap();
+    let line = LINES[start..].lines().next().unwrap();
+    let last = line.replace("skipped", "skippęd");
+    let named = |bytes: &[u8]| {
+        let source = Source::from_bytes("a.jsonl", [&LINES.as_bytes()[..start], bytes].concat());
+        let told = read(&source).map_err(|faults| faults.sorted()[0].to_string())?;
+        let game = judge_records(told, &source);
+        assert!(game.complaints.is_empty(), "{:?}", game.complaints);
+        let warnings = game.warnings.sorted();
+        assert_eq!((game.turns.len(), warnings.len()), (1, 1));
+        Ok::<_, String>(warnings[0].to_string())
+    };
+    let due =
+        "a.jsonl:3: warning[frames/cut-off]: the last line was cut off; before it are 1 of 3 turns";
+    for cut in 1..last.len() {
+        assert_eq!(named(&last.as_bytes()[..cut]).as_deref(), Ok(due), "{cut}");
+    }
+    // A line that has its end is held to account, and so are bytes that are no text.
+    let mut whole = line.as_bytes()[..9].to_vec();
+    assert!(named(&[&whole[..], b"\n"].concat()).is_err());
+    whole.push(0xff);
+    assert!(named(&whole).unwrap_err().contains("not-utf8"));
+    let unknown = line.replace("skipped", "jumped");
+    assert!(named(unknown.as_bytes()).unwrap_err().contains("no action"));
+    assert!(judged(&LINES[..9]).unwrap_err().contains("syntax"));
+}
+
+#[test]
 fn the_first_line_tells_the_format() {
     assert!(is_frames(LINES.as_bytes()));
     assert!(is_frames(
