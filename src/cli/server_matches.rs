@@ -107,7 +107,9 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
             }
             server_matches => {
                 let history = server_matches?.history;
-                tell_what_lacks(address, &history);
+                if let Some(remark) = what_lacks(address, &history) {
+                    super::output::say(&remark.into());
+                }
                 Ok(Some((history, true)))
             }
         }
@@ -136,13 +138,21 @@ pub(super) fn no_such_match(address: &str) -> Status {
     )
 }
 
-/// A match that is stored is over, whether its lines say so or not.
-fn tell_what_lacks(address: &str, history: &[u8]) {
+/// A match that is stored is over, whether its lines say so or not: returns the remark about one whose lines do not, or about one that
+/// is too large to tell.
+fn what_lacks(address: &str, history: &[u8]) -> Option<Diagnostic> {
+    if history.len() > bare::GAME_LIMIT {
+        let title = format!(
+            "this match is {} bytes, and only {} are read: whether the server has stored its last lines is not known",
+            history.len(),
+            bare::GAME_LIMIT
+        );
+        return Some(Diagnostic::remark("server/too-large", title).in_file(address));
+    }
     let dialect = bare::dialect_of(history);
-    let text = &history[..history.len().min(bare::GAME_LIMIT)];
     let game = BareGame {
         first_line: 1,
-        text,
+        text: history,
         is_too_large: false,
     };
     let game = LoggedGame::new(
@@ -151,16 +161,12 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
     );
     let judged = verify::judge_so_far(&game).map(|judged| judged.verdict);
     let Some(GameVerdict::Legal(Ending::Incomplete(_))) = judged else {
-        return;
+        return None;
     };
     let title = "the server has not stored the last lines of this match, which is over";
     let help = "whoever watches a match receives all of it: `urtext record --spectate`";
-    super::output::say(
-        &Diagnostic::remark("server/last-lines", title)
-            .in_file(address)
-            .help(help)
-            .into(),
-    );
+    let remark = Diagnostic::remark("server/last-lines", title);
+    Some(remark.in_file(address).help(help))
 }
 
 /// The server and the id of the match at this address.
@@ -261,4 +267,21 @@ pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
 pub(super) fn refuse(fault: Diagnostic) -> Status {
     super::output::say(&fault.into());
     Status::Usage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bare, what_lacks};
+
+    #[test]
+    fn a_stored_match_that_is_too_large_is_not_said_to_lack_its_last_lines() {
+        let said = |bytes: usize| {
+            let mut history = b"Ann\nBob\n0 0 0 0\n".to_vec();
+            history.resize(bytes, b'\n');
+            let remark = what_lacks("coco://a/b", &history);
+            remark.map(|remark| remark.code())
+        };
+        assert_eq!(said(16), Some("server/last-lines"));
+        assert_eq!(said(bare::GAME_LIMIT + 1), Some("server/too-large"));
+    }
 }
