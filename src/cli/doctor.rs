@@ -189,7 +189,8 @@ async fn examine_subject(
     );
     print(&format!("\n{what}"));
     let dialect = subject.protocol.dialect();
-    let plain = dialect.and_then(|dialect| plain_game(dialect, side, subject.roll_hook.is_some()));
+    let plain =
+        dialect.and_then(|dialect| plain_game(dialect, side, subject.roll_hook.is_some(), 0));
     let Some(plain) = plain else {
         line(
             "note",

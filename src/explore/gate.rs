@@ -47,6 +47,9 @@ pub async fn closed_gates(
         if plain.is_empty() {
             return Ok(Vec::new());
         }
+        for game in &mut plain {
+            game.scenario = plain_of(&game.subject, time).unwrap_or(game.scenario.clone());
+        }
         let mut options = run.options.clone();
         // A game that opens the gate is no scenario, and is not recorded.
         options.record = options.record.filter(|_| time == TIMES);
@@ -96,9 +99,8 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
         if is_known || run.games.iter().filter(is_same).count() < FEW {
             continue;
         }
-        let plain_of = |dialect| plain_game(dialect, subject.side, subject.roll_hook.is_some());
-        if let Some(scenario) = subject.protocol.dialect().and_then(plain_of) {
-            let (scenario, subject) = (Arc::new(scenario), Arc::clone(subject));
+        if let Some(scenario) = plain_of(subject, 1) {
+            let subject = Arc::clone(subject);
             plain.push(GamePlan {
                 scenario,
                 subject,
@@ -108,6 +110,13 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
         }
     }
     plain
+}
+
+/// The plain game that a subject plays at this try. Each has other rolls: a subject may misread one of them.
+fn plain_of(subject: &Subject, time: usize) -> Option<Arc<Scenario>> {
+    let dialect = subject.protocol.dialect()?;
+    let has_hook = subject.roll_hook.is_some();
+    plain_game(dialect, subject.side, has_hook, time - 1).map(Arc::new)
 }
 
 /// Takes the games out that are not played, and returns what is reported of each, by its place.

@@ -11,12 +11,13 @@ use crate::scenario::{AdaptiveAction, PlannedGame, PlayerAction, Scenario, Side,
 const TURNS: usize = 3;
 
 /// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is
-/// told its rolls anyway.
+/// told its rolls anyway. Games of another `number` have other rolls.
 #[must_use]
 pub fn plain_game(
     dialect: &'static dyn Dialect,
     side: Side,
     forces_rolls: bool,
+    number: usize,
 ) -> Option<Scenario> {
     let game = dialect.game();
     let name = format!("{}/{}/plain-game", game.name(), side.word());
@@ -30,11 +31,11 @@ pub fn plain_game(
         plain.game_mut()?.attempts = 1;
         return Some(plain);
     }
-    let plan = script(dialect, side)?.as_plan(None);
+    let plan = script(dialect, side, number)?.as_plan(None);
     plan.titled(title).placed(&name).ok()
 }
 
-fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
+fn script(dialect: &'static dyn Dialect, side: Side, first: usize) -> Option<Script> {
     let game = dialect.game();
     let setup = game.draw_setup(1);
     let mut table = game.table(setup);
@@ -43,7 +44,7 @@ fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
     for number in 0..TURNS {
         let seat = table.to_move();
         let roll = match table.phase() {
-            Phase::Roll => Some(plain_roll(game, table.as_ref(), number)?),
+            Phase::Roll => Some(plain_roll(game, table.as_ref(), first + number)?),
             _ => None,
         };
         if let Some(roll) = roll {
@@ -105,7 +106,7 @@ mod tests {
                 (Side::Referee, true),
                 (Side::Bot, true),
             ] {
-                let plain = plain_game(dialect, side, forces)
+                let plain = plain_game(dialect, side, forces, 0)
                     .unwrap_or_else(|| panic!("{} {side:?}", game.name()));
                 let plain = plain.game().unwrap();
                 assert_eq!(

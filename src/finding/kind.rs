@@ -31,6 +31,14 @@ pub enum FindingKind {
         /// Its summary.
         summary: &'static str,
     },
+    /// The subject plays by one of these two variants of the rules.
+    #[error("the {subject} behaves as if {}, or as if {}", .summaries[0], .summaries[1])]
+    EitherVariant {
+        /// `bot` or `referee`.
+        subject: &'static str,
+        /// The summaries of the variants.
+        summaries: [&'static str; 2],
+    },
     /// A deviation that urtext or this machine can have caused by being late.
     #[error("{0}, and {1}")]
     Doubtful(Box<FindingKind>, Excuse),
@@ -39,11 +47,23 @@ pub enum FindingKind {
     #[error("{0} received a line after the end of the game")]
     ReceivedAfterEnd(String),
     /// A line of a referee that waits for a move.
-    #[error("{0} received a line while a move was awaited")]
-    ReceivedInMove(String),
+    #[error("{lane} received {came} while a move was awaited")]
+    ReceivedInMove {
+        /// The lane.
+        lane: String,
+        /// What came.
+        came: &'static str,
+    },
     /// A wrong line of a referee.
-    #[error("{0} received another line than the one that was due")]
-    ReceivedOther(String),
+    #[error("{lane} received {came} instead of {due}")]
+    ReceivedOther {
+        /// The lane.
+        lane: String,
+        /// What came.
+        came: &'static str,
+        /// What was due.
+        due: String,
+    },
     /// A line of a referee that ends without a newline.
     #[error("{0} received a line without its newline")]
     ReceivedUnended(String),
@@ -51,11 +71,18 @@ pub enum FindingKind {
     #[error("{0} received a line without end")]
     ReceivedEndless(String),
     /// A missing line of a referee.
-    #[error("{0} did not receive the line that was due")]
-    NotReceived(String),
+    #[error("{lane} did not receive {due}")]
+    NotReceived {
+        /// The lane.
+        lane: String,
+        /// What was due.
+        due: String,
+    },
     /// A line of a referee that came too late.
-    #[error("{lane} received the line that was due {late} too late")]
+    #[error("{lane} received {due} {late} too late")]
     ReceivedLate {
+        /// What was due.
+        due: String,
         /// The lane.
         lane: String,
         /// Time after the end of the budget.
@@ -72,8 +99,8 @@ pub enum FindingKind {
     LossTooLate {
         /// Time until the loss.
         waited: String,
-        /// Time of the event that seems to have given new time.
-        restarted: Option<String>,
+        /// Time of the action that seems to have given new time, and that action in words.
+        restarted: Option<(String, String)>,
     },
     /// Turns that follow each other too fast.
     #[error("a turn began {apart} after the one before, with a pace of {pace}")]
@@ -84,10 +111,12 @@ pub enum FindingKind {
         pace: String,
     },
     /// A lane that ended before a line.
-    #[error("the referee {how} the lane of {lane} before the line that was due")]
+    #[error("the referee {how} the lane of {lane} before {due}")]
     EndedBeforeLine {
         /// Verb for the close.
         how: &'static str,
+        /// What was due.
+        due: String,
         /// The lane.
         lane: String,
     },
@@ -197,8 +226,8 @@ pub enum FindingKind {
     #[error("the bot sent a line that is no move")]
     NoMove,
     /// A move in a form that a referee may refuse.
-    #[error("the bot sent a move in a form of its own")]
-    OwnForm,
+    #[error("the bot sent a move {0}")]
+    OwnForm(&'static str),
 
     /// A subject that never spoke.
     #[error("the {0} never said a byte")]
@@ -317,9 +346,9 @@ impl<T: Into<String>> From<T> for FindingKind {
     }
 }
 
-fn new_time(at: Option<&String>) -> String {
-    at.map_or_else(String::new, |at| {
-        format!(", as if what happened after {at} had given new time")
+fn new_time(restarted: Option<&(String, String)>) -> String {
+    restarted.map_or_else(String::new, |(at, what)| {
+        format!(", as if {what} after {at} had given new time")
     })
 }
 
@@ -337,6 +366,7 @@ mod tests {
     #[test]
     fn a_failure_on_another_lane_or_at_another_time_is_another_one_of_the_same_sort() {
         let late = |lane: &str, late: &str| FindingKind::ReceivedLate {
+            due: "a roll".to_owned(),
             lane: lane.to_owned(),
             late: late.to_owned(),
         };
@@ -346,10 +376,7 @@ mod tests {
             assert_ne!(one, other);
             assert_eq!(one.sort(), other.sort());
         }
-        assert_ne!(
-            one.sort(),
-            FindingKind::NotReceived("PlayerA".to_owned()).sort()
-        );
+        assert_ne!(one.sort(), FindingKind::NothingCame.sort());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Span;
-use crate::rules::VariantRow;
+use crate::rules::{Seat, VariantRow};
 
 /// Verdict of a scenario on the subject.
 #[derive(
@@ -100,6 +100,15 @@ pub struct Remark {
     pub text: String,
 }
 
+/// A line that tells an event of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MissedLine {
+    /// Number of the event, from 0.
+    pub event: usize,
+    /// The player to whom the line is due; `None` for a spectator.
+    pub to: Option<Seat>,
+}
+
 /// One lane at the moment of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneView {
@@ -144,6 +153,8 @@ pub struct Finding {
     /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
     /// be the reason.
     pub hypotheses: Option<Vec<&'static VariantRow>>,
+    /// The line that a referee did not send when it was due, where the finding is about one.
+    pub missed: Option<MissedLine>,
     /// The observation, where the title is an inference.
     pub observed: Option<Observation>,
     /// The line of a file, where the game was read from one.
@@ -192,6 +203,7 @@ impl Finding {
             variants: Vec::new(),
             supposition: None,
             hypotheses: None,
+            missed: None,
             observed: None,
             in_file: None,
             span: None,
@@ -267,21 +279,33 @@ impl Finding {
         }
         match variants[..] {
             [] => {}
-            [row] => {
-                self.observed = Some(Observation {
-                    kind: self.kind.clone(),
-                    title: std::mem::take(&mut self.title),
-                    requirement: self.requirement,
-                });
-                self.set_kind(FindingKind::Variant {
-                    subject,
-                    name: row.name,
-                    summary: row.summary,
-                });
-            }
+            [row] => self.infer(FindingKind::Variant {
+                subject,
+                name: row.name,
+                summary: row.summary,
+            }),
             _ => self.supposition = Some(supposition(subject, &variants)),
         }
         self.variants = variants;
+    }
+
+    /// Infers, in the title, that the subject plays by one of the two variants of the rules that are supposed.
+    pub fn infer_either(&mut self, subject: &'static str) {
+        if let [one, other] = self.variants[..] {
+            self.supposition = None;
+            let summaries = [one.summary, other.summary];
+            self.infer(FindingKind::EitherVariant { subject, summaries });
+        }
+    }
+
+    /// Infers a cause in the title, in place of what was observed.
+    fn infer(&mut self, kind: FindingKind) {
+        self.observed = Some(Observation {
+            kind: self.kind.clone(),
+            title: std::mem::take(&mut self.title),
+            requirement: self.requirement,
+        });
+        self.set_kind(kind);
     }
 
     /// The remarks below the lanes, the supposition first.
@@ -293,7 +317,10 @@ impl Finding {
     #[must_use]
     pub fn cause(&self) -> Option<&'static VariantRow> {
         self.observed.as_ref()?;
-        self.variants.first().copied()
+        match self.variants[..] {
+            [row] => Some(row),
+            _ => None,
+        }
     }
 
     /// The finding in one line, after its place in a file where it has one.

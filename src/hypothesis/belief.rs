@@ -35,6 +35,7 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
                 hold_bot(
                     plan.bot_seat,
                     history,
+                    outcome.verdict == Verdict::Fail,
                     &mut reading,
                     rules.table(setup).as_mut(),
                 )
@@ -61,18 +62,34 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
 fn hold_bot(
     bot: Seat,
     history: &[GameEvent],
+    has_failed: bool,
     reading: &mut OpenReading,
     rules: &mut dyn Table,
 ) -> Word {
-    for event in history {
+    for (number, event) in history.iter().enumerate() {
         match reading.see(Some(bot), rules, event) {
             Sign::Fits(_) => {}
+            // A line that nobody awaited may have been taken for the next answer, and the game may have failed by that.
+            Sign::Refuted if has_failed && matches!(event, GameEvent::Rolled { .. }) => break,
             Sign::Refuted => return Word::Refuted,
-            Sign::Unclear => break,
+            // In a game that passed, one of so many later answers would have been one too many.
+            Sign::Surplus if !has_failed && moves(bot, &history[number..]) >= ENOUGH => {
+                return Word::Refuted;
+            }
+            Sign::Surplus | Sign::Unclear => break,
         }
         event.play_on(rules);
     }
     Word::Unshown(reading.unshown)
+}
+
+/// Number of moves after which a line too many has shown.
+const ENOUGH: usize = 3;
+
+/// Number of moves of this player.
+fn moves(by: Seat, history: &[GameEvent]) -> usize {
+    let is_his = |event: &&GameEvent| matches!(event, GameEvent::Moved { .. }) && event.by() == by;
+    history.iter().filter(is_his).count()
 }
 
 /// What a referee that failed has certainly shown: all before the last move but one. What was sent after that may be what the failure is

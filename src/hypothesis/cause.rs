@@ -1,13 +1,15 @@
 //! Explains the failures of a run: the fewest wrong readings of the rules that explain every failure and contradict no game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::belief::{Word, hold};
+use super::omission::omission;
 use super::standing::Ledger;
 use super::{GameOfRun, groups, reason};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::finding::Verdict;
+use crate::finding::{FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
 use crate::scenario::{Scenario, Side};
@@ -66,9 +68,13 @@ pub fn explain(
         .collect();
     let mut causes = Vec::new();
     let mut undecided = Vec::new();
-    for ledger in &ledgers {
+    let suppositions: Vec<_> = ledgers
+        .iter()
+        .map(|ledger| suppositions(&games, ledger, outcomes))
+        .collect();
+    drop(games);
+    for (ledger, suppositions) in ledgers.iter().zip(suppositions) {
         let word = scenarios[ledger.games[0]].side().word();
-        let suppositions = suppositions(ledger, outcomes);
         for (number, rows) in &suppositions.rows {
             let rows = worth_naming(scenarios[*number].checks(), rows);
             suppose(ledger, outcomes, *number, word, rows);
@@ -117,8 +123,18 @@ struct Suppositions {
     claimed: Vec<(Vec<&'static VariantRow>, Vec<usize>)>,
 }
 
-/// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on.
-fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
+/// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
+/// does not send come first where they explain more than any reading.
+fn suppositions(games: &[GameOfRun<'_>], ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
+    let mistaken: Vec<_> = ledger
+        .games
+        .iter()
+        .map(|&number| games[number])
+        .filter(|game| {
+            reason(game.outcome).is_some_and(|finding| finding.kind == FindingKind::OtherSeat)
+        })
+        .map(|game| game.plan().map(|plan| plan.bot_seat))
+        .collect();
     // Those of lines and clocks count neither for nor against.
     let mut about_rules = 0;
     let mut open = Vec::new();
@@ -130,6 +146,11 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
         let Some(finding) = reason(&outcomes[number]) else {
             continue;
         };
+        // A bot that mistakes its seat does so in every game with that seat.
+        if mistaken.contains(&games[number].plan().map(|plan| plan.bot_seat)) {
+            suppositions.rows.push((number, Vec::new()));
+            continue;
+        }
         about_rules += usize::from(finding.hypotheses.is_some());
         let hypotheses = finding.hypotheses.iter().flatten().copied();
         let rows: Vec<_> = hypotheses.filter(|row| ledger.fits(row)).collect();
@@ -137,6 +158,23 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
             suppositions.rows.push((number, rows));
         } else {
             open.push(Failure { number, rows });
+        }
+    }
+    let mut usual = best(&open).1.len();
+    let played = ledger.games.iter().filter_map(|&number| {
+        let game = games[number];
+        Some((number, game.plan()?, game.outcome))
+    });
+    let omission = omission(played).map(|(row, explained)| (vec![row], explained));
+    for (rows, explained) in omission.into_iter().chain(occasional(games, ledger)) {
+        if explained.len() > usual {
+            usual = explained.len();
+            let is_other = |number: usize| !explained.contains(&number);
+            open.retain(|failure| is_other(failure.number));
+            suppositions.rows.retain(|(number, _)| is_other(*number));
+            suppositions.claimed.push((rows.clone(), explained.clone()));
+            let supposed = explained.into_iter().map(|number| (number, rows.clone()));
+            suppositions.rows.extend(supposed);
         }
     }
     while !open.is_empty() {
@@ -154,6 +192,47 @@ fn suppositions(ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
         suppositions.rows.extend(supposed);
     }
     suppositions
+}
+
+/// The readings that do not hold the first time and that no game refutes, which explain the most failures, at least two and half of all.
+fn occasional(
+    games: &[GameOfRun<'_>],
+    ledger: &Ledger,
+) -> Option<(Vec<&'static VariantRow>, Vec<usize>)> {
+    let mut failures = Vec::new();
+    let mut failed = 0;
+    let mut counts: BTreeMap<&str, (&VariantRow, usize)> = BTreeMap::new();
+    for &number in &ledger.games {
+        let Some(finding) = reason(games[number].outcome) else {
+            continue;
+        };
+        failed += 1;
+        let rows = finding.hypotheses.iter().flatten().copied();
+        let rows: Vec<_> = rows.filter(|row| !ledger.knows(row)).collect();
+        for row in &rows {
+            counts.entry(row.name).or_insert((row, 0)).1 += 1;
+        }
+        failures.push(Failure { number, rows });
+    }
+    let is_refuted = |row: &'static VariantRow| {
+        let mut games = ledger.games.iter().map(|&number| games[number]);
+        games.any(|game| {
+            let plan = game.plan().expect("the ledger has games with a plan");
+            hold(row, plan, game.outcome) == Word::Refuted
+        })
+    };
+    let likely = counts
+        .into_values()
+        .filter(|&(_, count)| count >= 2 && 2 * count >= failed);
+    let fitting: BTreeSet<_> = likely
+        .filter(|&(row, _)| !is_refuted(row))
+        .map(|(row, _)| row.name)
+        .collect();
+    for failure in &mut failures {
+        failure.rows.retain(|row| fitting.contains(row.name));
+    }
+    let (rows, explained) = best(&failures);
+    (!rows.is_empty()).then_some((rows, explained))
 }
 
 /// The readings that explain the most of these failures, and the same ones, with the numbers of those.
@@ -250,8 +329,11 @@ fn suppose(
     };
     let inferred = finding.requirement.filter(|_| finding.observed.is_some());
     finding.suppose(word, rows);
+    finding.infer_either(word);
     if let [row] = finding.variants[..] {
-        finding.requirement = Some(row.breaks);
+        finding.requirement = Some(row.breaks)
+            .filter(|breaks| !breaks.is_empty())
+            .or(finding.requirement);
     } else if let Some(inferred) = inferred {
         let mut breaks = finding.variants.iter().map(|row| row.breaks);
         let first = breaks.clone().next();

@@ -6,6 +6,7 @@
 
 mod belief;
 mod cause;
+mod omission;
 mod standing;
 
 pub use belief::{FirstSign, first_sign};

@@ -119,6 +119,12 @@ impl Ledger {
         row.is_some_and(|row| row.refuted_by.is_none() && row.unshown > UNLIKELY)
     }
 
+    /// Returns true if it is one of the readings that are held against every game.
+    #[must_use]
+    pub(super) fn knows(&self, reading: &VariantRow) -> bool {
+        self.rows.iter().any(|row| row.reading.name == reading.name)
+    }
+
     /// The number of the first game that refutes the reading.
     #[must_use]
     pub fn refuted_by(&self, reading: &VariantRow) -> Option<usize> {

@@ -39,10 +39,12 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
     }
     let checked = |id: &&str| seen.plan.checks.contains(id);
     let rows = diagnosis::explain(seen, deviation.lane, reaction);
+    // A roll where a move is due: whose turn it is says nothing of that.
+    let is_skip = deviation.expected == Expected::NothingYet && reaction == Reaction::Roll;
     let grounds = [
         Some(deviation.requirement),
-        deviation.grounds.mv,
-        deviation.grounds.turn,
+        deviation.grounds.mv.filter(|_| !is_skip),
+        deviation.grounds.turn.filter(|_| !is_skip),
     ];
     let ground = grounds.into_iter().flatten().find(checked);
     let ends_at_move = ends_at_move(seen, reaction);

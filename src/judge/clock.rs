@@ -41,8 +41,8 @@ pub(super) struct Clock {
     pub(super) turn: Option<usize>,
     /// Time at which every lane had shown the turn; the referee's clock has started by then.
     pub(super) seen: Duration,
-    /// Time of a participant's last action during this turn.
-    pub(super) acted: Option<Duration>,
+    /// Time of a participant's last action during this turn, and the action in words.
+    pub(super) acted: Option<(Duration, String)>,
     /// Longest time that each player can have used for its moves.
     pub(super) used: PerSeat<Duration>,
     /// The last player that moved since the last turn was seen, and the earliest start of the referee's clock
@@ -55,12 +55,12 @@ pub(super) struct Clock {
 }
 
 /// A loss by silence that shows too late.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Late {
     /// Shortest time that the referee can have waited.
     pub(super) waited: Duration,
     /// Longest wait that is allowed, measured in the same way.
     pub(super) allowed: Duration,
-    /// Time in the turn of the event that seems to have restarted the clock.
-    pub(super) restarted: Option<Duration>,
+    /// Time in the turn of the action that seems to have restarted the clock, and that action in words.
+    pub(super) restarted: Option<(Duration, String)>,
 }

@@ -277,7 +277,10 @@ fn a_long_timeout_may_be_late_by_more_than_the_answer_budget() {
 fn a_clock_that_something_in_the_turn_started_anew_is_named_as_that() {
     let half = "\n    send: [{pause: 1400ms}, \"3\"]";
     let off_turn = " > silent\n    meanwhile:\n      - first: {send: [{pause: 1400ms}, \"3\\n\"]}";
-    for what in [half, off_turn] {
+    for (what, named) in [
+        (half, "part of a line from Bob (second)"),
+        (off_turn, "a line from Ada (first)"),
+    ] {
         let text = ur(
             "ur/timeout/no-new-time, ur/retire/timeout",
             &format!("{TURNS}{what}"),
@@ -299,11 +302,9 @@ fn a_clock_that_something_in_the_turn_started_anew_is_named_as_that() {
         );
         let restarted = game(3412);
         assert_found(&restarted, Verdict::Fail, "ur/timeout/no-new-time");
-        assert!(
-            restarted.findings[0]
-                .title
-                .contains("as if what happened after 1.4 s had given new time")
-        );
+        let title = &restarted.findings[0].title;
+        let ends = format!("as if {named} after 1.4 s had given new time");
+        assert!(title.ends_with(&ends), "{title}");
     }
     let ignored = "  - bottom:\n    send: [{pause: 2s}, \"banana\\n\"]";
     let text = onitama("oni/timeout/ignored-lines", ignored);

@@ -31,7 +31,14 @@ pub(super) fn hung_up(
     let name = lane_name(seen, lane);
     match owes {
         _ if finding.variants.len() == 1 => {}
-        Some(_) => finding.set_kind(FindingKind::EndedBeforeLine { how, lane: name }),
+        Some(owed) => {
+            let due = owed.due_in_words();
+            finding.set_kind(FindingKind::EndedBeforeLine {
+                how,
+                due,
+                lane: name,
+            });
+        }
         None if is_too_early(seen, End::Stream(close)) => {}
         None => finding.set_kind(FindingKind::EndedInMidGame { how, lane: name }),
     }

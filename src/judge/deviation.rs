@@ -6,9 +6,11 @@ use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{Finding, FindingKind, MissedLine};
 use crate::pack;
-use crate::protocol::{Deviation, Expected, LineEnding, RefereeLine};
+use crate::protocol::{
+    Cause, Deviation, DueLine, Expected, GameEvent, LineEnding, Party, RefereeLine,
+};
 use crate::requirement::Role;
 use crate::scenario::PlayerAction;
 
@@ -75,20 +77,68 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
             deviation.requirement
         ));
     }
+    finding.missed = missed(deviation).filter(|_| ends_well);
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
     finding
 }
 
+/// The line that was due and was not sent. Another roll in the place of a roll, or another move in that of a move, was sent wrongly; only the
+/// roll of a skipped turn is followed by another one.
+fn missed(deviation: &Deviation) -> Option<MissedLine> {
+    let Some(DueLine::Event(number, event, to)) = deviation.due else {
+        return None;
+    };
+    let is_changed = match (event, deviation.heard) {
+        (GameEvent::Rolled { skipped, .. }, Some(RefereeLine::Roll(_))) => !skipped,
+        (GameEvent::Moved { .. }, Some(RefereeLine::Move(_))) => true,
+        (_, Some(RefereeLine::Other)) => true,
+        // It is for the referee to notice that a player is silent or gone.
+        (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
+        _ => false,
+    };
+    let to = match to {
+        Party::Player(seat) => Some(seat),
+        Party::Spectator => None,
+    };
+    (!is_changed).then_some(MissedLine { event: number, to })
+}
+
+/// What came instead of another line, in words.
+fn came(deviation: &Deviation) -> &'static str {
+    use GameEvent::{Lost, Moved, Rolled};
+    let due = match &deviation.due {
+        Some(DueLine::Event(_, event, _)) => Some(event),
+        _ => None,
+    };
+    match (deviation.heard, due) {
+        (Some(RefereeLine::Roll(_)), Some(Rolled { .. })) => "another roll",
+        (Some(RefereeLine::Roll(_)), _) => "a roll",
+        (Some(RefereeLine::Move(_)), Some(Moved { .. })) => "another move",
+        (Some(RefereeLine::Move(_)), _) => "a move",
+        (Some(RefereeLine::Loss), Some(Lost { .. })) => "another loss",
+        (Some(RefereeLine::Loss), _) => "a loss",
+        (Some(RefereeLine::Other) | None, _) => "another line",
+    }
+}
+
 fn kind(seen: &Observed, deviation: &Deviation) -> FindingKind {
     let lane = lane_name(seen, deviation.lane);
+    let due = deviation.due_in_words();
     match (&deviation.expected, &deviation.received) {
         (Expected::NothingMore, _) => FindingKind::ReceivedAfterEnd(lane),
-        (Expected::NothingYet, _) => FindingKind::ReceivedInMove(lane),
-        (_, Some((_, LineEnding::Newline))) => FindingKind::ReceivedOther(lane),
+        (Expected::NothingYet, _) => FindingKind::ReceivedInMove {
+            lane,
+            came: came(deviation),
+        },
+        (_, Some((_, LineEnding::Newline))) => FindingKind::ReceivedOther {
+            lane,
+            came: came(deviation),
+            due,
+        },
         (_, Some((_, LineEnding::Missing))) => FindingKind::ReceivedUnended(lane),
         (_, Some((_, LineEnding::TooLong))) => FindingKind::ReceivedEndless(lane),
-        (_, None) => FindingKind::NotReceived(lane),
+        (_, None) => FindingKind::NotReceived { lane, due },
     }
 }
 

@@ -1,6 +1,7 @@
 //! Findings of observations whose meaning was open until later events came, or did not come.
 
 use super::bot::silence;
+use super::diagnosis::Reaction;
 use super::finding_context::{End, lane_name};
 use super::observed::Observed;
 use super::speechless::{ended_as_told, never_spoke};
@@ -14,7 +15,13 @@ use crate::transcript::Close;
 /// Returns the finding of a pending observation, after the wait for later events.
 pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
     let mut finding = match pending {
-        Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen),
+        Pending::Ended { .. } if !seen.heard.anything => {
+            let mut finding = never_spoke(seen);
+            if seen.plan.side == Side::Bot {
+                silence::suppose(seen, &mut finding, Reaction::End);
+            }
+            finding
+        }
         Pending::Ended { .. } if seen.plan.side == Side::Bot => silence::ended(seen),
         Pending::Ended { lane, close } => ended(seen, *lane, *close),
         Pending::Silent { finding, heard, .. } => after_close::silent(seen, finding, heard),

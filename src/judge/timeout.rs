@@ -31,9 +31,9 @@ pub(super) fn turn_seen(seen: &mut Observed) {
     }
 }
 
-/// A participant does something.
-pub(super) fn acted(seen: &mut Observed) {
-    seen.clock.timeout.acted = Some(seen.now);
+/// A participant does something: `what` names that in words.
+pub(super) fn acted(seen: &mut Observed, what: String) {
+    seen.clock.timeout.acted = Some((seen.now, what));
 }
 
 /// The player on turn has moved.
@@ -78,6 +78,8 @@ pub(super) fn is_over(seen: &mut Observed) {
         .clock
         .timeout
         .acted
+        .as_ref()
+        .map(|(at, _)| *at)
         .unwrap_or_default()
         .max(seen.clock.timeout.seen);
     let shows_by = late_after(seen, last).unwrap_or_default();
@@ -131,7 +133,7 @@ pub(super) fn first_sign(seen: &mut Observed) -> Option<Late> {
     let timeout = seen.settings.timeout?;
     let Clock {
         seen: shown, acted, ..
-    } = seen.clock.timeout;
+    } = seen.clock.timeout.clone();
     if seen.now <= late_after + seen.lags.lost_since(shown) {
         seen.lags.has_excused = true;
         return None;
@@ -142,7 +144,9 @@ pub(super) fn first_sign(seen: &mut Observed) -> Option<Late> {
         *at >= shown + visible
             && seen.now + early_slack(timeout, seen.settings.lag) >= *at + timeout
     };
-    let restarted = acted.filter(is_restart).map(|at| at - shown);
+    let restarted = acted
+        .filter(|(at, _)| is_restart(at))
+        .map(|(at, what)| (at - shown, what));
     Some(Late {
         waited: seen.now - shown,
         allowed: late_after - shown,

@@ -67,7 +67,7 @@ fn not_early(seen: &Observed) -> &'static str {
 /// The first sign of a loss by silence came too late.
 pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
     let dialect = seen.plan.dialect;
-    let requirement = match late.restarted {
+    let requirement = match &late.restarted {
         Some(_) if has_sent_in_vain(seen) => dialect
             .find_id(Role::NoNewTimeByIgnoredLine)
             .unwrap_or(dialect.id(Role::NoNewTime)),
@@ -76,7 +76,7 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
     };
     let kind = FindingKind::LossTooLate {
         waited: seconds(late.waited),
-        restarted: late.restarted.map(seconds),
+        restarted: late.restarted.map(|(at, what)| (seconds(at), what)),
     };
     let mut finding = timing(seen, Some(requirement), kind);
     finding.lanes = vec![LaneView {
@@ -100,6 +100,7 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
 pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Finding {
     let waited = seen.settings.budgets.answer + late;
     let kind = FindingKind::ReceivedLate {
+        due: missing.due_in_words(),
         lane: lane_name(seen, missing.lane),
         late: seconds(late),
     };

@@ -1,6 +1,55 @@
 //! Deviations of a lane from the model's prediction.
 
-use super::{LineEnding, RefereeLine};
+use std::fmt;
+
+use super::{Cause, GameEvent, LineEnding, Party, RefereeLine};
+
+/// What a line tells that is due on a lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DueLine {
+    /// Something that has to be known before the game.
+    Handshake,
+    /// The roll of the turn that begins; `is_extra`: the player on turn has just moved.
+    NextRoll {
+        /// True for the roll of an extra turn.
+        is_extra: bool,
+    },
+    /// An event of the game, with its number from 0, to this party.
+    Event(usize, GameEvent, Party),
+}
+
+impl fmt::Display for DueLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = match self {
+            DueLine::Handshake => "a line of the handshake",
+            DueLine::NextRoll { is_extra: true } => "the roll of an extra turn",
+            DueLine::NextRoll { is_extra: false } => "the next roll",
+            DueLine::Event(_, event, to) => match (event, to) {
+                (GameEvent::Rolled { skipped: true, .. }, _) => "the roll of a skipped turn",
+                (GameEvent::Rolled { by, .. }, Party::Player(seat)) if by == seat => {
+                    "the roll of its own turn"
+                }
+                (GameEvent::Rolled { .. }, Party::Player(_)) => "the roll of the opponent's turn",
+                (GameEvent::Rolled { .. }, Party::Spectator) => "the roll of a turn",
+                (GameEvent::Moved { result, by, .. }, Party::Player(seat)) => {
+                    match (by == seat, result) {
+                        (true, _) => "the line that confirms its own move",
+                        (false, None) => "the opponent's move",
+                        (false, Some(_)) => "the opponent's last move",
+                    }
+                }
+                (GameEvent::Moved { result: None, .. }, Party::Spectator) => "a move",
+                (GameEvent::Moved { .. }, Party::Spectator) => "the last move",
+                (GameEvent::Lost { cause, .. }, _) => match cause {
+                    Cause::Invalid(_) => "the loss by a wrong line",
+                    Cause::Timeout => "the loss by timeout",
+                    _ => "the loss",
+                },
+            },
+        };
+        f.write_str(words)
+    }
+}
 
 /// Content that was due on a lane, when another line arrived or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,8 +86,21 @@ pub struct Deviation {
     pub grounds: Grounds,
     /// The expected line.
     pub expected: Expected,
+    /// What the expected line tells, where one line was due.
+    pub due: Option<DueLine>,
     /// The received line, with its ending; `None` if nothing was received.
     pub received: Option<(Vec<u8>, LineEnding)>,
     /// Meaning of the received line, by its form.
     pub heard: Option<RefereeLine>,
+}
+
+impl Deviation {
+    /// What was due, in words.
+    #[must_use]
+    pub fn due_in_words(&self) -> String {
+        match &self.due {
+            Some(due) => due.to_string(),
+            None => "the line that was due".to_owned(),
+        }
+    }
 }

@@ -105,6 +105,22 @@ impl<R: Rules> Table for Course<R> {
         Ok(())
     }
 
+    fn play_all_the_same(&mut self, mv: Move) -> bool {
+        assert_eq!(
+            self.phase,
+            Phase::Move,
+            "a move is played only where one is awaited"
+        );
+        let next = self.rules.moved_all_the_same(&self.position, self.roll, mv);
+        let Some(next) = next else {
+            return false;
+        };
+        self.last = None;
+        self.position = next;
+        self.begin_turn();
+        true
+    }
+
     fn play_all(&mut self, plays: &[RollOrMove], mut movers: Option<&mut Vec<Seat>>) -> bool {
         // A copy that nothing else can see is kept in registers.
         let mut course = self.clone();

@@ -69,6 +69,12 @@ pub trait Game: Sync {
         self.variants()
     }
 
+    /// The wrong readings that do not hold the first time that they matter. An explanation of a referee's failures considers them where no
+    /// other explains as many. [`Game::variant_table`] knows each.
+    fn occasional(&self) -> &'static [VariantRow] {
+        &[]
+    }
+
     /// Draws a random setup from a uniformly random number.
     fn draw_setup(&self, _random: u64) -> Setup {
         Setup::default()

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::one_sided::OneSided;
+use super::misread::MisreadRules;
+use super::occasional::OccasionalRules;
 use super::{Course, Rules, Seat, Setup, Table, VariantRow};
 
 /// Wrong readings of the rules, each with the settings of the rules that stand for it. Those by which both players play stand first.
@@ -12,6 +13,9 @@ pub struct Hypotheses<V> {
     rows: Vec<VariantRow>,
     numbers: HashMap<&'static str, usize>,
     readings: Vec<Reading<V>>,
+    /// The readings that do not hold the first time, each with its settings.
+    occasional: Vec<VariantRow>,
+    occasional_settings: Vec<V>,
 }
 
 /// A wrong reading of the rules.
@@ -31,6 +35,8 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
             rows: Vec::new(),
             numbers: HashMap::new(),
             readings: Vec::new(),
+            occasional: Vec::new(),
+            occasional_settings: Vec::new(),
         }
     }
 
@@ -81,6 +87,24 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         self
     }
 
+    /// Adds, apart from the others, each reading of both players again as one that does not hold the first time that it matters.
+    #[must_use]
+    pub fn with_occasional(mut self) -> Hypotheses<V> {
+        for (row, reading) in self.rows.iter().zip(&self.readings) {
+            if reading.only.is_some() {
+                continue;
+            }
+            self.occasional.push(VariantRow {
+                name: kept(&format!("{}-later", row.name)),
+                summary: kept(&format!("{}, but not the first time", row.summary)),
+                breaks: row.breaks,
+                general: Some(row.name),
+            });
+            self.occasional_settings.push(reading.settings);
+        }
+        self
+    }
+
     fn push(&mut self, row: VariantRow, reading: Reading<V>) {
         self.numbers.insert(row.name, self.rows.len());
         self.rows.push(row);
@@ -93,6 +117,12 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         &self.rows
     }
 
+    /// Every reading as one that does not hold the first time that it matters.
+    #[must_use]
+    pub fn occasional(&self) -> &[VariantRow] {
+        &self.occasional
+    }
+
     /// A game before its first turn by the reading of that name. `rules` makes rules of their settings.
     pub fn table<R: Rules>(
         &self,
@@ -100,22 +130,50 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         setup: Setup,
         rules: impl Fn(V) -> R,
     ) -> Option<Box<dyn Table>> {
-        let Reading { settings, only } = self.readings[*self.numbers.get(name)?];
-        let variant = rules(settings);
-        let Some(only) = only else {
-            return Some(Box::new(Course::new(variant, setup)));
+        let Some(&number) = self.numbers.get(name) else {
+            let number = self.occasional.iter().position(|row| row.name == name)?;
+            let occasional = OccasionalRules {
+                rules: rules(self.standard),
+                variant: rules(self.occasional_settings[number]),
+            };
+            return Some(Box::new(Course::new(occasional, setup)));
         };
-        let rules = rules(self.standard);
-        let one_sided = OneSided {
-            rules,
-            variant,
+        let Reading { settings, only } = self.readings[number];
+        let misread = MisreadRules {
+            rules: rules(self.standard),
+            variant: rules(settings),
             only,
         };
-        Some(Box::new(Course::new(one_sided, setup)))
+        Some(Box::new(Course::new(misread, setup)))
     }
 }
 
 /// Keeps a text for as long as the process lasts: the readings of a game are made once.
 fn kept(text: &str) -> &'static str {
     Box::leak(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pack;
+    use crate::rules::{Move, Roll, Seat, Setup};
+
+    #[test]
+    fn a_reading_that_holds_later_does_not_hold_the_first_time_that_it_matters() {
+        let game = pack::game("royalur").unwrap();
+        let name = "no-extra-turn-4-later";
+        assert!(game.occasional().iter().any(|row| row.name == name));
+        let mut table = game.variant_table(Setup::default(), name).unwrap();
+        let mut movers = Vec::new();
+        for token in 0..2 {
+            // Four cells: the first rosette; the second token stands there after the first has moved on.
+            for (steps, mover) in [(4, token), (1, token)] {
+                movers.push(table.to_move());
+                table.take_roll(Roll((1 << steps) - 1));
+                table.play(Move(mover)).unwrap();
+            }
+        }
+        let (one, other) = (Seat::First, Seat::Second);
+        assert_eq!(movers, [one, one, other, one]);
+    }
 }

@@ -8,7 +8,8 @@ mod coverage;
 mod exercise;
 mod game;
 mod hypotheses;
-mod one_sided;
+mod misread;
+mod occasional;
 mod perft;
 mod picture;
 mod rolls;
@@ -149,6 +150,17 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         roll: Roll,
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal>;
+
+    /// The position after a move that another player has made, as whoever plays by these rules takes it: with a reading of the rules
+    /// that refuses the move, too. `None` where it makes no sense.
+    fn moved_all_the_same(
+        &self,
+        position: &Self::Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Option<Self::Position> {
+        self.moved(position, roll, mv).ok()
+    }
 
     /// The position after a turn that had to be skipped; asked only in a game with rolls. Without rolls the turn stays.
     fn skipped(&self, position: &Self::Position, _roll: Roll) -> Self::Position {

@@ -54,6 +54,13 @@ pub trait Table: Debug + Send + Sync {
     /// Outside [`Phase::Move`].
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal>;
 
+    /// Plays a move that another player has made, as whoever plays by these rules takes it: with a reading of the rules that refuses
+    /// the move, too. Returns `false` where it makes no sense.
+    ///
+    /// # Panics
+    /// Outside [`Phase::Move`].
+    fn play_all_the_same(&mut self, mv: Move) -> bool;
+
     /// Plays rolls and moves one after the other, and appends the mover of each to `movers`, if wanted. Returns `false` at the first
     /// that is not due or not legal.
     fn play_all(&mut self, plays: &[RollOrMove], movers: Option<&mut Vec<Seat>>) -> bool;

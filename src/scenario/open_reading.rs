@@ -25,6 +25,8 @@ pub enum Sign {
     Fits(f64),
     /// A subject that believes the reading would have shown something else.
     Refuted,
+    /// A bot that believes the reading would have sent a line in the turn of another. It may be taken for its next answer.
+    Surplus,
     /// It does not fit, and was not the subject's doing: nobody knows what a bot makes of it.
     Unclear,
 }
@@ -49,7 +51,7 @@ impl OpenReading {
         let belief = &mut self.table;
         let is_bots = matches!(event, GameEvent::Moved { by, .. } if *by == bot);
         let is_awaited = awaits(belief.as_ref(), bot);
-        // It would have left. A line that it would have sent in the turn of another is no sign: it may be taken for its next answer.
+        // It would have left.
         if belief.phase().result().is_some() && !is_bots {
             return Sign::Fits(0.0);
         }
@@ -67,6 +69,7 @@ impl OpenReading {
                 chance = wrong as f64 / believed.len() as f64;
             }
             GameEvent::Moved { by, .. } if awaits(belief.as_ref(), by) => {}
+            GameEvent::Moved { .. } if is_awaited => return Sign::Surplus,
             _ => return Sign::Unclear,
         }
         if !event.play_on(belief.as_mut()) {

@@ -60,6 +60,13 @@ impl PlannedGame {
         rows.filter(move |row| side == Side::Referee || row.general.is_none())
     }
 
+    /// The wrong readings that do not hold the first time. A bot's illegal move ends its game, so it has no second time.
+    pub fn occasional(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
+        let rows = self.dialect.game().occasional().iter();
+        let side = self.side;
+        rows.filter(move |_| side == Side::Referee)
+    }
+
     /// These readings, held against the game as it goes.
     pub fn hold(
         &self,

@@ -178,7 +178,7 @@ impl Paper<'_> {
             let (sign, is_kept) = match reading.see(bot, table, event) {
                 Sign::Fits(chance) => (chance * before, true),
                 Sign::Refuted => (1.0, false),
-                Sign::Unclear => (0.0, false),
+                Sign::Surplus | Sign::Unclear => (0.0, false),
             };
             *worth += (sign * now as f64) as u64;
             is_kept

@@ -41,6 +41,10 @@ impl Game for Onitama {
         HYPOTHESES.rows()
     }
 
+    fn occasional(&self) -> &'static [VariantRow] {
+        HYPOTHESES.occasional()
+    }
+
     /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".
     fn draw_setup(&self, random: u64) -> Setup {
         Setup(below(random, setup::SETUPS) as u64)

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::card::{Card, Offset};
-use super::variant::{self, OnitamaVariant, Slip, VARIANTS};
+use super::variant::{self, OnitamaVariant, Slip, Starter, VARIANTS};
 use crate::rules::{Hypotheses, PerSeat, Seat};
 
 /// Every wrong reading of the rules; the named variants stand first.
@@ -22,15 +22,29 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
             ..STANDARD
         },
     );
-    all.add_made(
-        "cards-mirrored",
-        "left and right were exchanged on every card",
-        "oni/cards/steps",
-        OnitamaVariant {
-            is_mirrored: true,
+    for (name, summary, mirrored) in [
+        (
+            "cards-mirrored",
+            "every card was its mirror image",
+            [true, true],
+        ),
+        (
+            "cards-mirrored-for-top",
+            "every card of Top was its mirror image",
+            [true, false],
+        ),
+        (
+            "cards-mirrored-for-bottom",
+            "every card of Bottom was its mirror image",
+            [false, true],
+        ),
+    ] {
+        let settings = OnitamaVariant {
+            mirrored: PerSeat(mirrored),
             ..STANDARD
-        },
-    );
+        };
+        all.add_made(name, summary, "oni/cards/turned-for-top", settings);
+    }
     all.add_made(
         "edges-joined",
         "a step beyond an edge of the board came in on the other side",
@@ -40,14 +54,40 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
             ..STANDARD
         },
     );
+    for (name, summary, starter) in [
+        (
+            "top-starts",
+            "Top always had the first turn",
+            Starter::Always(Seat::First),
+        ),
+        (
+            "bottom-starts",
+            "Bottom always had the first turn",
+            Starter::Always(Seat::Second),
+        ),
+        (
+            "other-starts",
+            "the player who is not named had the first turn",
+            Starter::Other,
+        ),
+    ] {
+        let settings = OnitamaVariant {
+            starter,
+            ..STANDARD
+        };
+        all.add_made(name, summary, "oni/setup/starter-moves-first", settings);
+    }
     for card in Card::ALL {
         add_card(&mut all, card);
     }
     let is_turned_otherwise =
         |turned: PerSeat<bool>, seat: Seat| turned[seat] != STANDARD.turned[seat];
     all.with_one_sided([("top", "Top"), ("bottom", "Bottom")], |settings, seat| {
-        settings.turned == STANDARD.turned || is_turned_otherwise(settings.turned, seat)
+        settings.starter == STANDARD.starter
+            && settings.mirrored == STANDARD.mirrored
+            && (settings.turned == STANDARD.turned || is_turned_otherwise(settings.turned, seat))
     })
+    .with_occasional()
 });
 
 const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;

@@ -31,8 +31,8 @@ impl OnitamaRules {
     /// The cells that a card leads to from a cell, a bit for each.
     pub(super) fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
         let is_turned = self.variant.turned[seat];
-        if self.variant.is_mirrored || self.variant.wraps {
-            return self.misread_reach(card, from, is_turned);
+        if self.variant.mirrored[seat] || self.variant.wraps {
+            return self.misread_reach(seat, card, from);
         }
         match self.variant.slip {
             Some(slip) if slip.is_of(card) => reach(slip.offsets, from, is_turned),
@@ -41,9 +41,10 @@ impl OnitamaRules {
     }
 
     /// The same where every card, or the edge of the board, is misread.
-    fn misread_reach(self, card: Card, from: OnitamaCell, is_turned: bool) -> u32 {
+    fn misread_reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
+        let is_turned = self.variant.turned[seat];
         let steps = card.steps().iter().map(|&(forward, right)| {
-            let right = if self.variant.is_mirrored {
+            let right = if self.variant.mirrored[seat] {
                 -right
             } else {
                 right

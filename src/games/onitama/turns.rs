@@ -4,6 +4,7 @@ use super::cell::{OnitamaCell, temple};
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use super::setup::Deal;
+use super::variant::Starter;
 use super::{OnitamaRules, board, coverage, exercise, narration};
 use crate::rules::{
     Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
@@ -13,7 +14,13 @@ impl Rules for OnitamaRules {
     type Position = OnitamaPosition;
 
     fn start(&self, setup: Setup) -> OnitamaPosition {
-        OnitamaPosition::start(Deal::of(setup))
+        let deal = Deal::of(setup);
+        let starter = match self.variant.starter {
+            Starter::Named => deal.starter,
+            Starter::Other => deal.starter.other(),
+            Starter::Always(seat) => seat,
+        };
+        OnitamaPosition::start(Deal { starter, ..deal })
     }
 
     fn to_move(&self, position: &OnitamaPosition) -> Seat {

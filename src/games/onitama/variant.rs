@@ -1,8 +1,8 @@
 //! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
 
 use super::card::{Card, Offset};
-use crate::rules::PerSeat;
 use crate::rules::VariantRow;
+use crate::rules::{PerSeat, Seat};
 
 /// Settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,8 +25,10 @@ pub struct OnitamaVariant {
     pub again_after_capture: bool,
     /// A card with other steps than its own.
     pub slip: Option<Slip>,
-    /// True if left and right are exchanged on every card.
-    pub is_mirrored: bool,
+    /// True for each player for whom left and right are exchanged on every card.
+    pub mirrored: PerSeat<bool>,
+    /// Player with the first turn.
+    pub starter: Starter,
     /// True if a step beyond a side of the board comes in on the other side, a row further.
     pub wraps: bool,
 }
@@ -42,6 +44,17 @@ pub enum Across {
     MasterOnRow,
     /// Crossing the board does not win.
     Never,
+}
+
+/// Player with the first turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Starter {
+    /// The one whom the judge has named.
+    Named,
+    /// The other one.
+    Other,
+    /// This one, whoever was named.
+    Always(Seat),
 }
 
 /// Destination of a used card.
@@ -94,7 +107,8 @@ impl OnitamaVariant {
         onto: Onto::Opponents,
         again_after_capture: false,
         slip: None,
-        is_mirrored: false,
+        mirrored: PerSeat([false, false]),
+        starter: Starter::Named,
         wraps: false,
     };
 }

@@ -48,6 +48,10 @@ impl Game for RoyalUr {
         HYPOTHESES.rows()
     }
 
+    fn occasional(&self) -> &'static [VariantRow] {
+        HYPOTHESES.occasional()
+    }
+
     /// Four fair coins: the four highest bits.
     fn draw_roll(&self, random: u64) -> Roll {
         Roll((random >> 60) as u16)

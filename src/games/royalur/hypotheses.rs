@@ -23,6 +23,7 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
         ("second", "the second player"),
     ];
     all.with_one_sided(players, |settings, _| !settings.second_starts)
+        .with_occasional()
 });
 
 const STANDARD: UrVariant = UrVariant::STANDARD;
@@ -290,11 +291,35 @@ fn add_counts(all: &mut Hypotheses<UrVariant>) {
         );
         all.add_made(
             &format!("last-{}-tokens-barred", TOKENS as u8 - tokens),
-            &format!("no token above number {} could move", tokens - 1),
+            &match tokens {
+                6 => "token 6 could not move".to_owned(),
+                _ => format!("no token above number {} could move", tokens - 1),
+            },
             "ur/tokens/numbered-0-to-6",
             UrVariant { tokens, ..STANDARD },
         );
     }
+    // The last one alone stands above.
+    for token in 0..TOKENS - 1 {
+        all.add_made(
+            &format!("token-{token}-barred"),
+            &format!("token {token} could not move"),
+            "ur/tokens/numbered-0-to-6",
+            UrVariant {
+                barred: 1 << token,
+                ..STANDARD
+            },
+        );
+    }
+    all.add_made(
+        "blocked-has-to-move",
+        "only a roll of 0 skipped a turn",
+        "ur/skip/blocked",
+        UrVariant {
+            moves_when_blocked: true,
+            ..STANDARD
+        },
+    );
     for end in [11, 12, 13] {
         all.add_made(
             &format!("{}-cells", end - 1),

@@ -70,7 +70,7 @@ impl<V: Borrow<UrVariant> + Copy> UrRules<V> {
         mv: Move,
     ) -> Result<(UrCell, UrCell), &'static Refusal> {
         let token = mv.0 as usize;
-        if token >= usize::from(self.options().tokens) {
+        if token >= usize::from(self.options().tokens) || self.options().barred >> token & 1 != 0 {
             return Err(&NO_SUCH_TOKEN);
         }
         let steps = self.steps(roll);

@@ -61,7 +61,10 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         if steps == 0 {
             return false;
         }
-        if usize::from(self.options().tokens) < TOKENS {
+        if self.options().moves_when_blocked {
+            return true;
+        }
+        if usize::from(self.options().tokens) < TOKENS || self.options().barred != 0 {
             // The mask knows the tokens that do not count as well.
             return !self.legal_moves(position, roll).is_empty();
         }

@@ -28,10 +28,14 @@ pub struct UrVariant {
     pub steps: [UrCell; 16],
     /// Number of tokens of a player, at most seven.
     pub tokens: u8,
+    /// Tokens that cannot move.
+    pub barred: u8,
     /// Number of tokens that must leave the track to win.
     pub tokens_to_win: u8,
     /// The end as a cell of the track, one beyond the last.
     pub end: UrCell,
+    /// True if a player who cannot move has to move all the same, unless the roll is 0.
+    pub moves_when_blocked: bool,
     /// True if a player who cannot move keeps the turn.
     pub again_after_skip: bool,
     /// True if the second player has the first turn.
@@ -52,8 +56,10 @@ impl UrVariant {
         captured_to: START,
         steps: by_heads([0, 1, 2, 3, 4]),
         tokens: TOKENS as u8,
+        barred: 0,
         tokens_to_win: TOKENS as u8,
         end: END,
+        moves_when_blocked: false,
         again_after_skip: false,
         second_starts: false,
     };

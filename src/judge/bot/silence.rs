@@ -31,6 +31,9 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
         .or(in_vain.map(|(breaks, _)| *breaks))
         .unwrap_or(dialect.id(Role::BotAnswers));
     let mut finding = finding(seen, Some(requirement), FindingKind::BotEnded);
+    if in_vain.is_none() {
+        suppose(seen, &mut finding, Reaction::End);
+    }
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     if mistaken.is_some() {
         finding
@@ -46,9 +49,18 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
     finding
 }
 
+/// Notes the wrong readings of the rules that explain this. A bot ends, or says nothing at all, for many reasons: that none explains it says
+/// nothing.
+pub(in crate::judge) fn suppose(seen: &Observed, finding: &mut Finding, reaction: Reaction) {
+    let rows = diagnosis::hypotheses(seen, 0, reaction);
+    finding.hypotheses = (!rows.is_empty()).then_some(rows);
+}
+
 /// The bot did not answer.
 pub(super) fn silent(seen: &Observed) -> Finding {
     let dialect = seen.plan.dialect;
+    // What it sent was ignored, and it waits for its effect: no reading of the rules is the reason.
+    let in_vain = seen.bot.in_vain.as_ref();
     let waited = seen.now.saturating_sub(seen.clock.rolled_at);
     let mut rows = diagnosis::explain(seen, 0, Reaction::Nothing);
     let is_about = |row: &&crate::rules::VariantRow| seen.plan.checks.contains(&row.breaks);
@@ -57,7 +69,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     }
     let turn = seen.model.table().and_then(Table::turn_ground);
     let requirement = |is_inferred: bool| match turn {
-        _ if let Some((breaks, _)) = &seen.bot.in_vain => *breaks,
+        _ if let Some((breaks, _)) = in_vain => *breaks,
         Some(turn) if seen.plan.checks.contains(&turn) => turn,
         _ if is_inferred || seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
@@ -69,10 +81,12 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     if let [variant] = rows[..] {
         finding = finding.inferring(seen.plan.side.word(), variant, requirement(false));
     }
-    finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Nothing));
+    if in_vain.is_none() {
+        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Nothing));
+    }
     finding
         .notes
-        .extend(seen.bot.in_vain.iter().map(|(_, sent)| sent.clone()));
+        .extend(in_vain.iter().map(|(_, sent)| sent.clone()));
     if seen.processes.is_stopped() {
         finding.notes.push(
             "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
@@ -167,7 +181,11 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
         }
         [] if seen.heard.anything && has_exited => ended(seen),
         [] if seen.heard.anything => silent(seen),
-        [] if has_exited => never_spoke(seen),
+        [] if has_exited => {
+            let mut finding = never_spoke(seen);
+            suppose(seen, &mut finding, Reaction::End);
+            finding
+        }
         [] if seen.lanes[0].reader_closed => {
             let mut finding = silent(seen);
             finding.set_kind(FindingKind::ClosedInput);
@@ -181,6 +199,7 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
         [] => {
             // It had not ended when its input was closed, so that is not why it said nothing.
             let mut finding = silent_from_the_start(seen);
+            suppose(seen, &mut finding, Reaction::Nothing);
             let status = seen.exited.as_ref().map(|(status, _)| status);
             finding
                 .notes

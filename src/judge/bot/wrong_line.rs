@@ -198,13 +198,40 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
 /// The bot sent a number in a form that a referee may refuse.
 pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
     let requirement = seen.plan.dialect.bot_line_requirement(&line.text);
-    let mut finding = finding(seen, Some(requirement), FindingKind::OwnForm);
-    let plain = match said(seen, line) {
-        Some(mv) => LaneText::Line(seen.plan.dialect.write_move(mv)),
+    let plain = said(seen, line).map(|mv| seen.plan.dialect.write_move(mv));
+    let form = plain
+        .as_ref()
+        .map_or("in a form of its own", |plain| form(&line.text, plain));
+    let mut finding = finding(seen, Some(requirement), FindingKind::OwnForm(form));
+    let plain = match plain {
+        Some(plain) => LaneText::Line(plain),
         None => LaneText::Words(seen.plan.dialect.game().move_syntax().to_owned()),
     };
     finding.lanes = vec![lane_view(seen, plain, LaneText::Line(line.text.clone()))];
     finding
+}
+
+/// How a line differs from the plain form of the move that it names.
+fn form(line: &[u8], plain: &[u8]) -> &'static str {
+    let Some(before) = line
+        .windows(plain.len().max(1))
+        .position(|part| part == plain)
+    else {
+        return match line.eq_ignore_ascii_case(plain) {
+            true => "with other letters, small or capital",
+            false => "in a form of its own",
+        };
+    };
+    let (before, after) = (&line[..before], &line[before + plain.len()..]);
+    let is_all = |part: &[u8], is: fn(&u8) -> bool| !part.is_empty() && part.iter().all(is);
+    match (before, after) {
+        ([], b"\r") => "with a carriage return at its end",
+        ([], after) if is_all(after, u8::is_ascii_whitespace) => "with white space at its end",
+        (before, []) if is_all(before, u8::is_ascii_whitespace) => "with white space before it",
+        (before, []) if is_all(before, |byte| *byte == b'0') => "with a 0 before it",
+        (b"+", []) => "with a plus sign before it",
+        _ => "in a form of its own",
+    }
 }
 
 /// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot

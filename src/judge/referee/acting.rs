@@ -171,7 +171,7 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
-            timeout::acted(&mut state.seen);
+            timeout::acted(&mut state.seen, "a new spectator".to_owned());
             state.results.commands.push(Command::Open { lane });
             state.outgoing.is_opening = true;
         }

@@ -4,8 +4,8 @@ use super::Model;
 use super::lane::LaneKind;
 use super::undecided::Undecided;
 use crate::protocol::{
-    Deviation, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party, RefereeLine,
-    Slot,
+    Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party,
+    RefereeLine, Slot,
 };
 use crate::requirement::Role;
 use crate::rules::{Seat, Table};
@@ -140,9 +140,34 @@ impl Model {
             requirement: echoed.unwrap_or(requirement),
             grounds,
             expected,
+            due: self.due_line(lane),
             received: line.map(|line| (line.text.clone(), line.ending)),
             heard,
         })
+    }
+
+    /// What the next line tells that the lane has to receive.
+    fn due_line(&self, lane: usize) -> Option<DueLine> {
+        if self.next_greeting(lane).is_some() {
+            return Some(DueLine::Handshake);
+        }
+        let owed = self.lanes[lane].due.iter().map(|(told, _)| told);
+        let Some(due) = owed.clone().find(|told| told.duty == Duty::Must) else {
+            let to_move = self.table().map(Table::to_move);
+            let is_extra = matches!(self.history.last(), Some(GameEvent::Moved { by, .. }) if Some(*by) == to_move);
+            return (!self.is_over && self.awaits_roll()).then_some(DueLine::NextRoll { is_extra });
+        };
+        let party = self.party(lane)?;
+        let tells = |(_, event): &(usize, &GameEvent)| {
+            let mut told = Vec::new();
+            self.dialect.tell(event, party, &mut told);
+            told.contains(due)
+        };
+        // The first of those equal lines that it is still owed.
+        let later = owed.filter(|told| *told == due).count() - 1;
+        let events = self.history.iter().enumerate().rev();
+        let (number, event) = events.filter(tells).nth(later)?;
+        Some(DueLine::Event(number, *event, party))
     }
 
     /// Returns true if a line in the place of the first roll looks like another line of the handshake.

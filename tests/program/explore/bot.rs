@@ -83,7 +83,7 @@ fn a_bot_that_forgets_captures_fails_in_a_shorter_game() {
         &[
             "--simulated",
             "--seed",
-            "5",
+            "1",
             "--hostile",
             "0",
             "--shrink",

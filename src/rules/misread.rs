@@ -1,35 +1,41 @@
-//! Rules that one player reads wrongly, or a referee for one player.
+//! Rules as somebody reads them wrongly.
 
 use super::{
     Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
 };
 
-/// A variant of the rules in the turns of one player, and the rules in those of the other.
+/// A variant of the rules, in every turn or in the turns of one player.
 #[derive(Debug, Clone)]
-pub(super) struct OneSided<R> {
+pub(super) struct MisreadRules<R> {
     /// The rules.
     pub(super) rules: R,
     /// The variant.
     pub(super) variant: R,
-    /// The player in whose turns the variant holds.
-    pub(super) only: Seat,
+    /// The player in whose turns the variant holds, if the rules hold in those of the other.
+    pub(super) only: Option<Seat>,
 }
 
-impl<R: Rules> OneSided<R> {
+impl<R: Rules> MisreadRules<R> {
     fn in_force(&self, position: &R::Position) -> &R {
-        if self.rules.to_move(position) == self.only {
-            &self.variant
-        } else {
-            &self.rules
+        match self.only {
+            Some(seat) if self.rules.to_move(position) != seat => &self.rules,
+            _ => &self.variant,
         }
     }
 }
 
-impl<R: Rules> Rules for OneSided<R> {
+impl<R: Rules> Rules for MisreadRules<R> {
     type Position = R::Position;
 
     fn start(&self, setup: Setup) -> R::Position {
-        self.rules.start(setup)
+        match self.only {
+            Some(_) => self.rules.start(setup),
+            None => self.variant.start(setup),
+        }
+    }
+
+    fn has_rolls(&self) -> bool {
+        self.rules.has_rolls()
     }
 
     fn kinds_of_roll(&self) -> &'static [Roll] {
@@ -40,9 +46,12 @@ impl<R: Rules> Rules for OneSided<R> {
         self.rules.to_move(position)
     }
 
-    /// A win of this player is one by the variant.
+    /// Where the variant holds for one player, that player's win is one by the variant.
     fn result(&self, position: &R::Position) -> Option<GameResult> {
-        let is_his = |result: &GameResult| result.winner() == Some(self.only);
+        let Some(only) = self.only else {
+            return self.variant.result(position);
+        };
+        let is_his = |result: &GameResult| result.winner() == Some(only);
         let by_variant = self.variant.result(position).filter(is_his);
         let by_rules = self.rules.result(position).filter(|result| !is_his(result));
         by_variant.or(by_rules)
@@ -63,6 +72,17 @@ impl<R: Rules> Rules for OneSided<R> {
         mv: Move,
     ) -> Result<R::Position, &'static Refusal> {
         self.in_force(position).moved(position, roll, mv)
+    }
+
+    /// Who reads the rules wrongly takes a move that he would not have made as it is.
+    fn moved_all_the_same(
+        &self,
+        position: &R::Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Option<R::Position> {
+        let moved = self.moved(position, roll, mv);
+        moved.or_else(|_| self.rules.moved(position, roll, mv)).ok()
     }
 
     fn skipped(&self, position: &R::Position, roll: Roll) -> R::Position {

@@ -1,0 +1,263 @@
+//! Lines that a referee does not send when they are due: to whom, and what they tell, over all games of a run.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use super::reason;
+use crate::event::Outcome;
+use crate::finding::Verdict;
+use crate::protocol::{Cause, Duty, GameEvent, Party};
+use crate::rules::{Seat, VariantRow};
+use crate::scenario::PlannedGame;
+
+/// What a line tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Roll,
+    SkippedRoll,
+    Move,
+    LastMove,
+    LossByLine,
+    LossByTimeout,
+    OtherLoss,
+}
+
+/// A line of a game: what it tells, whose turn that was, and to whom it is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Told {
+    news: News,
+    by: Seat,
+    /// `None`: a spectator.
+    to: Option<Seat>,
+}
+
+impl Told {
+    fn new(event: &GameEvent, to: Party) -> Told {
+        let news = match event {
+            GameEvent::Rolled { skipped: true, .. } => News::SkippedRoll,
+            GameEvent::Rolled { .. } => News::Roll,
+            GameEvent::Moved { result: None, .. } => News::Move,
+            GameEvent::Moved { .. } => News::LastMove,
+            GameEvent::Lost { cause, .. } => match cause {
+                Cause::Invalid(_) => News::LossByLine,
+                Cause::Timeout => News::LossByTimeout,
+                _ => News::OtherLoss,
+            },
+        };
+        let to = match to {
+            Party::Player(seat) => Some(seat),
+            Party::Spectator => None,
+        };
+        let by = event.by();
+        Told { news, by, to }
+    }
+}
+
+/// Returns true if a line is for certain lanes.
+type IsAddressed = fn(Told) -> bool;
+
+/// Those to whom a line is not sent, those first that are the likelier: a finding names the first of the lanes that lack a line.
+const ADDRESSEES: [(&str, &str, IsAddressed); 6] = [
+    ("spectators", "spectators", |told| told.to.is_none()),
+    ("the-opponent", "the opponent", |told| {
+        told.to.is_some_and(|seat| seat != told.by)
+    }),
+    ("the-mover", "the player on turn", |told| {
+        told.to == Some(told.by)
+    }),
+    ("the-second", "the second player", |told| {
+        told.to == Some(Seat::Second)
+    }),
+    ("players", "players", |told| told.to.is_some()),
+    ("the-first", "the first player", |told| {
+        told.to == Some(Seat::First)
+    }),
+];
+
+/// What a line tells that is not sent, the more general first.
+const NEWS: [(&str, &str, &[News]); 10] = [
+    ("roll", "a roll", &[News::Roll, News::SkippedRoll]),
+    (
+        "skipped-roll",
+        "the roll of a skipped turn",
+        &[News::SkippedRoll],
+    ),
+    (
+        "used-roll",
+        "the roll of a turn that is not skipped",
+        &[News::Roll],
+    ),
+    ("move", "a move", &[News::Move, News::LastMove]),
+    ("last-move", "the last move", &[News::LastMove]),
+    ("earlier-move", "a move before the last", &[News::Move]),
+    (
+        "loss",
+        "a loss",
+        &[News::LossByLine, News::LossByTimeout, News::OtherLoss],
+    ),
+    (
+        "loss-by-line",
+        "a loss by a wrong line",
+        &[News::LossByLine],
+    ),
+    (
+        "loss-by-timeout",
+        "a loss by timeout",
+        &[News::LossByTimeout],
+    ),
+    (
+        "loss-by-absence",
+        "the loss of who has gone away",
+        &[News::OtherLoss],
+    ),
+];
+
+/// Lines of one sort that a referee does not send to some lanes.
+struct Omission {
+    row: VariantRow,
+    is_of: IsAddressed,
+    news: &'static [News],
+}
+
+impl Omission {
+    fn holds(&self, told: Told) -> bool {
+        self.news.contains(&told.news) && (self.is_of)(told)
+    }
+}
+
+static OMISSIONS: LazyLock<Vec<Omission>> = LazyLock::new(|| {
+    let all = ADDRESSEES
+        .iter()
+        .flat_map(|addressee| NEWS.iter().map(move |news| (addressee, news)));
+    all.map(|(&(to, addressee, is_of), &(short, summary, news))| {
+        let name = format!("no-{short}-for-{to}").leak();
+        let summary = format!("{summary} was not for {addressee}, or not at once").leak();
+        // What is broken is the requirement of the line.
+        let row = VariantRow::new(name, summary, "");
+        Omission { row, is_of, news }
+    })
+    .collect()
+});
+
+/// The one sort of lines that a referee does not send, if that explains at least two failures of these games, at least half of them, and no
+/// such line was received in any; with the numbers of the games that failed by it.
+pub(super) fn omission<'a>(
+    games: impl Iterator<Item = (usize, &'a PlannedGame, &'a Outcome)>,
+) -> Option<(&'static VariantRow, Vec<usize>)> {
+    let mut received = BTreeSet::new();
+    let mut missed = Vec::new();
+    let mut failed = 0;
+    for (number, plan, outcome) in games {
+        let history = &outcome.history;
+        if let Some(finding) = reason(outcome) {
+            failed += 1;
+            let line = finding.missed.filter(|line| line.event < history.len());
+            if let Some(line) = line {
+                let party = line.to.map_or(Party::Spectator, Party::Player);
+                missed.push((number, Told::new(&history[line.event], party)));
+                received.extend(told(plan, &history[..line.event], party));
+            }
+        } else if matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient) {
+            let spectator = (plan.spectators > 0).then_some(Party::Spectator);
+            let players = Seat::BOTH.map(Party::Player);
+            for party in players.into_iter().chain(spectator) {
+                received.extend(told(plan, history, party));
+            }
+        }
+    }
+    let is_received = |omission: &Omission| received.iter().any(|&told| omission.holds(told));
+    let fitting = OMISSIONS.iter().filter(|omission| !is_received(omission));
+    let explained = fitting.map(|omission| {
+        let by_it = missed.iter().filter(|(_, told)| omission.holds(*told));
+        let numbers: Vec<_> = by_it.map(|(number, _)| *number).collect();
+        (&omission.row, numbers)
+    });
+    // The first of the best.
+    let best = explained.reduce(|best, next| match next.1.len() > best.1.len() {
+        true => next,
+        false => best,
+    });
+    best.filter(|(_, explained)| explained.len() >= 2 && 2 * explained.len() >= failed)
+}
+
+/// The lines that this party has to be told of these events.
+fn told(plan: &PlannedGame, events: &[GameEvent], party: Party) -> Vec<Told> {
+    let mut owed = Vec::new();
+    let is_told = |event: &&GameEvent| {
+        plan.dialect.tell(event, party, &mut owed);
+        owed.drain(..).any(|line| line.duty == Duty::Must)
+    };
+    let told = events.iter().filter(is_told);
+    told.map(|event| Told::new(event, party)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Finding, MissedLine};
+    use crate::pack;
+    use crate::rules::{Move, Roll};
+    use crate::scenario;
+
+    /// Games of two turns, the first skipped; each says whether it failed, by which event and to whom.
+    fn named(games: &[Option<(usize, Option<Seat>)>]) -> Option<(&'static str, usize)> {
+        let scenario = scenario::free_game(pack::usual().dialects[0], 1);
+        let by = Seat::First;
+        let skipped = |by| GameEvent::Rolled {
+            by,
+            roll: Roll(0),
+            skipped: true,
+        };
+        let rolled = GameEvent::Rolled {
+            by,
+            roll: Roll(1),
+            skipped: false,
+        };
+        let moved = GameEvent::Moved {
+            by,
+            mv: Move(0),
+            result: None,
+        };
+        let outcome = |missed: &Option<(usize, Option<Seat>)>| {
+            let mut outcome = Outcome::new(&scenario);
+            if let Some((event, to)) = *missed {
+                let finding = Finding::new(Verdict::Fail, "a line is missing");
+                outcome = outcome.with(Finding {
+                    missed: Some(MissedLine { event, to }),
+                    ..finding
+                });
+            }
+            outcome.history = vec![skipped(by), skipped(by.other()), rolled, moved];
+            outcome
+        };
+        let outcomes: Vec<_> = games.iter().map(outcome).collect();
+        let plan = scenario.game().unwrap();
+        let games = outcomes.iter().enumerate();
+        let found = omission(games.map(|(number, outcome)| (number, plan, outcome)))?;
+        Some((found.0.name, found.1.len()))
+    }
+
+    #[test]
+    fn what_no_game_has_received_is_named_as_generally_as_it_can_be() {
+        let skipped = Some((1, None));
+        let first = Some((0, None));
+        assert_eq!(named(&[first, first]), Some(("no-roll-for-spectators", 2)));
+        let moved = Some((3, Some(Seat::Second)));
+        assert_eq!(
+            named(&[moved, moved]),
+            Some(("no-move-for-the-opponent", 2))
+        );
+        // The roll before was skipped as well, and was received.
+        assert_eq!(named(&[skipped, skipped]), None);
+    }
+
+    #[test]
+    fn one_failure_or_a_game_that_received_such_a_line_names_nothing() {
+        let missed = Some((0, None));
+        assert_eq!(named(&[missed]), None);
+        assert_eq!(named(&[missed, missed, None]), None);
+        // The rolls of turns that are not skipped came, in games that failed by a move.
+        let moved = Some((3, None));
+        assert_eq!(named(&[missed, missed, moved]), None);
+    }
+}
