@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, counted, 
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack::{NotatedState, StateNotation};
-use crate::protocol::Dialect;
+use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding};
 use crate::rules::{Game, Seat};
@@ -129,7 +129,7 @@ impl Tally {
             GameVerdict::Legal(ending) => {
                 self.games += 1;
                 let clean = Clean {
-                    turns: verify::turns(&judged.history),
+                    turns: GameEvent::turns(&judged.history),
                     names: judged.names,
                     ending,
                 };
@@ -186,7 +186,7 @@ impl Tally {
         self.status = self.status.worse(status);
         let mut row = VerdictRow::new(name, 1, outcome.verdict).because(&outcome.findings);
         row.scenario = Some(visible::plain(&outcome.name).to_string());
-        row.turns = Some(verify::turns(&outcome.history));
+        row.turns = Some(GameEvent::turns(&outcome.history));
         self.row(row);
         if status != Status::Conforms {
             let count = if status == Status::Deviates {
@@ -205,7 +205,7 @@ impl Tally {
         } else if self.games > FEW {
             return;
         }
-        let turns = counted(verify::turns(&outcome.history), "turn");
+        let turns = counted(GameEvent::turns(&outcome.history), "turn");
         let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
         let text = format!("{word} {}: {scenario}, {turns}", visible::plain(name));
         // Which file a finding is of stands below it.
@@ -260,7 +260,7 @@ impl Tally {
                 .for_each(|note| self.tell(true, format!("note: {}", visible::plain(note))));
         }
         let clean = Clean {
-            turns: verify::turns(&judged.history()),
+            turns: GameEvent::turns(&judged.history()),
             ending: judged.ending(),
             names: judged.names,
         };

@@ -9,8 +9,9 @@ use crate::scenario::{OpenReading, PlannedGame, PlayerAction, Side, Sign, awaits
 /// What a game says of a reading.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Word {
-    /// A subject that believes it would have shown something else, up to where the game failed.
-    Refuted,
+    /// A subject that believes it would have shown something else than this event, by its number from 0, up to where the game failed. The
+    /// number of all events where the game would have gone on.
+    Refuted(usize),
     /// A bot that believes it, and picks at random among the moves that it holds to be legal, would not have shown it with this
     /// probability.
     Unshown(f64),
@@ -52,7 +53,7 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
             let losing = losing_move(plan, shown);
             let mut rules = rules.table(setup);
             match first_sign(shown, losing, variant.as_mut(), rules.as_mut()) {
-                Some(_) => Word::Refuted,
+                Some(sign) => Word::Refuted(sign.event),
                 None => nothing,
             }
         }
@@ -71,10 +72,10 @@ fn hold_bot(
             Sign::Fits(_) => {}
             // A line that nobody awaited may have been taken for the next answer, and the game may have failed by that.
             Sign::Refuted if has_failed && matches!(event, GameEvent::Rolled { .. }) => break,
-            Sign::Refuted => return Word::Refuted,
+            Sign::Refuted => return Word::Refuted(number),
             // In a game that passed, one of so many later answers would have been one too many.
             Sign::Surplus if !has_failed && moves(bot, &history[number..]) >= ENOUGH => {
-                return Word::Refuted;
+                return Word::Refuted(number);
             }
             Sign::Surplus | Sign::Unclear => break,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::belief::{Word, hold};
 use super::omission::omission;
-use super::standing::Ledger;
+use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
 use crate::config::Subject;
 use crate::event::Outcome;
@@ -17,16 +17,14 @@ use crate::scenario::{Scenario, Side};
 /// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
 #[derive(Debug, Clone)]
 pub struct RunCause {
-    /// Reading in a sentence: `the referee behaves as if …`.
-    pub summary: String,
-    /// Number of failures that it explains.
-    pub explained: usize,
-    /// Number of failures of that subject.
-    pub failed: usize,
-    /// Number of games of that subject that passed.
-    pub passed: usize,
-    /// Name of the scenario that shows it in the fewest turns.
-    pub shortest: String,
+    /// Name of the game.
+    pub game: &'static str,
+    /// The side of the subject.
+    pub side: Side,
+    /// The reading.
+    pub row: &'static VariantRow,
+    /// The numbers of the games whose failures it explains, that with the fewest events first.
+    pub explained: Vec<usize>,
 }
 
 /// Several readings that explain the same failures of a subject: its games do not tell them apart.
@@ -38,8 +36,8 @@ pub struct Undecided {
     pub side: Side,
     /// The readings.
     pub rows: Vec<&'static VariantRow>,
-    /// Number of failures that each explains.
-    pub explained: usize,
+    /// The numbers of the games whose failures each explains.
+    pub explained: Vec<usize>,
 }
 
 /// What all games of a run say of its subjects' readings of the rules.
@@ -79,15 +77,21 @@ pub fn explain(
             let rows = worth_naming(scenarios[*number].checks(), rows);
             suppose(ledger, outcomes, *number, word, rows);
         }
-        for (rows, failures) in suppositions.claimed {
+        for (rows, mut failures) in suppositions.claimed {
+            failures.sort_by_key(|&number| outcomes[number].history.len());
             if let [row] = rows[..] {
-                causes.push(RunCause::new(ledger, outcomes, word, row, &failures));
+                causes.push(RunCause {
+                    game: ledger.game,
+                    side: ledger.side,
+                    row,
+                    explained: failures,
+                });
             } else if rows.len() <= MANY {
                 undecided.push(Undecided {
                     game: ledger.game,
                     side: ledger.side,
                     rows,
-                    explained: failures.len(),
+                    explained: failures,
                 });
             }
         }
@@ -218,7 +222,7 @@ fn occasional(
         let mut games = ledger.games.iter().map(|&number| games[number]);
         games.any(|game| {
             let plan = game.plan().expect("the ledger has games with a plan");
-            hold(row, plan, game.outcome) == Word::Refuted
+            matches!(hold(row, plan, game.outcome), Word::Refuted(_))
         })
     };
     let likely = counts
@@ -314,12 +318,13 @@ fn suppose(
         return;
     };
     let named = finding.variants.iter();
-    let refuted = named.filter_map(|row| Some((row, ledger.refuted_by(row)?)));
+    let refuted = named.filter_map(|row| Some((row, ledger.refutation(row)?)));
     let notes: Vec<_> = refuted
-        .map(|(row, game)| {
+        .map(|(row, Refutation { game, turn })| {
+            let name = &outcomes[game].name;
             format!(
-                "it does not behave as if {}: see {}",
-                row.summary, outcomes[game].name
+                "it does not behave as if {}: see {name}, turn {turn}",
+                row.summary
             )
         })
         .collect();
@@ -344,31 +349,4 @@ fn suppose(
         }
     }
     finding.notes.extend(notes);
-}
-
-impl RunCause {
-    fn new(
-        ledger: &Ledger,
-        outcomes: &[Outcome],
-        word: &str,
-        row: &VariantRow,
-        failures: &[usize],
-    ) -> RunCause {
-        let count = |verdict: fn(Verdict) -> bool| {
-            let games = ledger.games.iter();
-            games
-                .filter(|&&number| verdict(outcomes[number].verdict))
-                .count()
-        };
-        let shortest = failures
-            .iter()
-            .min_by_key(|&&number| outcomes[number].history.len());
-        RunCause {
-            summary: format!("the {word} behaves as if {}", row.summary),
-            explained: failures.len(),
-            failed: count(|verdict| verdict == Verdict::Fail),
-            passed: count(|verdict| matches!(verdict, Verdict::Pass | Verdict::Lenient)),
-            shortest: shortest.map_or_else(String::new, |&number| outcomes[number].name.clone()),
-        }
-    }
 }

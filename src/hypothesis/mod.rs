@@ -11,7 +11,7 @@ mod standing;
 
 pub use belief::{FirstSign, first_sign};
 pub use cause::{RunCause, RunExplanation, Undecided, explain};
-pub use standing::{Ledger, ReadingState};
+pub use standing::{Ledger, ReadingState, Refutation};
 
 use std::sync::Arc;
 

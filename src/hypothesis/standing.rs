@@ -3,6 +3,8 @@
 use super::belief::{Word, hold};
 use super::reason;
 use crate::event::Outcome;
+use crate::finding::Verdict;
+use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
 use crate::scenario::{CHANCE, PlannedGame, Side};
 
@@ -19,6 +21,10 @@ pub struct Ledger {
     pub side: Side,
     /// The numbers of the games in their run.
     pub games: Vec<usize>,
+    /// Number of games that failed.
+    pub failed: usize,
+    /// Number of games that passed.
+    pub passed: usize,
     rows: Vec<Row>,
 }
 
@@ -26,19 +32,28 @@ pub struct Ledger {
 #[derive(Debug, Clone)]
 struct Row {
     reading: &'static VariantRow,
-    /// The first game that refutes it.
-    refuted_by: Option<usize>,
+    /// What refutes it.
+    refutation: Option<Refutation>,
     /// True if it explains a failure.
     explains: bool,
     /// Probability that a bot which believes it would not have shown it.
     unshown: f64,
 }
 
+/// The first game of a subject that refutes a reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refutation {
+    /// The number of the game in its run.
+    pub game: usize,
+    /// The turn in which a subject that believes the reading would have shown something else, from 1; 0 before the first.
+    pub turn: usize,
+}
+
 /// How a reading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadingState {
-    /// A game refutes it: the first such one.
-    Refuted(usize),
+    /// A game refutes it.
+    Refuted(Refutation),
     /// It explains a failure, and no game refutes it.
     Consistent,
     /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have
@@ -54,7 +69,7 @@ impl Ledger {
     pub fn new(plan: &PlannedGame) -> Ledger {
         let row = |reading| Row {
             reading,
-            refuted_by: None,
+            refutation: None,
             explains: false,
             unshown: 1.0,
         };
@@ -62,6 +77,8 @@ impl Ledger {
             game: plan.dialect.game().name(),
             side: plan.side,
             games: Vec::new(),
+            failed: 0,
+            passed: 0,
             rows: plan.hypotheses().map(row).collect(),
         }
     }
@@ -69,13 +86,24 @@ impl Ledger {
     /// Holds every reading against a game.
     pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
         self.games.push(number);
+        match outcome.verdict {
+            Verdict::Fail => self.failed += 1,
+            Verdict::Pass | Verdict::Lenient => self.passed += 1,
+            _ => {}
+        }
         let finding = reason(outcome).and_then(|finding| finding.hypotheses.as_ref());
         for row in &mut self.rows {
             let name = row.reading.name;
             row.explains |= finding.is_some_and(|rows| rows.iter().any(|row| row.name == name));
-            if row.refuted_by.is_none() {
+            if row.refutation.is_none() {
                 match hold(row.reading, plan, outcome) {
-                    Word::Refuted => row.refuted_by = Some(number),
+                    Word::Refuted(event) => {
+                        let history = &outcome.history;
+                        row.refutation = Some(Refutation {
+                            game: number,
+                            turn: GameEvent::turns(&history[..history.len().min(event + 1)]),
+                        });
+                    }
                     Word::Unshown(unshown) => row.unshown *= unshown,
                 }
             }
@@ -85,8 +113,8 @@ impl Ledger {
     /// Every reading, and how it stands.
     pub fn standings(&self) -> impl Iterator<Item = (&'static VariantRow, ReadingState)> {
         self.rows.iter().map(|row| {
-            let standing = match row.refuted_by {
-                Some(game) => ReadingState::Refuted(game),
+            let standing = match row.refutation {
+                Some(refutation) => ReadingState::Refuted(refutation),
                 None if row.explains && row.unshown > UNLIKELY => ReadingState::Consistent,
                 None if row.unshown <= CHANCE => ReadingState::Unshown,
                 None => ReadingState::Untested,
@@ -103,11 +131,11 @@ impl Ledger {
         wanted.map(|(row, _)| row).collect()
     }
 
-    /// The readings that a game refutes, each with the number of the first such game.
+    /// The readings that a game refutes.
     #[must_use]
-    pub fn refuted(&self) -> Vec<(&'static VariantRow, usize)> {
+    pub fn refuted(&self) -> Vec<(&'static VariantRow, Refutation)> {
         let rows = self.rows.iter();
-        rows.filter_map(|row| Some((row.reading, row.refuted_by?)))
+        rows.filter_map(|row| Some((row.reading, row.refutation?)))
             .collect()
     }
 
@@ -116,7 +144,7 @@ impl Ledger {
     pub(super) fn fits(&self, reading: &VariantRow) -> bool {
         let mut rows = self.rows.iter();
         let row = rows.find(|row| row.reading.name == reading.name);
-        row.is_some_and(|row| row.refuted_by.is_none() && row.unshown > UNLIKELY)
+        row.is_some_and(|row| row.refutation.is_none() && row.unshown > UNLIKELY)
     }
 
     /// Returns true if it is one of the readings that are held against every game.
@@ -125,12 +153,12 @@ impl Ledger {
         self.rows.iter().any(|row| row.reading.name == reading.name)
     }
 
-    /// The number of the first game that refutes the reading.
+    /// What refutes the reading.
     #[must_use]
-    pub fn refuted_by(&self, reading: &VariantRow) -> Option<usize> {
+    pub fn refutation(&self, reading: &VariantRow) -> Option<Refutation> {
         let mut rows = self.rows.iter();
         rows.find(|row| row.reading.name == reading.name)?
-            .refuted_by
+            .refutation
     }
 
     /// Returns the number of readings.

@@ -75,6 +75,18 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
+    /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
+    /// rolls.
+    #[must_use]
+    pub fn turns(history: &[GameEvent]) -> usize {
+        let rolled = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
+        let moved = |event: &&GameEvent| matches!(event, GameEvent::Moved { .. });
+        match history.iter().filter(rolled).count() {
+            0 => history.iter().filter(moved).count(),
+            rolls => rolls,
+        }
+    }
+
     /// Walks over this event on the way through a game: takes its roll, or plays its move. Returns false if the move is not legal.
     pub fn play_on(&self, table: &mut dyn Table) -> bool {
         match *self {

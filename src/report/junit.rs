@@ -72,6 +72,9 @@ fn case(scenario: &ScenarioResult) -> TestCase {
             format!("{} ({})", check.requirement, check.level).as_str(),
         ));
     }
+    if let Some(cause) = scenario.cause() {
+        case.add_property(("cause", cause.summary.as_str()));
+    }
     if let Some(games) = scenario.failed_games() {
         case.add_property(("games", games.as_str()));
     }

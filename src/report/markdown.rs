@@ -31,12 +31,19 @@ struct Group<'r> {
     names: Vec<String>,
 }
 
-/// Writes a report: a table of verdicts for each subject, then the findings, equal ones together.
+/// Writes a report: the causes of failures, a table of verdicts for each subject, then the findings, equal ones together.
 ///
 /// # Errors
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("## urtext: {}\n\n", conclusion(results));
+    let explanation: Vec<_> = results
+        .explanation()
+        .map(|line| format!("- {}\n", inline(&line)))
+        .collect();
+    if !explanation.is_empty() {
+        text.push_str(&format!("{}\n", explanation.concat()));
+    }
     text.push_str(&table(results));
     let groups = groups(results);
     let mut left_out = 0;

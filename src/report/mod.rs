@@ -42,7 +42,9 @@ pub use html::{HtmlRun, draw as draw_html};
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 pub use page::draw as draw_page;
-pub use readings::{ReadingResult, RefutedResult, RuledOut, draw as draw_readings, draw_ledger};
+pub use readings::{
+    CauseResult, ExplanationResult, NamedGame, ReadingResult, RefutedResult, RuledOut,
+};
 pub use requirements::{
     RequirementChecks, explain_requirement, list_requirements, requirement_as_json,
     requirement_checks,

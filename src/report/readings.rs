@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, ReadingState, RunCause, RunExplanation, Undecided};
+use crate::hypothesis::{Ledger, ReadingState, Refutation, RunExplanation};
+use crate::pack;
+use crate::rules::VariantRow;
 use crate::scenario::Side;
 
 /// A reading of the rules that explains a finding.
@@ -16,6 +18,43 @@ pub struct ReadingResult {
     pub summary: String,
 }
 
+impl ReadingResult {
+    /// The result for a reading.
+    #[must_use]
+    pub fn new(row: &VariantRow) -> ReadingResult {
+        ReadingResult {
+            name: row.name.to_owned(),
+            summary: row.summary.to_owned(),
+        }
+    }
+}
+
+/// What all games of a run say of its subjects' readings of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ExplanationResult {
+    /// The readings that explain failures and that no game refutes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<CauseResult>,
+    /// The wrong readings of the rules after all games, for each subject, side and game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<RuledOut>,
+}
+
+/// A wrong reading of the rules that explains failures of a subject, or several of which each explains the same ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CauseResult {
+    /// Name of the subject.
+    pub subject: String,
+    /// Name of the game.
+    pub game: String,
+    /// The side of the subject: `referee` or `bot`.
+    pub side: String,
+    /// The reading; of several, the games do not tell which it is.
+    pub readings: Vec<ReadingResult>,
+    /// Names of the scenarios whose failures it explains, that with the shortest game first.
+    pub explains: Vec<String>,
+}
+
 /// Wrong readings of the rules after all games of a subject, on one side of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RuledOut {
@@ -25,6 +64,12 @@ pub struct RuledOut {
     pub game: String,
     /// The side of the subject: `referee` or `bot`.
     pub side: String,
+    /// Number of its games that failed.
+    #[serde(default)]
+    pub failed: usize,
+    /// Number of its games that passed.
+    #[serde(default)]
+    pub passed: usize,
     /// The readings that a game refutes.
     pub refuted: Vec<RefutedResult>,
     /// The readings that explain a failure, and that no game refutes.
@@ -44,38 +89,246 @@ pub struct RefutedResult {
     pub name: String,
     /// Name of the scenario in whose game the subject would have shown something else.
     pub by: String,
+    /// The turn in which it would have, from 1; 0 before the first.
+    #[serde(default)]
+    pub turn: usize,
+}
+
+/// A game of a run, for those who read of it.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedGame<'a> {
+    /// Name of the scenario.
+    pub scenario: &'a str,
+    /// Name of the subject.
+    pub subject: &'a str,
+}
+
+impl ExplanationResult {
+    /// The result of an explanation of these games.
+    #[must_use]
+    pub fn new(explanation: &RunExplanation, games: &[NamedGame<'_>]) -> ExplanationResult {
+        let causes = explanation.causes.iter().map(|cause| {
+            let readings = vec![ReadingResult::new(cause.row)];
+            CauseResult::new(cause.game, cause.side, readings, &cause.explained, games)
+        });
+        let undecided = explanation.undecided.iter().map(|undecided| {
+            let rows = undecided.rows.iter().copied();
+            let readings = rows.map(ReadingResult::new).collect();
+            let (game, side) = (undecided.game, undecided.side);
+            CauseResult::new(game, side, readings, &undecided.explained, games)
+        });
+        let ledgers = explanation.ledgers.iter();
+        ExplanationResult {
+            causes: causes.chain(undecided).collect(),
+            readings: ledgers.map(|ledger| RuledOut::new(ledger, games)).collect(),
+        }
+    }
+
+    /// Joins what two parts of a run say. What one part refutes is no cause of the whole; what the other part cannot have held against its
+    /// games is none either.
+    #[must_use]
+    pub(super) fn merged(mut self, other: ExplanationResult) -> ExplanationResult {
+        let (mine, theirs) = (self.readings.clone(), other.readings.clone());
+        let mut causes = Vec::new();
+        let parts = [(self.causes, theirs), (other.causes, mine)];
+        for (of_part, others) in parts {
+            for cause in of_part {
+                let fits = |part: &RuledOut| {
+                    let mut readings = cause.readings.iter();
+                    !part.is_of(&cause) || readings.all(|reading| part.leaves_open(&reading.name))
+                };
+                let is_same = |known: &&mut CauseResult| known.is_about(&cause);
+                match causes.iter_mut().find(is_same) {
+                    Some(known) => known.explains.extend(cause.explains),
+                    None if others.iter().all(fits) => causes.push(cause),
+                    None => {}
+                }
+            }
+        }
+        self.causes = causes;
+        for part in other.readings {
+            let key =
+                |part: &RuledOut| (part.subject.clone(), part.game.clone(), part.side.clone());
+            match self
+                .readings
+                .iter_mut()
+                .find(|known| key(known) == key(&part))
+            {
+                Some(known) => known.add(part),
+                None => self.readings.push(part),
+            }
+        }
+        self
+    }
+
+    /// A line for each cause, then one for each subject with what is ruled out. `is_verbose` names what no game put to the test.
+    #[must_use]
+    pub fn draw(&self, is_verbose: bool) -> String {
+        let mut lines: Vec<_> = self
+            .causes
+            .iter()
+            .map(|cause| self.sentence(cause))
+            .collect();
+        let with_readings = self.readings.iter().filter(|part| part.total() > 0);
+        lines.extend(
+            with_readings.map(|part| format!("{}{}", self.whose(part), part.draw(is_verbose))),
+        );
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// What a cause explains, in one line.
+    #[must_use]
+    pub fn sentence(&self, cause: &CauseResult) -> String {
+        let CauseResult {
+            side,
+            readings,
+            explains,
+            ..
+        } = cause;
+        let part = self.readings.iter().find(|part| part.is_of(cause));
+        let whose = part.map_or_else(String::new, |part| self.whose(part));
+        let [reading] = &readings[..] else {
+            return format!("{whose}{}", cause.undecided());
+        };
+        let fits = match part.map_or(0, |part| part.passed) {
+            0 => String::new(),
+            1 => ", and fits the game that passed".to_owned(),
+            passed => format!(", and fits all {passed} games that passed"),
+        };
+        let failed = part.map_or(explains.len(), |part| part.failed);
+        format!(
+            "{whose}the {side} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
+            reading.summary,
+            explains.len(),
+            counted(failed, "failure"),
+            explains.first().map_or("", String::as_str)
+        )
+    }
+
+    /// Names the subject, where the run has another one on that side of that game.
+    fn whose(&self, part: &RuledOut) -> String {
+        let is_like = |other: &&RuledOut| other.game == part.game && other.side == part.side;
+        match self.readings.iter().filter(is_like).count() {
+            0 | 1 => String::new(),
+            _ => format!("{}: ", part.subject),
+        }
+    }
+}
+
+impl CauseResult {
+    fn new(
+        game: &str,
+        side: Side,
+        readings: Vec<ReadingResult>,
+        explained: &[usize],
+        games: &[NamedGame<'_>],
+    ) -> CauseResult {
+        let subject = explained
+            .first()
+            .map_or("", |&number| games[number].subject);
+        let explained = explained.iter();
+        CauseResult {
+            subject: visible::plain(subject.as_bytes()).to_string(),
+            game: game.to_owned(),
+            side: side.word().to_owned(),
+            readings,
+            explains: explained
+                .map(|&number| games[number].scenario.to_owned())
+                .collect(),
+        }
+    }
+
+    /// Returns true if the other one is the same cause, in another part of a run.
+    fn is_about(&self, other: &CauseResult) -> bool {
+        let key = |cause: &CauseResult| {
+            (
+                cause.subject.clone(),
+                cause.game.clone(),
+                cause.side.clone(),
+            )
+        };
+        key(self) == key(other) && self.readings == other.readings
+    }
+
+    /// Names the readings of which the games do not tell which it is, and what would tell it.
+    fn undecided(&self) -> String {
+        let CauseResult { game, side, .. } = self;
+        let names: Vec<_> = self
+            .readings
+            .iter()
+            .map(|reading| reading.name.as_str())
+            .collect();
+        let how = match side == Side::Bot.word() {
+            false => format!(
+                "`urtext distinguish {game} {}` seeks games that tell them apart",
+                names.join(" ")
+            ),
+            // The games of a bot are its own choice.
+            true => format!(
+                "a scenario with `play: until told apart {}` plays towards telling them apart",
+                names.join(" ")
+            ),
+        };
+        format!(
+            "{game} {side}: several wrong readings explain {}: {}; {how}",
+            counted(self.explains.len(), "failure"),
+            names.join(", ")
+        )
+    }
 }
 
 impl RuledOut {
-    /// The readings of a subject's ledger. `names` are the names of the scenarios of the run.
+    /// The readings of a subject's ledger.
     #[must_use]
-    pub fn new(subject: &str, ledger: &Ledger, names: &[&str]) -> RuledOut {
-        let refuted = ledger.refuted();
-        let refuted = refuted.iter().map(|(row, game)| RefutedResult {
+    pub fn new(ledger: &Ledger, games: &[NamedGame<'_>]) -> RuledOut {
+        let subject = ledger.games.first().and_then(|&number| games.get(number));
+        let refuted = ledger.refuted().into_iter();
+        let refuted = refuted.map(|(row, Refutation { game, turn })| RefutedResult {
             name: row.name.to_owned(),
-            by: names[*game].to_owned(),
+            by: games.get(game).map_or("", |game| game.scenario).to_owned(),
+            turn,
         });
         let that_are = |standing| {
             let rows = ledger.that_are(standing).into_iter();
             rows.map(|row| row.name.to_owned()).collect()
         };
         RuledOut {
-            subject: visible::plain(subject.as_bytes()).to_string(),
+            subject: subject.map_or(String::new(), |game| {
+                visible::plain(game.subject.as_bytes()).to_string()
+            }),
             game: ledger.game.to_owned(),
             side: ledger.side.word().to_owned(),
+            failed: ledger.failed,
+            passed: ledger.passed,
             refuted: refuted.collect(),
             consistent: that_are(ReadingState::Consistent),
             unshown: that_are(ReadingState::Unshown),
             untested: that_are(ReadingState::Untested),
         }
     }
-}
 
-impl RuledOut {
+    /// Number of readings.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.refuted.len() + self.consistent.len() + self.unshown.len() + self.untested.len()
+    }
+
+    fn is_of(&self, cause: &CauseResult) -> bool {
+        self.subject == cause.subject && self.game == cause.game && self.side == cause.side
+    }
+
+    fn leaves_open(&self, name: &String) -> bool {
+        [&self.consistent, &self.unshown, &self.untested]
+            .iter()
+            .any(|names| names.contains(name))
+    }
+
     /// Adds what other games say: what one game refutes is refuted.
     fn add(&mut self, other: RuledOut) {
         let known =
             |rows: &[RefutedResult], name: &String| rows.iter().any(|row| row.name == *name);
+        self.failed += other.failed;
+        self.passed += other.passed;
         for row in other.refuted {
             if !known(&self.refuted, &row.name) {
                 self.refuted.push(row);
@@ -94,140 +347,158 @@ impl RuledOut {
             other.untested.contains(name) && !said(name) && !self.unshown.contains(name)
         });
     }
-}
 
-/// Joins the readings after the games of two parts of a run.
-pub(super) fn join(mut one: Vec<RuledOut>, other: Vec<RuledOut>) -> Vec<RuledOut> {
-    for part in other {
-        let key = |part: &RuledOut| (part.subject.clone(), part.game.clone(), part.side.clone());
-        match one.iter_mut().find(|known| key(known) == key(&part)) {
-            Some(known) => known.add(part),
-            None => one.push(part),
+    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names those that no game put to the test.
+    #[must_use]
+    pub fn draw(&self, is_verbose: bool) -> String {
+        let RuledOut { game, side, .. } = self;
+        let mut text = format!(
+            "{game} {side}: ruled out {} of {} wrong readings of the rules",
+            self.refuted.len(),
+            self.total()
+        );
+        let mut add = |part: String| text += &part;
+        match self.consistent.len() {
+            0 => {}
+            consistent => add(format!("; {consistent} may explain a failure")),
         }
-    }
-    one
-}
-
-/// The readings that explain failures, and the number that is ruled out. `is_verbose` names those that no game put to the test.
-#[must_use]
-pub fn draw(explanation: &RunExplanation, is_verbose: bool) -> String {
-    let mut text: String = explanation.causes.iter().map(draw_cause).collect();
-    text.extend(explanation.undecided.iter().map(draw_undecided));
-    for ledger in explanation
-        .ledgers
-        .iter()
-        .filter(|ledger| ledger.total() > 0)
-    {
-        text += &draw_ledger(ledger, is_verbose);
-    }
-    text
-}
-
-fn draw_cause(cause: &RunCause) -> String {
-    let fits = match cause.passed {
-        0 => String::new(),
-        1 => ", and fits the game that passed".to_owned(),
-        passed => format!(", and fits all {passed} games that passed"),
-    };
-    format!(
-        "{}: this explains {} of {}{fits}; shortest in {}\n",
-        cause.summary,
-        cause.explained,
-        counted(cause.failed, "failure"),
-        cause.shortest
-    )
-}
-
-fn draw_undecided(undecided: &Undecided) -> String {
-    let names = undecided.rows.iter().map(|row| row.name);
-    let names: Vec<_> = names.collect();
-    let (game, side) = (undecided.game, undecided.side.word());
-    let mut text = format!(
-        "{game} {side}: several wrong readings explain {}: {}",
-        counted(undecided.explained, "failure"),
-        names.join(", ")
-    );
-    let names = names.join(" ");
-    let how = match undecided.side {
-        Side::Referee => {
-            format!("`urtext distinguish {game} {names}` seeks games that tell them apart")
+        match self.unshown.len() {
+            0 => {}
+            unshown => add(format!(
+                "; {unshown} had a fair chance to show, and did not"
+            )),
         }
-        // The games of a bot are its own choice.
-        Side::Bot => {
-            format!(
-                "a scenario with `play: until told apart {names}` plays towards telling them apart"
-            )
+        match self.untested.len() {
+            0 => {}
+            number if is_verbose => {
+                add(format!("; not put to the test ({number}):"));
+                add(self.named(&self.untested));
+            }
+            number => add(format!("; {number} not put to the test (-v names them)")),
         }
-    };
-    text += "; ";
-    text += &how;
-    text.push('\n');
-    text
-}
+        text
+    }
 
-/// A line that says how many readings a subject's games have ruled out. `is_verbose` names those that no game put to the test.
-#[must_use]
-pub fn draw_ledger(ledger: &Ledger, is_verbose: bool) -> String {
-    let (game, side) = (ledger.game, ledger.side.word());
-    let (refuted, total) = (ledger.refuted().len(), ledger.total());
-    let mut text =
-        format!("{game} {side}: ruled out {refuted} of {total} wrong readings of the rules");
-    let mut add = |part: String| text += &part;
-    match ledger.that_are(ReadingState::Consistent).len() {
-        0 => {}
-        consistent => add(format!("; {consistent} may explain a failure")),
+    /// A line with the meaning of each of these readings.
+    fn named(&self, names: &[String]) -> String {
+        let rows = pack::find(&self.game).map_or(&[][..], |pack| pack.game.hypotheses());
+        let line = |name: &String| match rows.iter().find(|row| row.name == *name) {
+            Some(row) => format!("\n  {name}: {}", row.summary),
+            None => format!("\n  {name}"),
+        };
+        names.iter().map(line).collect()
     }
-    match ledger.that_are(ReadingState::Unshown).len() {
-        0 => {}
-        unshown => add(format!(
-            "; {unshown} had a fair chance to show, and did not"
-        )),
-    }
-    let untested = ledger.that_are(ReadingState::Untested);
-    match untested.len() {
-        0 => {}
-        number if is_verbose => {
-            add(format!("; not put to the test ({number}):"));
-            let rows = untested.iter();
-            rows.for_each(|row| add(format!("\n  {}: {}", row.name, row.summary)));
-        }
-        number => add(format!("; {number} not put to the test (-v names them)")),
-    }
-    text.push('\n');
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::VariantRow;
+
+    fn cause(side: &str, readings: &[&str], explains: &[&str]) -> CauseResult {
+        let owned = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<Vec<_>>()
+        };
+        let readings = owned(readings).into_iter().map(|name| ReadingResult {
+            summary: format!("{name} held"),
+            name,
+        });
+        CauseResult {
+            subject: "mine".to_owned(),
+            game: "race".to_owned(),
+            side: side.to_owned(),
+            readings: readings.collect(),
+            explains: owned(explains),
+        }
+    }
+
+    fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> RuledOut {
+        let refuted = refuted.iter().map(|name| RefutedResult {
+            name: (*name).to_owned(),
+            by: "elsewhere".to_owned(),
+            turn: 2,
+        });
+        RuledOut {
+            subject: "mine".to_owned(),
+            game: "race".to_owned(),
+            side: "referee".to_owned(),
+            failed,
+            passed,
+            refuted: refuted.collect(),
+            consistent: Vec::new(),
+            unshown: Vec::new(),
+            untested: untested.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
 
     #[test]
     fn several_readings_are_named_with_what_tells_them_apart() {
-        static ROWS: [VariantRow; 2] = [
-            VariantRow::new("one", "first", "x/y"),
-            VariantRow::new("two", "second", "x/z"),
-        ];
         let drawn = |side| {
-            let undecided = Undecided {
-                game: "race",
-                side,
-                rows: ROWS.iter().collect(),
-                explained: 2,
+            let explanation = ExplanationResult {
+                causes: vec![cause(side, &["one", "two"], &["a", "b"])],
+                ..ExplanationResult::default()
             };
-            let explanation = RunExplanation {
-                undecided: vec![undecided],
-                ..RunExplanation::default()
-            };
-            draw(&explanation, false)
+            explanation.draw(false)
         };
         assert_eq!(
-            drawn(Side::Referee),
+            drawn("referee"),
             "race referee: several wrong readings explain 2 failures: one, two; `urtext distinguish race one two` seeks games that tell them apart\n"
         );
         assert_eq!(
-            drawn(Side::Bot),
+            drawn("bot"),
             "race bot: several wrong readings explain 2 failures: one, two; a scenario with `play: until told apart one two` plays towards telling them apart\n"
+        );
+    }
+
+    #[test]
+    fn a_cause_of_one_part_of_a_run_stays_unless_the_other_part_refutes_it() {
+        let merged = |other: ExplanationResult| {
+            let one = ExplanationResult {
+                causes: vec![cause("referee", &["one"], &["a"])],
+                readings: vec![part(1, 3, &[], &["one"])],
+            };
+            one.merged(other).draw(false)
+        };
+        let other = |causes: Vec<CauseResult>, readings| ExplanationResult { causes, readings };
+        let silent = merged(other(Vec::new(), vec![part(0, 4, &[], &["one"])]));
+        assert!(silent.starts_with("the referee behaves as if one held: this explains 1 of 1 failure, and fits all 7 games that passed; shortest in a\n"), "{silent}");
+        let both = vec![cause("referee", &["one"], &["b"])];
+        let both = merged(other(both, vec![part(2, 0, &[], &["one"])]));
+        assert!(both.contains("explains 2 of 3 failures"), "{both}");
+        let refuted = merged(other(Vec::new(), vec![part(0, 4, &["one"], &[])]));
+        assert_eq!(
+            refuted,
+            "race referee: ruled out 1 of 1 wrong readings of the rules\n"
+        );
+        // A cause that is no reading of the ledger may be contradicted by games that nobody held it against.
+        let unknown = merged(other(Vec::new(), vec![part(0, 4, &[], &["two"])]));
+        assert!(!unknown.contains("behaves as if"), "{unknown}");
+    }
+
+    #[test]
+    fn two_subjects_of_one_side_are_told_apart_by_name() {
+        let theirs = RuledOut {
+            subject: "theirs".to_owned(),
+            ..part(0, 1, &["one"], &[])
+        };
+        let explanation = ExplanationResult {
+            causes: vec![cause("referee", &["one"], &["a"])],
+            readings: vec![part(1, 0, &[], &["one"]), theirs],
+        };
+        let drawn = explanation.draw(true);
+        assert!(
+            drawn.starts_with("mine: the referee behaves as if one held"),
+            "{drawn}"
+        );
+        assert!(
+            drawn.contains("\ntheirs: race referee: ruled out 1 of 1"),
+            "{drawn}"
+        );
+        assert!(
+            drawn.contains("not put to the test (1):\n  one\n"),
+            "{drawn}"
         );
     }
 }

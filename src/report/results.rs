@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::attempts::{AttemptResult, failed_games, seconds};
 use super::console;
-use super::readings::{self, ReadingResult, RuledOut};
+use super::readings::{ExplanationResult, ReadingResult};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
@@ -75,9 +75,9 @@ pub struct RunEnd {
     /// True if the run was interrupted, so that scenarios are missing.
     #[serde(default, skip_serializing_if = "is_false")]
     pub interrupted: bool,
-    /// The wrong readings of the rules after all games, for each subject, side and game.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub readings: Vec<RuledOut>,
+    /// What all games say of the subjects' readings of the rules.
+    #[serde(flatten)]
+    pub explanation: ExplanationResult,
 }
 
 /// Contribution of a scenario to the exit status.
@@ -295,6 +295,15 @@ pub struct OpenResult {
 }
 
 impl Results {
+    /// What all games say of the subjects' readings of the rules, in lines: the causes first. Nothing if the report breaks off.
+    pub fn explanation(&self) -> impl Iterator<Item = String> {
+        let text = self.end.iter().map(|end| end.explanation.draw(false));
+        let lines: Vec<_> = text
+            .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        lines.into_iter()
+    }
+
     /// Both runs as one, with the scenarios of the other one after its own. `worse` picks one of two exit statuses.
     #[must_use]
     pub fn merged(mut self, other: Results, worse: fn(u8, u8) -> u8) -> Results {
@@ -313,7 +322,7 @@ impl Results {
             seconds: one.seconds + other.seconds,
             status: worse(one.status, other.status),
             interrupted: one.interrupted || other.interrupted,
-            readings: readings::join(one.readings, other.readings),
+            explanation: one.explanation.merged(other.explanation),
         });
         self
     }
@@ -430,6 +439,14 @@ impl ScenarioResult {
         failed_games(self.games.iter().map(|game| game.failed))
     }
 
+    /// The only wrong reading of the rules that explains its failure.
+    #[must_use]
+    pub fn cause(&self) -> Option<&ReadingResult> {
+        self.findings
+            .iter()
+            .find_map(|finding| finding.cause.as_ref())
+    }
+
     /// The reason for the verdict.
     #[must_use]
     pub fn reason(&self) -> Option<&FindingResult> {
@@ -465,10 +482,7 @@ impl FindingResult {
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
             kind: format!("{:016x}", fnv1a(&console::kind(finding))),
             text,
-            cause: finding.cause().map(|row| ReadingResult {
-                name: row.name.to_owned(),
-                summary: row.summary.to_owned(),
-            }),
+            cause: finding.cause().map(ReadingResult::new),
             ruled_out: None,
             observed: finding
                 .observed

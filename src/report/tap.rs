@@ -16,6 +16,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for (number, scenario) in results.scenarios.iter().enumerate() {
         point(number + 1, scenario, out)?;
     }
+    for line in results.explanation() {
+        writeln!(out, "# {line}")?;
+    }
     match &results.end {
         Some(end) if end.interrupted => writeln!(out, "Bail out! interrupted"),
         Some(_) => Ok(()),
@@ -82,6 +85,9 @@ fn point(number: usize, scenario: &ScenarioResult, out: &mut dyn Write) -> io::R
 
 fn finding(finding: &FindingResult, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "    - message: {}", scalar(&finding.title))?;
+    if let Some(cause) = &finding.cause {
+        writeln!(out, "      cause: {}", scalar(&cause.summary))?;
+    }
     if let Some(id) = &finding.requirement {
         writeln!(out, "      requirement: {}", scalar(id))?;
     }

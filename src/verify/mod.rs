@@ -77,18 +77,6 @@ pub fn judge_so_far(game: &LoggedGame) -> Option<Judged> {
     interleave::Interleaving::of(game).map(interleave::Interleaving::judge_so_far)
 }
 
-/// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
-/// rolls.
-#[must_use]
-pub fn turns(history: &[GameEvent]) -> usize {
-    let rolled = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
-    let moved = |event: &&GameEvent| matches!(event, GameEvent::Moved { .. });
-    match history.iter().filter(rolled).count() {
-        0 => history.iter().filter(moved).count(),
-        rolls => rolls,
-    }
-}
-
 /// The message about a dialogue, which is not judged.
 pub const UNRULED: &str = "the dialect lines has no rules to judge by";
 

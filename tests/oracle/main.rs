@@ -164,15 +164,21 @@ fn explained(
         ledger.that_are(ReadingState::Untested).len()
     );
     for cause in &explanation.causes {
-        let (explained, failed) = (cause.explained, cause.failed);
-        writeln!(text, "  {explained} of {failed}: {}", cause.summary).unwrap();
+        let (explained, failed) = (cause.explained.len(), ledger.failed);
+        writeln!(
+            text,
+            "  {explained} of {failed}: the {} behaves as if {}",
+            cause.side.word(),
+            cause.row.summary
+        )
+        .unwrap();
     }
-    if let Some((_, game)) = ledger
+    if let Some((_, refutation)) = ledger
         .refuted()
         .iter()
         .find(|(row, _)| Some(row.name) == fault)
     {
-        let outcome = &outcomes[*game];
+        let outcome = &outcomes[refutation.game];
         writeln!(text, "  its own reading is refuted by {}", row(outcome)).unwrap();
     }
     let supposed = outcomes.iter().flat_map(|outcome| &outcome.findings);

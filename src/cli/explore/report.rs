@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Paint};
 use crate::finding::Verdict;
 use crate::hypothesis::{Ledger, ReadingState};
 use crate::report::{
-    coverage_as_json, draw_coverage, draw_finding, draw_frames, draw_ledger, summarize_coverage,
+    RuledOut, coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -113,7 +113,8 @@ impl Explored<'_> {
         .as_secs_f64();
         let ledger = self.exploration.explorer.ledger();
         if is_drawn && ledger.total() > 0 {
-            text += &draw_ledger(ledger, self.args.verbose);
+            text += &RuledOut::new(ledger, &[]).draw(self.args.verbose);
+            text.push('\n');
         }
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
         text

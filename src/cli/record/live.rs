@@ -9,6 +9,7 @@ use super::super::Status;
 use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::finding::Finding;
+use crate::protocol::GameEvent;
 use crate::report;
 use crate::transcript::recording::Reader;
 use crate::transcript::{GrowingFile, LINES_LIMIT, LOOK, LoggedGame, TEXT_LIMIT};
@@ -116,7 +117,7 @@ fn verdict_of(
         }
         GameVerdict::Legal(ending) if left_off.is_some() => {
             let (turns, ending) = (
-                verify::turns(&history),
+                GameEvent::turns(&history),
                 ending.describe(dialect.game(), &names),
             );
             let text = format!(
@@ -131,7 +132,7 @@ fn verdict_of(
             } else {
                 (Status::Conforms, "pass")
             };
-            let turns = verify::turns(&history);
+            let turns = GameEvent::turns(&history);
             let ending = ending.describe(dialect.game(), &names);
             (status, format!("{word} {file}: {turns} turns: {ending}"))
         }

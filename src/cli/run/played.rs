@@ -8,10 +8,10 @@ use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Paint};
 use crate::event::Outcome;
 use crate::explore::ClosedGate;
-use crate::hypothesis::{Ledger, RunExplanation};
+use crate::hypothesis::RunExplanation;
 use crate::report::{
-    self, Baseline, Console, Expectation, Results, RuledOut, RunEnd, RunHead, ScenarioResult,
-    Standing,
+    self, Baseline, Console, Expectation, ExplanationResult, NamedGame, Results, RunEnd, RunHead,
+    ScenarioResult, Standing,
 };
 use crate::scenario::Scenario;
 
@@ -70,7 +70,7 @@ impl Played {
                 seconds: took.as_secs_f64(),
                 status: Status::Conforms.code(),
                 interrupted: self.is_interrupted,
-                readings: self.readings(),
+                explanation: self.explanation(),
             }),
         }
     }
@@ -84,16 +84,14 @@ impl Played {
         stale
     }
 
-    fn readings(&self) -> Vec<RuledOut> {
-        let names = self.outcomes.iter().skip(self.gates);
-        let names: Vec<_> = names.map(|outcome| outcome.name.as_str()).collect();
-        let ledgers = self.explanation.ledgers.iter();
-        let games = &self.games[self.gates..];
-        let of_ledger = |ledger: &Ledger| {
-            let (_, subject) = &games[*ledger.games.first()?];
-            Some(RuledOut::new(&subject.name, ledger, &names))
-        };
-        ledgers.filter_map(of_ledger).collect()
+    fn explanation(&self) -> ExplanationResult {
+        let games = self.outcomes.iter().zip(&self.games).skip(self.gates);
+        let games = games.map(|(outcome, (_, subject))| NamedGame {
+            scenario: &outcome.name,
+            subject: &subject.name,
+        });
+        let games: Vec<_> = games.collect();
+        ExplanationResult::new(&self.explanation, &games)
     }
 
     /// Returns the report for people about games that took so long. `left_out`: the number of slow scenarios that were not played.
@@ -103,7 +101,7 @@ impl Played {
             is_verbose,
         };
         let mut report = console.report(&self.outcomes, took);
-        report += &report::draw_readings(&self.explanation, is_verbose);
+        report += &self.explanation().draw(is_verbose);
         match left_out {
             0 => {}
             1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),

@@ -77,5 +77,12 @@ fn head(run: &HtmlRun) -> String {
         None => text.push_str("<br>The report breaks off; scenarios are missing."),
     }
     text.push('\n');
+    let explanation: Vec<_> = results
+        .explanation()
+        .map(|line| format!("<li>{}\n", escaped(&line)))
+        .collect();
+    if !explanation.is_empty() {
+        write!(text, "<ul>\n{}</ul>\n", explanation.concat()).expect("a string takes all");
+    }
     text
 }

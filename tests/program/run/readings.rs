@@ -74,6 +74,35 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
             .find(|row| row["name"] == name)
             .map(|row| row["by"].as_str())
     };
+    let turns = refuted.iter().map(|row| row["turn"].as_u64().unwrap());
+    assert!(turns.clone().max() > turns.min(), "{refuted:?}");
+    let told = &end["causes"][0];
+    assert_eq!(told["readings"][0]["name"], "no-extra-turn-8");
+    assert_eq!(told["explains"].as_array().unwrap().len(), explained);
+    // Every report made of it says the same.
+    for format in ["tap", "markdown", "html"] {
+        let page = place.path().join("page");
+        let page = page.to_str().unwrap();
+        let args = ["report", format, "run.jsonl", "--output", page];
+        let made = place
+            .urtext(&args[..if format == "html" { 5 } else { 3 }])
+            .expect(0);
+        let text = match format {
+            "html" => std::fs::read_to_string(place.path().join("page/index.html")).unwrap(),
+            _ => made.stdout,
+        };
+        assert!(text.contains(line), "{format}: {text}");
+        assert!(
+            text.contains("royalur referee: ruled out "),
+            "{format}: {text}"
+        );
+    }
+    let junit = place
+        .urtext(&["report", "junit", "run.jsonl"])
+        .expect(0)
+        .stdout;
+    let property = "<property name=\"cause\" value=\"the eighth cell gave no extra turn\"/>";
+    assert_eq!(junit.matches(property).count(), explained);
     assert!(
         by("no-extra-turn-4")
             .flatten()
