@@ -237,7 +237,7 @@ A command is started once for every game. In its words, {port}, {spectator_port}
 {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line `listening \
 players=HOST:PORT spectators=HOST:PORT`.
 
-urtext.yaml can set --jobs, --retries, --allow, --report and --baseline for its subjects, under `run:`. The command line wins.";
+urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline for its subjects, under `run:`. The command line wins.";
 
 impl RunArgs {
     /// Returns the options that apply to finished games.

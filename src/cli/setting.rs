@@ -12,6 +12,7 @@ pub(super) fn option(setting: Setting) -> &'static str {
         Setting::Dialect => "--dialect",
         Setting::Fault => "--fault",
         Setting::FailFast => "--fail-fast",
+        Setting::For => "--for",
         Setting::FreeGames => "--free-games",
         Setting::GameBudget => "--game-budget",
         Setting::GameNumber => "--game-number",

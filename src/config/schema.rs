@@ -62,6 +62,10 @@ fn run() -> Value {
             ),
         )
         .optional(
+            "for",
+            duration("the time after which no further game begins"),
+        )
+        .optional(
             "allow",
             either("what is excused", [allowed(), list("verdicts", allowed())]),
         )

@@ -23,6 +23,8 @@ pub enum Setting {
     Fault,
     /// Begins no further game after a failure.
     FailFast,
+    /// The time after which no further game begins.
+    For,
     /// Plays free games instead of scenarios.
     FreeGames,
     /// The longest time for a whole game.

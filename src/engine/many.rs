@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::play_order::not_played;
+use super::play_order::{EarlyEnd, not_played};
 use super::reason::reason;
 use super::record;
 use super::run::{GamePlan, Progress, Round, Run};
@@ -26,7 +26,7 @@ use crate::transcript::Direction;
 /// processor at once. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
-/// A game that did not begin because a verdict was fatal, by [`super::PlayOrder::fatal`], is *skipped*.
+/// A game that did not begin because a verdict was fatal, or the time was over, by [`super::PlayOrder`], is *skipped*.
 ///
 /// # Errors
 /// Fails if the threads cannot be started or placed.
@@ -68,8 +68,9 @@ pub async fn run(
     playing.join()?;
     let whole = |(outcome, game): (Option<Outcome>, &GamePlan)| {
         outcome.unwrap_or_else(|| {
-            let failed = fatal.as_deref().expect("every game has ended");
-            not_played(&game.scenario, failed)
+            let failed = fatal.as_deref().map(EarlyEnd::Failure);
+            let end = failed.or(run.order.limit.as_ref().map(EarlyEnd::Time));
+            not_played(&game.scenario, end.expect("every game has ended"))
         })
     };
     let mut outcomes: Vec<_> = outcomes.into_iter().zip(&run.games).map(whole).collect();

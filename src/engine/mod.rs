@@ -26,6 +26,7 @@ mod start;
 mod suspicion;
 mod passive_recorder;
 mod threads;
+mod time_limit;
 mod waiting;
 
 pub use attempts::play;
@@ -33,7 +34,8 @@ pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
-pub use play_order::{PlayOrder, not_played};
+pub use play_order::{EarlyEnd, PlayOrder, not_played};
 pub use record::recording_of;
 pub use run::{Doubt, GamePlan, Progress, Run, usual_jobs};
 pub use simulation::{Network, Watched, watch};
+pub use time_limit::TimeLimit;

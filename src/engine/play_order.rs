@@ -7,6 +7,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::time_limit::TimeLimit;
 use crate::diagnostic::Setting;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
@@ -21,9 +22,25 @@ pub struct PlayOrder {
     pub fatal: Vec<Verdict>,
     /// Names of scenarios that end nothing, because their failure is known.
     pub spared: BTreeSet<String>,
+    /// After which no further first game begins. A second game of one that failed still does.
+    pub limit: Option<TimeLimit>,
+}
+
+/// The reason why a run ended before all its games had begun.
+#[derive(Debug, Clone, Copy)]
+pub enum EarlyEnd<'a> {
+    /// The game of this name ended it.
+    Failure(&'a str),
+    /// Its time was over.
+    Time(&'a TimeLimit),
 }
 
 impl PlayOrder {
+    /// Returns true if the time is over in which games begin.
+    pub fn is_over(&self) -> bool {
+        self.limit.as_ref().is_some_and(TimeLimit::has_passed)
+    }
+
     /// Returns true if no further game begins after this outcome.
     pub(super) fn is_fatal(&self, outcome: &Outcome) -> bool {
         self.fatal.contains(&outcome.verdict) && !self.spared.contains(&outcome.name)
@@ -43,13 +60,18 @@ impl PlayOrder {
     }
 }
 
-/// Returns the outcome of a game that did not begin because a game of this name ended the run.
+/// Returns the outcome of a game that did not begin.
 #[must_use]
-pub fn not_played(scenario: &Scenario, failed: &str) -> Outcome {
-    let title = format!(
-        "not played: {failed} failed, and {} ends the run there",
-        Setting::FailFast
-    );
+pub fn not_played(scenario: &Scenario, end: EarlyEnd<'_>) -> Outcome {
+    let title = match end {
+        EarlyEnd::Failure(failed) => {
+            let option = Setting::FailFast;
+            format!("not played: {failed} failed, and {option} ends the run there")
+        }
+        EarlyEnd::Time(limit) => {
+            format!("not played: the time of {} {limit} was over", Setting::For)
+        }
+    };
     Outcome::new(scenario).with(Finding::new(Verdict::Skipped, title))
 }
 

@@ -60,7 +60,7 @@ pub(super) struct Crew {
     /// Response times and suspicions of the subjects.
     lessons: Lessons,
     doubt: Doubt,
-    /// Verdicts of first games after which no further game begins.
+    /// After what no further game begins.
     order: PlayOrder,
 }
 
@@ -173,6 +173,9 @@ impl Crew {
                         continue;
                     }
                 };
+                if queue.round == Round::First && self.order.is_over() {
+                    queue.end();
+                }
                 let Some(number) = queue.next() else { break };
                 let at_hand = AtHand {
                     meter: Arc::clone(&meter),
@@ -226,6 +229,9 @@ impl Crew {
             let mut slot = slot;
             let first = played.play(&mut slot, (number, game), watch).await;
             is_over.store(true, Ordering::Relaxed);
+            if let Some(limit) = &self.order.limit {
+                limit.count(first.took);
+            }
             // Before the slot is free for the next game.
             if round == Round::First && self.order.is_fatal(&first) {
                 queue.end();

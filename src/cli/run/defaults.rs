@@ -19,6 +19,7 @@ impl RunArgs {
         if !self.live && !self.bless {
             self.rounds.retry(defaults.retries);
         }
+        self.rounds.limit = self.rounds.limit.or(defaults.limit);
         if self.allow.is_empty() {
             let words = defaults.allow.iter();
             self.allow = words.filter_map(|word| allowed(word)).collect();

@@ -14,7 +14,8 @@ use super::progress::Detail;
 use super::{RunArgs, live, repeat};
 use crate::config::SubjectBudgets;
 use crate::engine::{
-    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, not_played, usual_jobs,
+    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
+    usual_jobs,
 };
 use crate::event::Outcome;
 use crate::explore::{ClosedGate, closed_gates, skip_closed};
@@ -42,14 +43,15 @@ impl RunArgs {
         let detail = self.detail().min(Detail::Usual);
         let whole = async |run| play_whole(run, &interrupt, detail).await;
         // Free games are plain themselves.
-        let has_gate = !self.no_gate && self.free_games.is_none();
+        let order = self.order(spared, run.options.clock);
+        let has_gate = !self.no_gate && self.free_games.is_none() && !order.is_over();
         let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
             None => Vec::new(),
             Some(Err(error)) if error.kind() == ErrorKind::Interrupted => Vec::new(),
             Some(closed) => closed?,
         };
         let skipped = skip_closed(&mut run.games, &mut closed);
-        let mut outcomes = runtime.block_on(self.rounds(run, &closed, spared, &interrupt))?;
+        let mut outcomes = runtime.block_on(self.rounds(run, &closed, order, &interrupt))?;
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
         }
@@ -84,11 +86,11 @@ impl RunArgs {
         &self,
         run: Run,
         closed: &[ClosedGate],
-        spared: &BTreeSet<String>,
+        order: PlayOrder,
         interrupt: &Interrupt,
     ) -> io::Result<Vec<Outcome>> {
         if let Some(gate) = closed.first().filter(|_| self.rounds.fail_fast) {
-            let failed = &gate.outcome.name;
+            let failed = EarlyEnd::Failure(&gate.outcome.name);
             let games = run.games.iter();
             return Ok(games
                 .map(|game| not_played(&game.scenario, failed))
@@ -100,7 +102,20 @@ impl RunArgs {
             false => play(run, interrupt, self.detail()).await,
         };
         let rounds = &self.rounds;
-        rounds.play(run, &failures, spared, interrupt, play).await
+        rounds.play(run, &failures, order, interrupt, play).await
+    }
+
+    /// What ends the run before all its games have begun.
+    fn order(&self, spared: &BTreeSet<String>, clock: Clock) -> PlayOrder {
+        PlayOrder {
+            fatal: match self.rounds.fail_fast {
+                true => self.failures(),
+                false => Vec::new(),
+            },
+            spared: spared.clone(),
+            limit: self.rounds.limit.map(|limit| TimeLimit::new(limit, clock)),
+            ..PlayOrder::default()
+        }
     }
 
     fn detail(&self) -> Detail {
@@ -142,7 +157,7 @@ impl RunArgs {
             options,
             // By the real clock, other games begin meanwhile.
             jobs: match self.jobs {
-                _ if self.rounds.fail_fast && self.simulated => 1,
+                _ if self.simulated && self.rounds.ends_early() => 1,
                 Some(jobs) => jobs.into(),
                 None => usual_jobs(&games),
             },

@@ -1,12 +1,13 @@
 //! Order, early end and repeats of the games of a run.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use clap::Args;
 
 use crate::cli::interrupt::Interrupt;
+use crate::diagnostic::Setting;
 use crate::engine::{PlayOrder, Run};
 use crate::event::{Outcome, SeveralGames};
 use crate::finding::Verdict;
@@ -21,6 +22,14 @@ pub(super) struct RoundArgs {
     /// after the other, so that the report stays the same.
     #[arg(long)]
     pub(super) fail_fast: bool,
+
+    /// Begins no further game after this time, such as 30m
+    ///
+    /// Games that have begun are played to their end, also a second game that confirms a failure, and the others are reported as skipped:
+    /// the exit status is 4 unless --allow skipped is given. With --repeat, the rounds end, and only a scenario without any game is
+    /// skipped. With --simulated, the time is that of the virtual clock, one game after the other.
+    #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub(super) limit: Option<Duration>,
 
     /// Plays the games in a random order, which depends on this number alone
     ///
@@ -49,6 +58,11 @@ impl RoundArgs {
         }
     }
 
+    /// Returns true if the run may end before all its games have begun.
+    pub(super) fn ends_early(&self) -> bool {
+        self.fail_fast || self.limit.is_some()
+    }
+
     /// Adds the order of the games to the first line of the report.
     pub(super) fn heading(&self, line: String) -> String {
         match self.shuffle {
@@ -57,8 +71,8 @@ impl RoundArgs {
         }
     }
 
-    /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures. `spared`: names of
-    /// scenarios whose failure ends nothing.
+    /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures. `order`: what ends the
+    /// run early.
     ///
     /// # Errors
     /// Fails if `play` fails.
@@ -66,7 +80,7 @@ impl RoundArgs {
         &self,
         run: Run,
         failures: &[Verdict],
-        spared: &BTreeSet<String>,
+        order: PlayOrder,
         interrupt: &Interrupt,
         play: impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
     ) -> io::Result<Vec<Outcome>> {
@@ -76,40 +90,44 @@ impl RoundArgs {
             failures,
             play,
         };
-        let fatal = if self.fail_fast {
-            failures.to_vec()
-        } else {
-            Vec::new()
-        };
-        for round in 1..=self.repeat.map_or(1, u32::from) {
-            let order = PlayOrder {
-                shuffle: self.shuffle.map(|seed| seed.wrapping_add(round.into()) - 1),
-                fatal: fatal.clone(),
-                spared: spared.clone(),
-            };
+        let is_ended = || interrupt.has_come() || order.is_over();
+        let last = self.repeat.map_or(1, u32::from);
+        for round in 1..=last {
+            let shuffle = self.shuffle.map(|seed| seed.wrapping_add(round.into()) - 1);
             let mut left: Vec<_> = (0..rounds.games.len()).collect();
             let has_failed = loop {
                 let folder = (round > 1).then(|| format!("repeat-{round}"));
-                rounds.play(&left, order.clone(), folder).await?;
+                let shuffled = PlayOrder {
+                    shuffle,
+                    ..order.clone()
+                };
+                rounds.play(&left, shuffled, folder).await?;
                 let mut failed = rounds.failed(&left);
                 for retry in 1..=self.retries.unwrap_or(0) {
-                    if failed.is_empty() || interrupt.has_come() {
+                    if failed.is_empty() || is_ended() {
                         break;
                     }
                     let folder = Some(format!("retry-{retry}"));
-                    rounds.play(&failed, PlayOrder::default(), folder).await?;
+                    let order = PlayOrder {
+                        limit: order.limit.clone(),
+                        ..PlayOrder::default()
+                    };
+                    rounds.play(&failed, order, folder).await?;
                     failed = rounds.failed(&left);
                 }
                 // A failure that did not last has held up the others.
                 left.retain(|&game| rounds.is_left(game, round));
-                if left.is_empty() || !failed.is_empty() || interrupt.has_come() {
-                    let is_spared = |&game: &usize| spared.contains(rounds.name(game));
+                if left.is_empty() || !failed.is_empty() || is_ended() {
+                    let is_spared = |&game: &usize| order.spared.contains(rounds.name(game));
                     break !failed.iter().all(is_spared);
                 }
             };
-            if has_failed && self.fail_fast || interrupt.has_come() {
+            if has_failed && self.fail_fast || is_ended() {
                 break;
             }
+        }
+        if order.is_over() && last > 1 {
+            rounds.say_where_time_was_over(last);
         }
         Ok(rounds.outcomes())
     }
@@ -181,6 +199,16 @@ impl<P: AsyncFn(Run) -> io::Result<Vec<Outcome>>> Rounds<'_, P> {
     /// Returns true if a game has not begun in this round.
     fn is_left(&self, place: usize, round: u32) -> bool {
         self.games[place].rounds < round
+    }
+
+    fn say_where_time_was_over(&self, last: u32) {
+        let whole = self.games.iter().map(|games| games.rounds).min();
+        if let Some(whole) = whole.filter(|&whole| whole < last) {
+            let option = Setting::For;
+            anstream::eprintln!(
+                "urtext: the time of {option} was over after {whole} of {last} rounds"
+            );
+        }
     }
 
     fn outcomes(self) -> Vec<Outcome> {

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::keys::{fault, list, mapping};
 use crate::diagnostic::Faults;
@@ -14,6 +15,8 @@ pub struct RunDefaults {
     pub jobs: Option<NonZeroUsize>,
     /// How often a failed scenario is played again.
     pub retries: Option<u32>,
+    /// The time after which no further game begins.
+    pub limit: Option<Duration>,
     /// Words of the verdicts that leave the exit status at 0.
     pub allow: Vec<String>,
     /// Names of formats, each with the file of the report.
@@ -40,7 +43,7 @@ pub(super) fn run_defaults(node: &Node, here: &Path, faults: &Faults<'_>) -> Opt
     let mut keys = mapping(Some(node), "run", faults)?;
     let (jobs, retries) = (keys.optional("jobs"), keys.optional("retries"));
     let (allow, report) = (keys.optional("allow"), keys.optional("report"));
-    let baseline = keys.optional("baseline");
+    let (limit, baseline) = (keys.optional("for"), keys.optional("baseline"));
     keys.finish();
     let word = |node: &Node| {
         let word = node.as_one_of(&RunDefaults::ALLOWED, faults)?;
@@ -76,6 +79,7 @@ pub(super) fn run_defaults(node: &Node, here: &Path, faults: &Faults<'_>) -> Opt
             .and_then(|node| number(node, 1))
             .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
         retries: retries.and_then(|node| number(node, 0)),
+        limit: limit.and_then(|node| node.as_duration(faults)),
         allow: match allow {
             Some(node) if !matches!(node.value, Value::List(_)) => word(node).into_iter().collect(),
             allow => list(allow, faults, word),

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 use crate::config::{Address, Digits, Folder, Kind, LateSpectator, RollHook, Values, Way};
 use crate::diagnostic::Paint;
@@ -598,7 +600,7 @@ fn an_address_without_a_port_is_one_fault() {
 fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
-    let text = "run: {jobs: 3, retries: 2, allow: flaky, report: {html: site, tap: '-'}, baseline: known.yaml}\n";
+    let text = "run: {jobs: 3, retries: 2, for: 30m, allow: flaky, report: {html: site, tap: '-'}, baseline: known.yaml}\n";
     std::fs::write(
         &path,
         format!("{text}subjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n"),
@@ -611,6 +613,7 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
         (defaults.jobs.map(usize::from), defaults.retries),
         (Some(3), Some(2))
     );
+    assert_eq!(defaults.limit, Some(Duration::from_secs(1800)));
     assert_eq!(defaults.allow, ["flaky"]);
     assert_eq!(defaults.reports, reports);
     assert_eq!(defaults.baseline, Some(folder.path().join("known.yaml")));
@@ -640,6 +643,7 @@ fn names_what_is_wrong_with_the_defaults_of_a_run() {
     );
     says("allow: [flakey]", "is due here", "write `flaky`");
     says("jobs: 0", "config/number", "a number from 1 to ");
+    says("for: 30", "this has no unit", "write `30s`");
     says("retries: -1", "a whole number is due here", "digits");
     says("report: x.xml", "yaml/expected-mapping", "");
 }

@@ -1,4 +1,4 @@
-//! `--fail-fast`, `--shuffle` and `--quiet`.
+//! `--fail-fast`, `--for`, `--shuffle` and `--quiet`.
 
 use serde_json::Value;
 
@@ -62,6 +62,53 @@ fn nothing_begins_after_a_failure_and_the_rest_is_reported_as_skipped() {
     );
     let all = verdicts(&play(&[]).expect(1));
     assert!(all.iter().all(|(_, verdict)| verdict == "fail"), "{all:?}");
+}
+
+#[test]
+fn nothing_begins_after_the_time_and_the_rest_is_skipped_with_status_4() {
+    let ran = play(&["--for", "0s"]).expect(4);
+    let told = verdicts(&ran);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(
+        told.iter().all(|(_, verdict)| verdict == "skipped"),
+        "{told:?}"
+    );
+    let reason = "\"title\":\"not played: the time of --for 0s was over\"";
+    assert_eq!(ran.stdout.matches(reason).count(), 4, "{ran:#?}");
+    play(&["--for", "0s", "--allow", "skipped"]).expect(0);
+    let real = ["--suite", "royalur/referee", "--for", "0s"];
+    Place::new().run(&real).expect(4).says(": 0 passed, ");
+    let ran = Place::new().run(&["--for", "soon"]).expect(2);
+    assert!(ran.stderr.contains("for '--for <DURATION>'"), "{ran:#?}");
+}
+
+#[test]
+fn games_that_began_in_time_are_played_to_their_end() {
+    let suite = [
+        "--suite",
+        "royalur/referee/own-token",
+        "--suite",
+        "royalur/referee/capture-cell-5",
+    ];
+    let options = ["--simulated", "--for", "1ns"];
+    let ran = Place::new().run(&[&suite[..], &options].concat()).expect(4);
+    ran.says("2 scenarios: 1 passed, 1 skipped")
+        .says("not played: the time of --for 1ns was over");
+}
+
+#[test]
+fn the_rounds_end_with_the_time_and_what_was_played_is_not_skipped() {
+    let suite = ["--suite", "royalur/referee/own-token", "--simulated"];
+    let rounds = ["--repeat", "1000", "--for", "1ns"];
+    let ran = Place::new().run(&[&suite[..], &rounds].concat()).expect(0);
+    let ran = ran.says("1 scenario: 1 passed");
+    let told = "urtext: the time of --for was over after 1 of 1000 rounds
+";
+    assert_eq!(ran.stderr, told);
+    let retries = ["--retries", "1000", "--for", "1ns"];
+    let failing = [&suite[..], &retries, &faulty_referee("stacking")].concat();
+    let ran = Place::new().run(&failing).expect(1).says("1 failed");
+    assert!(!ran.said().contains("games failed"), "{ran:#?}");
 }
 
 #[test]
