@@ -159,6 +159,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "VERDICT", value_enum)]
     allow: Vec<Allowed>,
 
+    /// Which of the subject's standard error the terminal shows; a --report always holds its end
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    stderr: ShownStderr,
+
     /// Shows a line for every scenario, passed ones included
     #[arg(long, short)]
     verbose: bool,
@@ -195,6 +199,18 @@ enum Allowed {
     Flaky,
     /// Scenarios that were not played for a stated reason
     Skipped,
+}
+
+/// Which of the subject's standard error is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum ShownStderr {
+    /// None
+    Never,
+    /// Its last lines, under the finding of a scenario that did not pass
+    #[default]
+    Failed,
+    /// The same, and before that every line as it comes, behind the name of the subject
+    Live,
 }
 
 /// The network of a simulated game.
@@ -312,6 +328,12 @@ pub(super) fn run(mut args: RunArgs) -> Status {
         .baseline
         .map(|baseline| played.expect(&baseline, &mut results));
     let stale = stale.unwrap_or_default();
+    if args.stderr == ShownStderr::Never {
+        played
+            .outcomes
+            .iter_mut()
+            .for_each(|outcome| outcome.stderr.clear());
+    }
     let mut report = played.report(args.verbose, took, planned.left_out);
     if !stale.is_empty() {
         report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));

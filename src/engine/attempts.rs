@@ -14,7 +14,7 @@ use super::start::{PORT_TRIES, is_port_taken};
 use super::suspicion::{Lessons, Watch};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::transport::Supervisors;
+use crate::transport::{Echo, Supervisors};
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
@@ -29,6 +29,7 @@ pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver
         meter: &meter,
         servers: &servers,
         supervisors: supervisors.as_ref(),
+        echo: None,
         interrupt,
     };
     let outcome = tokio::select! {
@@ -51,6 +52,8 @@ pub(super) struct Played<'p> {
     pub(super) meter: &'p Meter,
     pub(super) servers: &'p Servers,
     pub(super) supervisors: Option<&'p Supervisors>,
+    /// Takes what the subject says on standard error.
+    pub(super) echo: Option<&'p Echo>,
     pub(super) interrupt: watch::Receiver<bool>,
 }
 

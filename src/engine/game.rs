@@ -98,7 +98,11 @@ impl Played<'_> {
             network,
             budget: self.options.game_budget,
         };
-        in_memory.play(built_in, outcome, prepared.pauses)
+        let outcome = in_memory.play(built_in, outcome, prepared.pauses);
+        if let Some(echo) = self.echo {
+            echo.all(&outcome.stderr);
+        }
+        outcome
     }
 
     /// Returns the reason why the game cannot be played, if there is one.
@@ -315,6 +319,7 @@ impl Played<'_> {
             interrupt: &self.interrupt,
             program: self.options.program.as_ref(),
             supervisors: self.supervisors,
+            echo: self.echo,
         };
         let (breakdown, stderr) = match start.start(&prepared.first_lanes).await {
             Ok(started) => return Ok(started),

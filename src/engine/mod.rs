@@ -31,7 +31,7 @@ mod waiting;
 
 pub use attempts::play;
 pub use many::{run, settle};
-pub use options::{Clock, Options};
+pub use options::{Clock, Options, Telling};
 pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
 pub use play_order::{EarlyEnd, PlayOrder, not_played};

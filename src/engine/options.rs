@@ -24,6 +24,8 @@ pub struct Options {
     pub game_budget: Duration,
     /// Folder for a recording of every game.
     pub record: Option<PathBuf>,
+    /// What is told of the games while they are played.
+    pub tells: Telling,
     /// Clock of the games.
     pub clock: Clock,
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
@@ -60,6 +62,7 @@ impl Options {
             },
             game_budget: budget(|budgets| budgets.whole, WHOLE),
             record: None,
+            tells: Telling::default(),
             clock: Clock::Real,
             program: std::env::current_exe().ok(),
         }
@@ -69,6 +72,16 @@ impl Options {
     pub(super) fn supervisors(&self) -> Option<Supervisors> {
         self.program.clone().map(Supervisors::new)
     }
+}
+
+/// What is told of each game while it is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Telling {
+    /// Its beginning and its end.
+    #[default]
+    Games,
+    /// Also what its subject says on standard error.
+    Stderr,
 }
 
 /// Clock of a game.

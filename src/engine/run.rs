@@ -10,6 +10,7 @@ use crate::event::Outcome;
 use crate::finding::Finding;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
+use crate::transport::EchoedLine;
 
 /// One game to play.
 #[derive(Debug, Clone)]
@@ -78,6 +79,8 @@ pub enum Progress<'a> {
     Began(&'a Scenario),
     /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
     Suspected(&'a Scenario, &'a Finding),
+    /// The subject of a game has said this on standard error, as [`super::Telling::Stderr`] asks for.
+    Stderr(&'a GamePlan, &'a EchoedLine),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
     /// A game that failed by something that did not come in time is played again, apart.

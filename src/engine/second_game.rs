@@ -236,6 +236,7 @@ mod tests {
                 budgets: Budgets::default(),
                 game_budget: Duration::ZERO,
                 record: None,
+                tells: crate::engine::Telling::default(),
                 clock: crate::engine::Clock::Real,
                 program: None,
             },

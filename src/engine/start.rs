@@ -11,7 +11,7 @@ use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::{PlannedGame, Scenario};
-use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
+use crate::transport::{Echo, Launch, Patience, Process, Supervisors, Wire};
 
 /// Number of starts of a referee that finds its port taken, each with another port.
 pub(super) const PORT_TRIES: usize = 3;
@@ -43,6 +43,8 @@ pub(super) struct Start<'a> {
     pub(super) program: Option<&'a PathBuf>,
     /// The supervisors of what it starts.
     pub(super) supervisors: Option<&'a Supervisors>,
+    /// Takes what it says on standard error.
+    pub(super) echo: Option<&'a Echo>,
 }
 
 impl Start<'_> {
@@ -239,6 +241,7 @@ impl Start<'_> {
             limits: program.limits,
             supervisors: self.supervisors.cloned(),
             remove: workspace.path().map(Into::into),
+            echo: self.echo.cloned(),
             ..Launch::default()
         })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::config::Subject;
 use crate::engine::{
-    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, usual_jobs,
+    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, Telling, usual_jobs,
 };
 use crate::event::Outcome;
 use crate::judge::Budgets;
@@ -74,6 +74,7 @@ pub(super) fn run(
         budgets,
         game_budget: Duration::from_secs(300),
         record: None,
+        tells: Telling::default(),
         clock: Clock::Virtual(Network::Ideal),
         program: std::env::current_exe().ok(),
     };

@@ -16,8 +16,8 @@ mod wire;
 pub use listener::{AcceptError, Listener};
 pub use named_pipes::{NamedPipes, PipeError, PipeNames};
 pub use process::{
-    Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample, ProcessState, ProcessTree,
-    Remains, ServerProcess, StartError,
+    Echo, EchoedLine, Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample,
+    ProcessState, ProcessTree, Remains, ServerProcess, StartError,
 };
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;

@@ -338,6 +338,7 @@ fn options(recordings: &Path) -> Options {
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: Some(recordings.into()),
+        tells: engine::Telling::default(),
         clock: engine::Clock::Real,
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     }

@@ -91,6 +91,7 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: None,
+        tells: engine::Telling::default(),
         clock: processes.map_or(Clock::Virtual(Network::Ideal), |_| Clock::Real),
         program: processes.map(|(program, _)| program.into()),
     };

@@ -37,6 +37,7 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(3600),
         record: None,
+        tells: engine::Telling::default(),
         clock: Clock::Virtual(network),
         program: None,
     };

@@ -11,11 +11,11 @@ use super::super::replay_live;
 use super::play::{play, play_whole};
 use super::played::Played;
 use super::progress::Detail;
-use super::{RunArgs, live, repeat};
+use super::{RunArgs, ShownStderr, live, repeat};
 use crate::config::SubjectBudgets;
 use crate::engine::{
-    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
-    usual_jobs,
+    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit,
+    not_played, usual_jobs,
 };
 use crate::event::Outcome;
 use crate::explore::{ClosedGate, closed_gates, skip_closed};
@@ -146,6 +146,10 @@ impl RunArgs {
         let subjects = games.iter().map(|game| game.subject.as_ref());
         let options = Options {
             record: self.record.clone(),
+            tells: match self.stderr {
+                ShownStderr::Live => Telling::Stderr,
+                ShownStderr::Never | ShownStderr::Failed => Telling::Games,
+            },
             clock: if self.simulated {
                 Clock::Virtual(self.network.into())
             } else {

@@ -7,9 +7,9 @@ use super::super::Status;
 use super::super::output::usage;
 use super::super::replay::has_screen;
 use super::super::server_matches::ServerMatches;
-use super::RunArgs;
 use super::filters::FilterArgs;
 use super::selection::{gather, pair, without_slow};
+use super::{RunArgs, ShownStderr};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
 use crate::report::{Baseline, ShardHead};
@@ -43,6 +43,11 @@ impl RunArgs {
     pub(in crate::cli) fn planned(&self) -> Result<Planned, Status> {
         if self.live && !has_screen() {
             return Err(usage("--live shows games on a terminal, and this is none"));
+        }
+        if self.live && self.stderr == ShownStderr::Live {
+            return Err(usage(
+                "--stderr live writes where --live shows the game; leave one of them out",
+            ));
         }
         let mut faults = Diagnostics::new();
         let mut tested = self.subject.tested(&mut faults);

@@ -10,7 +10,7 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::process::Command;
 
 use super::supervised::{Answer, Supervised};
-use super::{Kept, Process, StartError, Watched};
+use super::{Echo, Kept, Process, StartError, Watched};
 use crate::config::Limits;
 use crate::transport::open_files;
 use crate::transport::supervisor::{ProcessLimits, Start, Supervisors};
@@ -35,6 +35,8 @@ pub struct Launch {
     pub supervisors: Option<Supervisors>,
     /// A folder that the supervisor removes should urtext be killed.
     pub remove: Option<PathBuf>,
+    /// Takes what it says on standard error.
+    pub echo: Option<Echo>,
 }
 
 /// The standard input of a subject.
@@ -84,7 +86,7 @@ impl Launch {
             match answer {
                 Answer::Started(subject, supervised) => {
                     let group = Some(Pid::from_raw(subject));
-                    return Ok(process(Watched::BySupervisor(supervised), group, ours));
+                    return Ok(self.process(Watched::BySupervisor(supervised), group, ours));
                 }
                 Answer::Failed(reason) => {
                     return Err(StartError::Spawn {
@@ -128,7 +130,7 @@ impl Launch {
             .id()
             .and_then(|id| i32::try_from(id).ok())
             .map(Pid::from_raw);
-        Ok(process(Watched::ByUs(Box::new(child)), group, ours))
+        Ok(self.process(Watched::ByUs(Box::new(child)), group, ours))
     }
 
     fn streams(&self) -> io::Result<(Streams, FarEnds)> {
@@ -174,19 +176,19 @@ impl Launch {
             remove: self.remove.clone().map(Into::into),
         }
     }
-}
 
-fn process(watched: Watched, group: Option<Pid>, streams: Streams) -> Process {
-    let stderr = Kept::default();
-    let reading = tokio::spawn(stderr.clone().keep(streams.stderr));
-    let (watched, stdin, stdout) = (Some(watched), streams.stdin, Some(streams.stdout));
-    Process {
-        watched,
-        group,
-        stdin,
-        stdout,
-        stderr,
-        reading,
-        ended: None,
+    fn process(&self, watched: Watched, group: Option<Pid>, streams: Streams) -> Process {
+        let stderr = self.echo.clone().map(Kept::echoing).unwrap_or_default();
+        let reading = tokio::spawn(stderr.clone().keep(streams.stderr));
+        let (watched, stdin, stdout) = (Some(watched), streams.stdin, Some(streams.stdout));
+        Process {
+            watched,
+            group,
+            stdin,
+            stdout,
+            stderr,
+            reading,
+            ended: None,
+        }
     }
 }

@@ -5,6 +5,7 @@
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
 mod asleep;
+mod echo;
 mod ended;
 mod launch;
 mod observed;
@@ -12,6 +13,7 @@ mod serving;
 mod stderr;
 mod supervised;
 
+pub use echo::{Echo, EchoedLine};
 pub use ended::{Ended, Remains};
 pub use launch::{Input, Launch};
 pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};

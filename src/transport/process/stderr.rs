@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::sync::mpsc;
 
+use super::echo::{Echo, EchoedLines};
+
 /// Number of bytes kept from the end of a subject's standard error.
 const KEPT: usize = 16 * 1024;
 
@@ -19,6 +21,7 @@ pub struct Kept(Arc<Mutex<Said>>);
 struct Said {
     bytes: Vec<u8>,
     heard_by: Option<mpsc::Sender<Vec<u8>>>,
+    echoed: Option<EchoedLines>,
 }
 
 impl Kept {
@@ -29,10 +32,20 @@ impl Kept {
         kept
     }
 
+    /// Passes on all that is said, line by line.
+    pub(super) fn echoing(echo: Echo) -> Kept {
+        let kept = Kept::default();
+        kept.said().echoed = Some(EchoedLines::new(echo));
+        kept
+    }
+
     /// Adds to it.
     pub fn push(&self, bytes: &[u8]) {
         let mut said = self.said();
         said.bytes.extend_from_slice(bytes);
+        if let Some(lines) = &mut said.echoed {
+            lines.push(bytes);
+        }
         if said.bytes.len() > KEPT {
             let surplus = said.bytes.len() - KEPT;
             said.bytes.drain(..surplus);

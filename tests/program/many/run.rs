@@ -42,6 +42,7 @@ pub(crate) fn play(
         },
         game_budget: patience,
         record: None,
+        tells: engine::Telling::default(),
         clock: engine::Clock::Real,
         program: None,
     };

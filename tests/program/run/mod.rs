@@ -17,6 +17,7 @@ mod rounds;
 mod select;
 mod simulated;
 mod status;
+mod stderr;
 mod tested;
 
 use crate::harness::URTEXT;

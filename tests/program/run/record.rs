@@ -58,6 +58,7 @@ fn play(
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(60),
         record: Some(folder.to_owned()),
+        tells: engine::Telling::default(),
         clock,
         program: Some(URTEXT.into()),
     };

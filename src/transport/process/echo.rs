@@ -1,0 +1,137 @@
+//! The standard error of a subject for someone who follows it, line by line.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The longest piece of a line.
+const LONGEST: usize = 4096;
+
+/// The most bytes of one process that are passed on.
+const MOST: usize = 1 << 20;
+
+/// A line of a subject's standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EchoedLine {
+    /// The line without its end; a long one comes in pieces.
+    Line(Vec<u8>),
+    /// The subject says more than is passed on.
+    TooMuch,
+}
+
+/// Takes the lines of a subject's standard error as they come. It must not wait.
+#[derive(Clone)]
+pub struct Echo(Arc<dyn Fn(EchoedLine) + Send + Sync>);
+
+impl Echo {
+    /// Passes the lines to a function.
+    pub fn new(take: impl Fn(EchoedLine) + Send + Sync + 'static) -> Echo {
+        Echo(Arc::new(take))
+    }
+
+    /// Passes on all that a subject has said.
+    pub fn all(&self, bytes: &[u8]) {
+        EchoedLines::new(self.clone()).push(bytes);
+    }
+}
+
+impl fmt::Debug for Echo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Echo")
+    }
+}
+
+/// Cuts what a subject says into lines. The last one may have no end.
+#[derive(Debug)]
+pub(super) struct EchoedLines {
+    echo: Echo,
+    begun: Vec<u8>,
+    /// Number of bytes that are still passed on.
+    left: usize,
+}
+
+impl EchoedLines {
+    pub(super) fn new(echo: Echo) -> EchoedLines {
+        let (begun, left) = (Vec::new(), MOST);
+        EchoedLines { echo, begun, left }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            for piece in piece.chunks(LONGEST) {
+                if self.begun.len() + piece.len() > LONGEST {
+                    self.pass_on();
+                }
+                self.begun.extend_from_slice(piece);
+            }
+            if self.begun.last() == Some(&b'\n') {
+                self.begun.pop();
+                self.pass_on();
+            }
+        }
+    }
+
+    fn pass_on(&mut self) {
+        let line = std::mem::take(&mut self.begun);
+        if self.left == 0 {
+            return;
+        }
+        self.left = self.left.saturating_sub(line.len() + 1);
+        self.echo.0(EchoedLine::Line(line));
+        if self.left == 0 {
+            self.echo.0(EchoedLine::TooMuch);
+        }
+    }
+}
+
+impl Drop for EchoedLines {
+    fn drop(&mut self) {
+        if !self.begun.is_empty() {
+            self.pass_on();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// The lines that come of these pieces.
+    fn echoed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<EchoedLine> {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let taken = Arc::clone(&lines);
+        let mut cut = EchoedLines::new(Echo::new(move |line| taken.lock().unwrap().push(line)));
+        pieces.into_iter().for_each(|piece| cut.push(piece));
+        drop(cut);
+        Arc::into_inner(lines).unwrap().into_inner().unwrap()
+    }
+
+    #[test]
+    fn joins_pieces_to_lines_and_ends_the_last_one() {
+        let lines = ["one", "", "two three", "end"].map(|line| EchoedLine::Line(line.into()));
+        assert_eq!(
+            echoed([&b"one\n\ntwo"[..], b" ", b"three\ne", b"nd"]),
+            lines
+        );
+        assert!(echoed([&b""[..]]).is_empty());
+    }
+
+    #[test]
+    fn a_long_line_comes_in_pieces_and_an_endless_one_is_cut_off() {
+        let lines = echoed([&[b'x'; 3000][..], &[b'x'; 3000], b"\n"]);
+        let lengths = lines.iter().map(|line| match line {
+            EchoedLine::Line(line) => line.len(),
+            EchoedLine::TooMuch => 0,
+        });
+        let lengths: Vec<_> = lengths.collect();
+        assert_eq!(lengths.iter().sum::<usize>(), 6000);
+        assert!(lengths.iter().all(|&length| length <= LONGEST));
+        let lines = echoed(std::iter::repeat_n(
+            &[b'x'; LONGEST][..],
+            2 * MOST / LONGEST,
+        ));
+        assert!(lines.len() <= MOST / LONGEST + 1, "{}", lines.len());
+        assert_eq!(lines.last(), Some(&EchoedLine::TooMuch));
+    }
+}
