@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 use super::FinishedGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::pack::Protocol;
-use crate::transcript::{self, Opened};
+use crate::transcript::{self, LoggedGame, Opened};
 use crate::verify;
 
 /// The files of an archive: those named, and those below folders in the order of their names. Hidden files are left out, and so is NAME.sent
@@ -96,10 +96,24 @@ pub fn each_game(
         see(1, Ok(FinishedGame::of_records(records.judge()?)));
         return Ok(());
     }
+    each_game_of_lanes(file, protocol, &mut |number, game| {
+        see(number, game.and_then(|game| FinishedGame::of_lanes(&game)));
+    })
+}
+
+/// Reads each game of a file that holds lanes, in turn, with its number from 1.
+///
+/// # Errors
+/// Every fault of the file.
+pub fn each_game_of_lanes(
+    file: &Path,
+    protocol: Option<Protocol>,
+    see: &mut dyn FnMut(u64, Result<LoggedGame, Diagnostic>),
+) -> Result<(), Diagnostics> {
     let name = file.to_string_lossy();
     let (mut games, marks_sent) = match transcript::open(file, protocol)? {
         Opened::Game { game, .. } => {
-            see(1, FinishedGame::of_lanes(&game));
+            see(1, Ok(game));
             return Ok(());
         }
         Opened::Streams { games, marks_sent } => (games, marks_sent),
@@ -109,8 +123,7 @@ pub fn each_game(
     let mut number = 0;
     while let Some(game) = games.next_game().map_err(unreadable)? {
         number += 1;
-        let game = game.logged(&name, dialect, marks_sent);
-        see(number, game.and_then(|game| FinishedGame::of_lanes(&game)));
+        see(number, game.logged(&name, dialect, marks_sent));
     }
     Ok(())
 }

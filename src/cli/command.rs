@@ -8,9 +8,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explore, help,
-    init, list, matches, mutants, program, record, referee, replay, report, requirements, run,
-    schema, seat, setting, stats, verify,
+    baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explain,
+    explore, help, init, list, matches, mutants, program, record, referee, replay, report,
+    requirements, run, schema, seat, setting, stats, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -46,6 +46,8 @@ enum Command {
     Replay(Deferred<replay::ReplayArgs>),
     /// Judges finished games against the rules, all lanes together
     Verify(Deferred<verify::VerifyArgs>),
+    /// Says which wrong readings of the rules fit the games of a run, of recordings or of a server
+    Explain(Deferred<explain::ExplainArgs>),
     /// Lists the matches of a Code Colosseum server: waiting, played, stored
     Matches(Deferred<matches::MatchesArgs>),
     /// Compares two finished games, and shows the first difference
@@ -136,6 +138,7 @@ fn run() -> Status {
         Command::Record(Deferred(args)) => args.run(),
         Command::Replay(Deferred(args)) => args.run(),
         Command::Verify(Deferred(args)) => args.run(),
+        Command::Explain(Deferred(args)) => args.run(),
         Command::Matches(Deferred(args)) => args.run(),
         Command::Diff(Deferred(args)) => args.run(),
         Command::Bisect(Deferred(args)) => args.run(),

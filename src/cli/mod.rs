@@ -14,6 +14,7 @@ mod diff;
 mod distinguish;
 mod doctor;
 mod exit;
+mod explain;
 mod explore;
 mod file_progress;
 mod game_files;

@@ -100,6 +100,17 @@ pub struct Remark {
     pub text: String,
 }
 
+/// Where a game first looks otherwise to a subject that believes a wrong reading of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BeliefView {
+    /// The turn, and what happened then.
+    pub when: String,
+    /// The board before that.
+    pub before: Option<String>,
+    /// Each with its heading: the lines of the board after it by the rules, and as the subject believes.
+    pub boards: [(String, Vec<String>); 2],
+}
+
 /// A line that tells an event of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MissedLine {
@@ -169,6 +180,8 @@ pub struct Finding {
     pub lanes: Vec<LaneView>,
     /// The board, with a line that says when.
     pub board: Option<(String, String)>,
+    /// Where the game looks otherwise to the subject, if the title infers what it believes.
+    pub belief: Option<BeliefView>,
     /// The last lines of every lane, by name, `>` before what was sent; escaped already.
     pub tails: Vec<(String, Vec<String>)>,
     /// Remarks about the lanes.
@@ -211,6 +224,7 @@ impl Finding {
             context: None,
             lanes: Vec::new(),
             board: None,
+            belief: None,
             tails: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),

@@ -149,7 +149,7 @@ pub fn first_sign(
 }
 
 /// Returns the illegal move by which the game was lost, where the scenario writes one.
-fn losing_move(plan: &PlannedGame, history: &[GameEvent]) -> Option<Move> {
+pub(super) fn losing_move(plan: &PlannedGame, history: &[GameEvent]) -> Option<Move> {
     let last = plan.turns().last().map(|(_, turn)| turn)?;
     let line = match (&last.action, history.last()?) {
         (PlayerAction::Illegal(line), GameEvent::Lost { by, .. }) if *by == last.seat => line,

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::belief::{Word, hold};
+use super::belief::{Word, hold, losing_move};
+use super::difference::{SeenGame, difference};
 use super::omission::omission;
 use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
-use crate::config::Subject;
 use crate::event::Outcome;
-use crate::finding::{FindingKind, Verdict};
+use crate::finding::{BeliefView, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{PlannedGame, Scenario, Side};
 
 /// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
 #[derive(Debug, Clone)]
@@ -51,11 +51,11 @@ pub struct RunExplanation {
     pub ledgers: Vec<Ledger>,
 }
 
-/// Holds every wrong reading of the rules against every game. Where one alone is left for a failure, the finding's title infers it;
+/// Holds every wrong reading of the rules against every game. `subjects`: the name of the subject of each. Where one alone is left for a failure, the finding's title infers it;
 /// where several are left, a note names them; where none is, the finding is the observation alone.
 pub fn explain(
     scenarios: &[Arc<Scenario>],
-    subjects: &[Arc<Subject>],
+    subjects: &[String],
     outcomes: &mut [Outcome],
 ) -> RunExplanation {
     let games = GameOfRun::all(scenarios, subjects, outcomes);
@@ -64,8 +64,7 @@ pub fn explain(
         .into_iter()
         .filter_map(|group| ledger(&games, &group))
         .collect();
-    let mut causes = Vec::new();
-    let mut undecided = Vec::new();
+    let mut explanation = RunExplanation::default();
     let suppositions: Vec<_> = ledgers
         .iter()
         .map(|ledger| suppositions(&games, ledger, outcomes))
@@ -76,30 +75,71 @@ pub fn explain(
         for (number, rows) in &suppositions.rows {
             let rows = worth_naming(scenarios[*number].checks(), rows);
             suppose(ledger, outcomes, *number, word, rows);
+            let outcome = &mut outcomes[*number];
+            let view = scenarios[*number]
+                .game()
+                .and_then(|plan| believed(plan, outcome, word));
+            if let Some(finding) = outcome.failure_mut() {
+                finding.belief = view;
+            }
         }
         for (rows, mut failures) in suppositions.claimed {
             failures.sort_by_key(|&number| outcomes[number].history.len());
-            if let [row] = rows[..] {
-                causes.push(RunCause {
-                    game: ledger.game,
-                    side: ledger.side,
-                    row,
-                    explained: failures,
-                });
-            } else if rows.len() <= MANY {
-                undecided.push(Undecided {
-                    game: ledger.game,
-                    side: ledger.side,
-                    rows,
-                    explained: failures,
-                });
-            }
+            explanation.claim(ledger, rows, failures);
         }
     }
-    RunExplanation {
-        causes,
-        undecided,
-        ledgers,
+    explanation.ledgers = ledgers;
+    explanation
+}
+
+/// Explains failed games that a server played, each with its number, its turns and the readings under which it is right, by the fewest
+/// readings that no game refutes.
+#[must_use]
+pub fn explain_games(
+    ledger: Ledger,
+    failures: Vec<(usize, usize, Vec<&'static VariantRow>)>,
+) -> RunExplanation {
+    let mut explanation = RunExplanation::default();
+    let turns: BTreeMap<_, _> = failures
+        .iter()
+        .map(|(number, turns, _)| (*number, *turns))
+        .collect();
+    let failures = failures.into_iter().map(|(number, _, rows)| Failure {
+        number,
+        rows: rows.into_iter().filter(|row| ledger.fits(row)).collect(),
+    });
+    let mut open: Vec<_> = failures
+        .filter(|failure| !failure.rows.is_empty())
+        .collect();
+    while !open.is_empty() {
+        let (rows, mut explained) = best(&open);
+        open.retain(|failure| !explained.contains(&failure.number));
+        explained.sort_by_key(|number| turns[number]);
+        explanation.claim(&ledger, rows, explained);
+    }
+    explanation.ledgers = vec![ledger];
+    explanation
+}
+
+impl RunExplanation {
+    /// Adds a reading that alone explains these failures, or several of which each explains them, unless they are many.
+    fn claim(&mut self, ledger: &Ledger, rows: Vec<&'static VariantRow>, explained: Vec<usize>) {
+        let (game, side) = (ledger.game, ledger.side);
+        match rows[..] {
+            [row] => self.causes.push(RunCause {
+                game,
+                side,
+                row,
+                explained,
+            }),
+            _ if rows.len() <= MANY => self.undecided.push(Undecided {
+                game,
+                side,
+                rows,
+                explained,
+            }),
+            _ => {}
+        }
     }
 }
 
@@ -304,6 +344,23 @@ fn worth_naming(checks: &[&'static str], rows: &[&'static VariantRow]) -> Vec<&'
     }
     first.extend(rest);
     first
+}
+
+/// Where the game looks otherwise to a subject that believes what the title infers. Two readings that both fit show the same, or nothing.
+fn believed(plan: &PlannedGame, outcome: &Outcome, word: &str) -> Option<BeliefView> {
+    let finding = outcome.failure()?;
+    finding.observed.as_ref()?;
+    let rows = finding.variants.iter();
+    let seen = SeenGame {
+        game: plan.dialect.game(),
+        setup: outcome.setup.unwrap_or_default(),
+        history: &outcome.history,
+        losing: losing_move(plan, &outcome.history),
+    };
+    let mut views = rows.map(|row| difference(&seen, row, word));
+    let first = views.next()??;
+    let is_same = |view: Option<BeliefView>| view.as_ref() == Some(&first);
+    views.all(is_same).then_some(first)
 }
 
 /// Supposes these readings in the finding of a failed game, and says of others that it named which game refutes them.

@@ -6,16 +6,17 @@
 
 mod belief;
 mod cause;
+mod difference;
 mod omission;
 mod standing;
 
 pub use belief::{FirstSign, first_sign};
-pub use cause::{RunCause, RunExplanation, Undecided, explain};
-pub use standing::{Ledger, ReadingState, Refutation};
+pub use cause::{RunCause, RunExplanation, Undecided, explain, explain_games};
+pub use difference::{SeenGame, difference};
+pub use standing::{Held, Ledger, ReadingState, Refutation};
 
 use std::sync::Arc;
 
-use crate::config::Subject;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::scenario::{PlannedGame, Scenario, Side};
@@ -25,8 +26,8 @@ use crate::scenario::{PlannedGame, Scenario, Side};
 pub struct GameOfRun<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
-    /// The subject.
-    pub subject: &'a Arc<Subject>,
+    /// Name of the subject.
+    pub subject: &'a str,
     /// The outcome.
     pub outcome: &'a Outcome,
 }
@@ -35,7 +36,7 @@ impl<'a> GameOfRun<'a> {
     /// The games of a run, whose scenarios and subjects stand in the order of the outcomes.
     pub fn all(
         scenarios: &'a [Arc<Scenario>],
-        subjects: &'a [Arc<Subject>],
+        subjects: &'a [String],
         outcomes: &'a [Outcome],
     ) -> Vec<GameOfRun<'a>> {
         let games = scenarios.iter().zip(subjects).zip(outcomes);
@@ -58,9 +59,7 @@ impl<'a> GameOfRun<'a> {
             let plan = game.plan()?;
             Some((plan.side, plan.dialect.game().name()))
         };
-        Arc::ptr_eq(self.subject, other.subject)
-            && kind(self).is_some()
-            && kind(self) == kind(other)
+        self.subject == other.subject && kind(self).is_some() && kind(self) == kind(other)
     }
 }
 

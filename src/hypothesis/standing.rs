@@ -5,8 +5,8 @@ use super::reason;
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
-use crate::rules::VariantRow;
-use crate::scenario::{CHANCE, PlannedGame, Side};
+use crate::rules::{Game, VariantRow};
+use crate::scenario::{CHANCE, PlannedGame, Side, hypotheses_of};
 
 /// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
 /// with at most this probability: then what it does otherwise has another cause, such as a value that is out of date.
@@ -49,6 +49,17 @@ pub struct Refutation {
     pub turn: usize,
 }
 
+/// What a game says of a reading.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Held {
+    /// The turn in which a subject that believes it would have shown something else.
+    pub refuted_in: Option<usize>,
+    /// True if the game failed, and is right by the reading.
+    pub explains: bool,
+    /// Probability that a bot which believes it would not have shown it; 1 for a referee.
+    pub unshown: f64,
+}
+
 /// How a reading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadingState {
@@ -67,6 +78,12 @@ impl Ledger {
     /// The readings before the first game of a subject that plays what this game is one of.
     #[must_use]
     pub fn new(plan: &PlannedGame) -> Ledger {
+        Ledger::of(plan.dialect.game(), plan.side)
+    }
+
+    /// The readings before the first game of a subject on this side.
+    #[must_use]
+    pub fn of(game: &dyn Game, side: Side) -> Ledger {
         let row = |reading| Row {
             reading,
             refutation: None,
@@ -74,38 +91,58 @@ impl Ledger {
             unshown: 1.0,
         };
         Ledger {
-            game: plan.dialect.game().name(),
-            side: plan.side,
+            game: game.name(),
+            side,
             games: Vec::new(),
             failed: 0,
             passed: 0,
-            rows: plan.hypotheses().map(row).collect(),
+            rows: hypotheses_of(game, side).map(row).collect(),
         }
     }
 
     /// Holds every reading against a game.
     pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
+        let finding = reason(outcome).and_then(|finding| finding.hypotheses.as_ref());
+        let history = &outcome.history;
+        self.hold(number, outcome.verdict, |reading| {
+            let is_named =
+                |rows: &Vec<&VariantRow>| rows.iter().any(|row| row.name == reading.name);
+            let (refuted_in, unshown) = match hold(reading, plan, outcome) {
+                Word::Refuted(event) => {
+                    let until = history.len().min(event + 1);
+                    (Some(GameEvent::turns(&history[..until])), 1.0)
+                }
+                Word::Unshown(unshown) => (None, unshown),
+            };
+            Held {
+                refuted_in,
+                explains: finding.is_some_and(is_named),
+                unshown,
+            }
+        });
+    }
+
+    /// Takes what a game of this verdict says of each reading.
+    pub fn hold(
+        &mut self,
+        number: usize,
+        verdict: Verdict,
+        mut says: impl FnMut(&'static VariantRow) -> Held,
+    ) {
         self.games.push(number);
-        match outcome.verdict {
+        match verdict {
             Verdict::Fail => self.failed += 1,
             Verdict::Pass | Verdict::Lenient => self.passed += 1,
             _ => {}
         }
-        let finding = reason(outcome).and_then(|finding| finding.hypotheses.as_ref());
         for row in &mut self.rows {
-            let name = row.reading.name;
-            row.explains |= finding.is_some_and(|rows| rows.iter().any(|row| row.name == name));
             if row.refutation.is_none() {
-                match hold(row.reading, plan, outcome) {
-                    Word::Refuted(event) => {
-                        let history = &outcome.history;
-                        row.refutation = Some(Refutation {
-                            game: number,
-                            turn: GameEvent::turns(&history[..history.len().min(event + 1)]),
-                        });
-                    }
-                    Word::Unshown(unshown) => row.unshown *= unshown,
-                }
+                let held = says(row.reading);
+                row.explains |= held.explains;
+                row.unshown *= held.unshown;
+                row.refutation = held
+                    .refuted_in
+                    .map(|turn| Refutation { game: number, turn });
             }
         }
     }

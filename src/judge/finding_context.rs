@@ -8,7 +8,6 @@ use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
 use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
-use crate::rules::GameResult;
 use crate::scenario::Side;
 use crate::transcript::{Close, Direction, Entry};
 
@@ -106,37 +105,9 @@ pub(super) fn finding(
 
 /// Describes the event at the step, for the text next to the carets.
 fn label(seen: &Observed) -> String {
-    let game = seen.plan.dialect.game();
     match seen.model.history().last() {
         None => "before the first turn".to_owned(),
-        Some(&GameEvent::Rolled {
-            by,
-            roll,
-            skipped: true,
-        }) => {
-            format!(
-                "{} rolled {} and could not move",
-                game.seat_name(by),
-                game.format_roll(roll)
-            )
-        }
-        Some(&GameEvent::Rolled { by, roll, .. }) => {
-            format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
-        }
-        Some(&GameEvent::Moved { by, mv, result }) => {
-            let ending = match result {
-                Some(GameResult::Won(winner)) if winner == by => " and won",
-                Some(GameResult::Won(_)) => " and lost",
-                Some(GameResult::Drawn) => " and drew",
-                None => "",
-            };
-            format!(
-                "{} moved {}{ending}",
-                game.seat_name(by),
-                game.format_move(mv)
-            )
-        }
-        Some(&GameEvent::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
+        Some(event) => event.describe(seen.plan.dialect.game()),
     }
 }
 

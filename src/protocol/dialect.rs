@@ -75,6 +75,30 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
+    /// Describes the event in a few words.
+    #[must_use]
+    pub fn describe(&self, game: &dyn Game) -> String {
+        let who = game.seat_name(self.by());
+        match *self {
+            GameEvent::Rolled {
+                roll,
+                skipped: true,
+                ..
+            } => format!("{who} rolled {} and could not move", game.format_roll(roll)),
+            GameEvent::Rolled { roll, .. } => format!("{who} rolled {}", game.format_roll(roll)),
+            GameEvent::Moved { by, mv, result } => {
+                let ending = match result {
+                    Some(GameResult::Won(winner)) if winner == by => " and won",
+                    Some(GameResult::Won(_)) => " and lost",
+                    Some(GameResult::Drawn) => " and drew",
+                    None => "",
+                };
+                format!("{who} moved {}{ending}", game.format_move(mv))
+            }
+            GameEvent::Lost { .. } => format!("{who} has lost"),
+        }
+    }
+
     /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
     /// rolls.
     #[must_use]

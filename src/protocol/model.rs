@@ -11,7 +11,7 @@ mod undecided;
 use std::collections::VecDeque;
 
 use super::{Cause, Dialect, Facts, GameEvent, Grounds, Slot};
-use crate::rules::{PerSeat, Seat, Setup, Table};
+use crate::rules::{PerSeat, Seat, Setup, Table, VariantRow};
 pub use answer::Answered;
 use lane::Lane;
 pub use lane::LaneKind;
@@ -23,6 +23,8 @@ use undecided::{Kept, Undecided};
 pub struct Model {
     dialect: &'static dyn Dialect,
     table: Option<Box<dyn Table>>,
+    /// The wrong reading of the rules that the game is played by.
+    reading: Option<&'static VariantRow>,
     facts: Facts,
     lanes: Vec<Lane>,
     history: Vec<GameEvent>,
@@ -60,6 +62,7 @@ impl Model {
         let mut model = Model {
             dialect,
             table: None,
+            reading: None,
             facts: Facts::default(),
             lanes: lanes.iter().copied().map(Lane::new).collect(),
             history: Vec::new(),
@@ -102,11 +105,24 @@ impl Model {
         self.sees_sent[seat] = sees;
     }
 
+    /// A game by a wrong reading of the rules, before its first event. A reading that the game does not know changes nothing.
+    #[must_use]
+    pub fn read_by(mut self, reading: &'static VariantRow) -> Model {
+        self.reading = Some(reading);
+        self.table = None;
+        self.open_table();
+        self
+    }
+
     fn open_table(&mut self) {
         if self.table.is_none()
             && let Some(setup) = self.facts.setup
         {
-            self.table = Some(self.dialect.game().table(setup));
+            let game = self.dialect.game();
+            let by_reading = self
+                .reading
+                .and_then(|row| game.variant_table(setup, row.name));
+            self.table = Some(by_reading.unwrap_or_else(|| game.table(setup)));
         }
     }
 

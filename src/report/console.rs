@@ -145,7 +145,7 @@ impl Console {
         text
     }
 
-    /// Equal findings are shown once, with the names of the others.
+    /// Equal findings are shown once, and so are those with the same cause, with the names of the others.
     fn findings(&self, outcomes: &[Outcome], text: &mut String) {
         let mut groups: Vec<(String, &Outcome, usize, Vec<&str>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
@@ -155,10 +155,18 @@ impl Console {
             for (number, finding) in outcome.findings.iter().enumerate() {
                 let key = kind(finding);
                 match known.get(&key) {
-                    Some(&at) if groups[at].3.last() != Some(&outcome.name.as_str()) => {
-                        groups[at].3.push(&outcome.name);
+                    Some(&at) if groups[at].3.contains(&outcome.name.as_str()) => {}
+                    Some(&at) => {
+                        let (_, shown, place, names) = &mut groups[at];
+                        // The shortest game shows a cause best.
+                        let is_shorter = outcome.history.len() < shown.history.len();
+                        if finding.observed.is_some() && is_shorter {
+                            (*shown, *place) = (outcome, number);
+                            names.insert(0, &outcome.name);
+                        } else {
+                            names.push(&outcome.name);
+                        }
                     }
-                    Some(_) => {}
                     None => {
                         known.insert(key.clone(), groups.len());
                         groups.push((key, outcome, number, vec![&outcome.name]));
@@ -325,7 +333,7 @@ pub(super) fn kind(finding: &Finding) -> String {
     let lanes = finding
         .lanes
         .iter()
-        .filter(|lane_view| !lane_view.agrees && !is_about_the_run);
+        .filter(|lane_view| !lane_view.agrees && !is_about_the_run && finding.observed.is_none());
     let lanes: Vec<_> = lanes
         .map(|lane_view| {
             format!(

@@ -2,12 +2,14 @@
 
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
 use crate::event::Outcome;
-use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack;
 use crate::protocol::Line;
 use crate::requirement::Level;
 use crate::transcript::compare::{Change, inline};
 
+/// Two boards of at most so many columns together stand side by side.
+const BESIDE: usize = 96;
 /// Maximum number of lines shown of the subject's standard error: the last ones.
 const STDERR_LINES: usize = 8;
 
@@ -46,7 +48,9 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     for note in finding.all_notes() {
         drawing = drawing.footer("note", note.as_str());
     }
-    if let Some((when, board)) = &finding.board {
+    if let Some(view) = &finding.belief {
+        drawing = belief(drawing, view);
+    } else if let Some((when, board)) = &finding.board {
         drawing = drawing.footer("board", format!("{when}\n{}", board.trim_end_matches('\n')));
     }
     if !finding.tails.is_empty() {
@@ -84,6 +88,9 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
             ),
         };
     }
+    if let Some(observed) = &finding.observed {
+        drawing = drawing.footer("observed", observed.title.as_str());
+    }
     for Remark { word, text } in &finding.remarks {
         drawing = match word {
             Some(word) => drawing.footer(*word, text.as_str()),
@@ -103,9 +110,12 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
     for note in finding.all_notes() {
         drawing = drawing.footer("help", note.as_str());
     }
-    match &finding.board {
-        Some((when, board)) => drawing.footer("board", format!("{when}\n{}", board.trim_end())),
-        None => drawing,
+    match (&finding.belief, &finding.board) {
+        (Some(view), _) => belief(drawing, view),
+        (None, Some((when, board))) => {
+            drawing.footer("board", format!("{when}\n{}", board.trim_end()))
+        }
+        (None, None) => drawing,
     }
 }
 
@@ -127,6 +137,30 @@ fn begin(finding: &Finding, level: Option<Level>) -> Drawing {
         Some(id) => drawing.code(id),
         None => drawing,
     }
+}
+
+/// Draws the board before what the subject takes otherwise, and below it both boards after that, side by side where there is room.
+fn belief(drawing: Drawing, view: &BeliefView) -> Drawing {
+    let mut text = view.when.clone();
+    if let Some(before) = &view.before {
+        text.push_str(&format!("\nbefore:\n{}", before.trim_end_matches('\n')));
+    }
+    let width = |(head, lines): &(String, Vec<String>)| {
+        let lines = lines.iter().chain([head]);
+        lines.map(|line| line.chars().count()).max().unwrap_or(0)
+    };
+    let boards = &view.boards;
+    if boards.iter().map(width).sum::<usize>() <= BESIDE {
+        text.push_str(&format!("\n{}", side_by_side(boards)));
+    } else {
+        for (head, lines) in boards {
+            text.push_str(&format!("\n{head}"));
+            lines
+                .iter()
+                .for_each(|line| text.push_str(&format!("\n{line}")));
+        }
+    }
+    drawing.footer("board", text)
 }
 
 fn sight_head(lane_view: &LaneView) -> String {

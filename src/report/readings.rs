@@ -161,19 +161,27 @@ impl ExplanationResult {
         self
     }
 
+    /// Joins what is said of other games.
+    pub fn append(&mut self, other: ExplanationResult) {
+        self.causes.extend(other.causes);
+        self.readings.extend(other.readings);
+    }
+
     /// A line for each cause, then one for each subject with what is ruled out. `is_verbose` names what no game put to the test.
     #[must_use]
     pub fn draw(&self, is_verbose: bool) -> String {
-        let mut lines: Vec<_> = self
-            .causes
-            .iter()
-            .map(|cause| self.sentence(cause))
-            .collect();
-        let with_readings = self.readings.iter().filter(|part| part.total() > 0);
-        lines.extend(
-            with_readings.map(|part| format!("{}{}", self.whose(part), part.draw(is_verbose))),
-        );
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        let causes = self.causes.iter();
+        let lines = causes.map(|cause| self.sentence(cause));
+        let lines: String = lines.map(|line| format!("{line}\n")).collect();
+        lines + &self.draw_ruled_out(is_verbose)
+    }
+
+    /// A line for each subject with what is ruled out. `is_verbose` names the others below it.
+    #[must_use]
+    pub fn draw_ruled_out(&self, is_verbose: bool) -> String {
+        let parts = self.readings.iter().filter(|part| part.total() > 0);
+        let line = |part: &RuledOut| format!("{}{}\n", self.whose(part), part.draw(is_verbose));
+        parts.map(line).collect()
     }
 
     /// What a cause explains, in one line.
@@ -348,7 +356,7 @@ impl RuledOut {
         });
     }
 
-    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names those that no game put to the test.
+    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names the others below it.
     #[must_use]
     pub fn draw(&self, is_verbose: bool) -> String {
         let RuledOut { game, side, .. } = self;
@@ -357,24 +365,21 @@ impl RuledOut {
             self.refuted.len(),
             self.total()
         );
-        let mut add = |part: String| text += &part;
-        match self.consistent.len() {
-            0 => {}
-            consistent => add(format!("; {consistent} may explain a failure")),
+        let parts = [
+            (&self.consistent, "may explain a failure"),
+            (&self.unshown, "had a fair chance to show, and did not"),
+            (&self.untested, "not put to the test"),
+        ];
+        let parts = parts.iter().filter(|(names, _)| !names.is_empty());
+        for (names, words) in parts.clone() {
+            text += &format!("; {} {words}", names.len());
         }
-        match self.unshown.len() {
-            0 => {}
-            unshown => add(format!(
-                "; {unshown} had a fair chance to show, and did not"
-            )),
-        }
-        match self.untested.len() {
-            0 => {}
-            number if is_verbose => {
-                add(format!("; not put to the test ({number}):"));
-                add(self.named(&self.untested));
+        if is_verbose {
+            for (names, words) in parts {
+                text += &format!("\n  {words}:{}", self.named(names));
             }
-            number => add(format!("; {number} not put to the test (-v names them)")),
+        } else if !self.untested.is_empty() {
+            text += " (-v names them)";
         }
         text
     }
@@ -383,8 +388,8 @@ impl RuledOut {
     fn named(&self, names: &[String]) -> String {
         let rows = pack::find(&self.game).map_or(&[][..], |pack| pack.game.hypotheses());
         let line = |name: &String| match rows.iter().find(|row| row.name == *name) {
-            Some(row) => format!("\n  {name}: {}", row.summary),
-            None => format!("\n  {name}"),
+            Some(row) => format!("\n    {name}: {}", row.summary),
+            None => format!("\n    {name}"),
         };
         names.iter().map(line).collect()
     }
@@ -497,7 +502,7 @@ mod tests {
             "{drawn}"
         );
         assert!(
-            drawn.contains("not put to the test (1):\n  one\n"),
+            drawn.contains("; 1 not put to the test\n  not put to the test:\n    one\n"),
             "{drawn}"
         );
     }

@@ -250,7 +250,7 @@ pub struct FindingResult {
     /// The lanes at that moment; those that disagree come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<LaneResult>,
-    /// Equal for findings that differ only in numbers, names of lanes and waiting times; means nothing else.
+    /// Equal for findings of the same cause, or that differ only in numbers, names of lanes and waiting times; means nothing else.
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,

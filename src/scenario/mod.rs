@@ -41,7 +41,7 @@ pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits};
 pub use pinned::golden_of;
-pub use planned_game::PlannedGame;
+pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
-use crate::rules::{PerSeat, Roll, Seat, Setup, VariantRow};
+use crate::rules::{Game, PerSeat, Roll, Seat, Setup, VariantRow};
 
 /// Default number of attempts for a scenario that depends on the course of the game.
 pub(super) const ATTEMPTS: u32 = 10;
@@ -51,13 +51,20 @@ pub struct PlannedGame {
     pub steering: Option<Arc<Steering>>,
 }
 
+/// The wrong readings of a game's rules that a subject on this side may believe in.
+pub fn hypotheses_of(
+    game: &dyn Game,
+    side: Side,
+) -> impl Iterator<Item = &'static VariantRow> + use<> {
+    let rows = game.hypotheses().iter();
+    rows.filter(move |row| side == Side::Referee || row.general.is_none())
+}
+
 impl PlannedGame {
     /// The wrong readings of the rules that the subject may believe in. A bot plays either seat, so it reads the rules for both players
     /// alike.
     pub fn hypotheses(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
-        let rows = self.dialect.game().hypotheses().iter();
-        let side = self.side;
-        rows.filter(move |row| side == Side::Referee || row.general.is_none())
+        hypotheses_of(self.dialect.game(), self.side)
     }
 
     /// The wrong readings that do not hold the first time. A bot's illegal move ends its game, so it has no second time.

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::protocol::{
     Answered, Cause, Deviation, Dialect, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };
-use crate::rules::{PerSeat, Phase, Seat};
+use crate::rules::{PerSeat, Phase, Seat, VariantRow};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 
 /// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
@@ -83,6 +83,14 @@ impl<'a> Interleaving<'a> {
             cursors,
             told_by: Vec::new(),
             notes: Vec::new(),
+        }
+    }
+
+    /// The same lanes, as a game by a wrong reading of the rules.
+    pub(super) fn read_by(self, reading: &'static VariantRow) -> Interleaving<'a> {
+        Interleaving {
+            model: self.model.read_by(reading),
+            ..self
         }
     }
 

@@ -31,7 +31,7 @@ pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 use crate::diagnostic::Diagnostic;
 use crate::finding::Finding;
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::{PerSeat, Setup};
+use crate::rules::{PerSeat, Setup, VariantRow};
 use crate::transcript::LoggedGame;
 
 /// Result of judging a finished game.
@@ -69,6 +69,13 @@ pub enum GameVerdict {
 #[must_use]
 pub fn judge(game: &LoggedGame) -> Option<Judged> {
     interleave::Interleaving::of(game).map(interleave::Interleaving::judge)
+}
+
+/// Judges a finished game as one that is played by a wrong reading of the rules; `None` for a dialogue.
+#[must_use]
+pub fn judge_by(game: &LoggedGame, reading: &'static VariantRow) -> Option<Judged> {
+    let lanes = interleave::Interleaving::of(game)?;
+    Some(lanes.read_by(reading).judge())
 }
 
 /// Judges the beginning of a game that goes on: what a lane is owed may still come. `None` for a dialogue.

@@ -22,6 +22,8 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 /// A recorded game of a scenario, judged again.
 #[derive(Debug)]
 pub struct Rejudged {
+    /// The scenario; `None` if the recording cannot be judged again.
+    pub scenario: Option<Scenario>,
     /// Outcome of the recording, judged now.
     pub outcome: Outcome,
     /// Outcome stored in the recording when the game was played; `None` if the recording has none.
@@ -89,6 +91,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
     );
     let judged = Judged::of_outcome(scenario.protocol(), names, &outcome);
     Rejudged {
+        scenario: Some(scenario),
         outcome,
         stored,
         judged,
@@ -309,6 +312,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
     };
     let judged = Judged::of_outcome(protocol, PerSeat([None, None]), &outcome);
     Rejudged {
+        scenario: None,
         outcome,
         stored,
         judged,

@@ -151,7 +151,7 @@ fn explained(
     subject: &Arc<Subject>,
     mut outcomes: Vec<Outcome>,
 ) -> String {
-    let subjects = vec![Arc::clone(subject); scenarios.len()];
+    let subjects = vec![subject.name.clone(); scenarios.len()];
     let explanation = hypothesis::explain(scenarios, &subjects, &mut outcomes);
     let [ledger] = &explanation.ledgers[..] else {
         panic!("one peer plays one side of one game");

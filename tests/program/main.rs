@@ -15,6 +15,7 @@ mod convert;
 mod diff;
 mod distinguish;
 mod doctor;
+mod explain;
 mod explore;
 mod faulty;
 mod frames;

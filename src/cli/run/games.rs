@@ -60,7 +60,11 @@ impl RunArgs {
             let diagnosed = explanations_of(&outcomes, |outcomes| {
                 runtime.block_on(diagnose(&scenarios, outcomes, &whole))
             });
-            explanation = hypothesis::explain(&scenarios, &subjects, &mut outcomes);
+            let names: Vec<_> = subjects
+                .iter()
+                .map(|subject| subject.name.clone())
+                .collect();
+            explanation = hypothesis::explain(&scenarios, &names, &mut outcomes);
             match diagnosed {
                 Ok(explanations) => add_explanations(&mut outcomes, explanations),
                 Err(reason) => unexplained = Some(reason),

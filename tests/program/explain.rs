@@ -1,0 +1,129 @@
+//! `urtext explain`: the causes of a run's failures, of recordings and of a server's games.
+
+use std::fs;
+
+use urtext::protocol::LaneKind;
+use urtext::transcript::Direction;
+use walkdir::WalkDir;
+
+use crate::harness::Place;
+use crate::record::command::{lines, read};
+
+const RUN: &str = "--simulated --no-gate --suite royalur/referee --report json=run.json --record games --as referee --rolls-env URTEXT_ROLLS -- \
+    urtext referee royalur --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second} --fault no-capture-5";
+const CAUSE: &str = "the referee behaves as if the fifth cell was not shared: this explains ";
+
+#[test]
+fn a_report_and_the_recordings_of_its_run_have_the_same_cause_with_the_game_that_shows_it_best() {
+    let place = Place::new();
+    let words: Vec<_> = RUN.split_whitespace().collect();
+    place.run(&words).expect(1);
+    let report = place.urtext(&["explain", "run.json"]).expect(0).stdout;
+    let recordings = place.urtext(&["explain", "games"]).expect(0).stdout;
+    for (said, shortest) in [
+        (&report, "shortest in royalur/referee/capture-cell-5\n"),
+        (
+            &recordings,
+            "shortest in games/royalur/referee/capture-cell-5.jsonl\n",
+        ),
+    ] {
+        assert!(said.starts_with(CAUSE), "{said}");
+        assert!(said.contains(shortest), "{said}");
+        // The finding in full, once, with the other failures by name.
+        assert_eq!(
+            said.matches("fail[ur/capture/first-shared-cell]").count(),
+            1,
+            "{said}"
+        );
+        for part in [
+            "capture-cell-5.yaml:12:5",
+            "also in: ",
+            "may explain a failure",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+    // The board before the capture, and after it by the rules and as the referee believes: the captured token stays there.
+    let board = report
+        .split_once("= board: turn 4, second moved 0\n")
+        .unwrap()
+        .1;
+    let believed = board.split_once("by the rules: first rolls").unwrap();
+    assert!(believed.0.contains("| a0 |    |    | *  |"), "{board}");
+    let lines: Vec<_> = believed.1.lines().take(6).collect();
+    assert!(
+        lines[0].ends_with("as the referee believes: first rolls"),
+        "{board}"
+    );
+    assert_eq!(
+        lines[5].trim(),
+        "| b0 |    |    | *  |    |    |    |    |       | a0 |    |    | *  |    |    |    |    |"
+    );
+    let open = place
+        .urtext(&["explain", "run.json", "--open"])
+        .expect(0)
+        .stdout;
+    assert!(open.contains("\n  may explain a failure:\n    "), "{open}");
+    assert!(
+        open.contains("    no-capture-5: the fifth cell was not shared\n"),
+        "{open}"
+    );
+    // A report is one run.
+    place
+        .urtext(&["explain", "run.json", "games"])
+        .expect(2)
+        .complains("urtext report merge");
+    place
+        .urtext(&["explain", "nothing"])
+        .expect(2)
+        .complains("there is no such file");
+}
+
+/// Plays the referee's suite against the built-in one with this fault, and writes what the first spectator of each game received.
+fn watched(place: &Place, fault: Option<&str>, folder: &str) {
+    let words = RUN.split_whitespace().filter(|word| *word != "--fault");
+    let mut words: Vec<_> = words.filter(|word| *word != "no-capture-5").collect();
+    words.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
+    place.run(&words);
+    fs::create_dir(place.join(folder)).unwrap();
+    let games = WalkDir::new(place.join("games"))
+        .into_iter()
+        .map(Result::unwrap);
+    for (number, file) in games.filter(|file| file.file_type().is_file()).enumerate() {
+        let game = read(file.path());
+        let lane = game
+            .lanes
+            .iter()
+            .position(|lane| lane.kind == LaneKind::Spectator);
+        let Some(lane) = lane else { continue };
+        let mut received = lines(&game, lane, Direction::Received).join(&b'\n');
+        received.push(b'\n');
+        fs::write(
+            place.join(&format!("{folder}/{number}.spectator")),
+            received,
+        )
+        .unwrap();
+    }
+}
+
+#[test]
+fn the_games_of_a_server_show_what_it_believes() {
+    let place = Place::new();
+    watched(&place, Some("overshoot"), "faulty");
+    let faulty = place.urtext(&["explain", "faulty"]).expect(0).stdout;
+    let cause = "the referee behaves as if a token could leave the track by more than the exact number: this explains 1";
+    assert!(faulty.starts_with(cause), "{faulty}");
+    assert!(faulty.contains("\nfail[ur/retire/overshoot]: "), "{faulty}");
+    assert!(
+        faulty.contains(" = observed: move 0 is not legal"),
+        "{faulty}"
+    );
+    let place = Place::new();
+    watched(&place, None, "honest");
+    let honest = place.urtext(&["explain", "honest"]).expect(0).stdout;
+    assert!(
+        honest.starts_with("no game failed\n\nroyalur referee: ruled out 40"),
+        "{honest}"
+    );
+    assert!(!honest.contains("behaves as if"), "{honest}");
+}
