@@ -8,6 +8,7 @@ mod planned;
 mod played;
 pub(super) mod play;
 pub(super) mod progress;
+mod repeat_failed;
 mod rounds;
 mod selection;
 
@@ -271,6 +272,9 @@ impl RunArgs {
 
 /// Plays scenarios and reports.
 pub(super) fn run(mut args: RunArgs) -> Status {
+    if let Err(status) = args.take_report() {
+        return status;
+    }
     args.take_defaults();
     let planned = match args
         .planned()
@@ -401,7 +405,8 @@ fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     {
         words.push(format!("--network {}", network.get_name()));
     }
-    match (&args.free_games, args.paths.is_empty()) {
+    let is_shipped = args.paths.is_empty() || !args.suite.is_empty() && !scenario.source.is_file();
+    match (&args.free_games, is_shipped) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
         (None, false) => words.extend(args.again(scenario.side(), None).repeat(scenario)),

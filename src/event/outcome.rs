@@ -80,6 +80,8 @@ pub struct Outcome {
     pub games: Vec<GameSummary>,
     /// Place and link of the entry of the baseline that expects the failure.
     pub expected: Option<String>,
+    /// The seed of the game, or of the first of several.
+    pub seed: Option<u64>,
     /// The command that repeats it.
     pub repeat: String,
 }
@@ -111,6 +113,7 @@ impl Outcome {
             recording: None,
             games: Vec::new(),
             expected: None,
+            seed: None,
             repeat: String::new(),
         }
     }

@@ -174,6 +174,8 @@ mod tests {
             slowest_answer: 0.0,
             stderr: String::new(),
             recording: None,
+            path: None,
+            seed: None,
             repeat: String::new(),
         }
     }

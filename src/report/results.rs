@@ -157,6 +157,13 @@ pub struct ScenarioResult {
     /// The recording of the game that the verdict rests on, as a path from the folder in which urtext ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
+    /// The file with the scenario, as a path from the folder in which urtext ran, with `#` and the case where there are several; `None`: it
+    /// is a shipped one, or was made for the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The seed that decided where urtext chose moves and rolls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// Command that plays it again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
@@ -387,8 +394,17 @@ impl ScenarioResult {
                 .recording
                 .as_ref()
                 .and_then(|path| path.to_str().map(str::to_owned)),
+            path: outcome.source.is_file().then(|| scenario.place()),
+            seed: outcome.seed,
             repeat: outcome.repeat.clone(),
         }
+    }
+
+    /// Returns true if it did not conform, broke or was flaky, and nothing excuses that.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        matches!(self.standing, Standing::Deviates | Standing::Broken)
+            || self.verdict == Verdict::Flaky
     }
 
     /// The suite: the name without its last part.

@@ -308,6 +308,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         has_lagged: false,
         recording: None,
         games: Vec::new(),
+        seed: None,
         repeat: String::new(),
     };
     let judged = Judged::of_outcome(protocol, PerSeat([None, None]), &outcome);

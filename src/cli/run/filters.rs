@@ -1,6 +1,6 @@
 //! The options that select scenarios.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,8 @@ use crate::cli::report::{complete, read};
 use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
-use crate::finding::Verdict;
-use crate::report::{Results, ScenarioResult, ShardHead, Standing};
-use crate::scenario::{Filter, Shard};
+use crate::report::{Results, ScenarioResult, ShardHead};
+use crate::scenario::{Filter, Scenario, Shard};
 
 /// Options that select scenarios. Different options hold together; of one that is repeated, one is enough.
 #[derive(Debug, Args)]
@@ -47,6 +46,18 @@ pub(super) struct FilterArgs {
     /// Only scenarios that did not conform, broke or were flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
+
+    /// Plays the failures of this JSON report once more, with nothing else said: the same scenarios in the same order, with the same seeds
+    ///
+    /// --failed only filters: which scenarios there are is said as in any run, and the seeds are those of the new run. Here the report says it
+    /// all, the subject of urtext.yaml included. Files are looked for from this folder. A report starts no program: a subject that
+    /// stood on the command line has to stand there again, and so do options such as --simulated.
+    #[arg(long, value_name = "REPORT", conflicts_with_all = ["paths", "suite", "free_games", "from", "seat", "game_number", "bless", "seed", "failed", "shard"])]
+    pub(super) repeat_failed: Option<PathBuf>,
+
+    /// The place and the seed of each scenario in the report that is repeated, by its name.
+    #[arg(skip)]
+    pub(super) repeated: Option<BTreeMap<String, (usize, Option<u64>)>>,
 
     /// Only scenarios of which a file has changed since this commit of git, or is new: their own, a golden transcript, an included one
     #[arg(long, value_name = "COMMIT")]
@@ -91,9 +102,24 @@ impl FilterArgs {
             tags: self.tag.clone(),
             levels: self.level.iter().map(|level| level.level()).collect(),
             excluded: self.exclude.clone(),
-            only: failed.map(|report| failed_of(&report)),
+            only: match (&self.repeated, failed) {
+                (Some(repeated), _) => Some(repeated.keys().cloned().collect()),
+                (None, failed) => failed.map(|report| failed_of(&report)),
+            },
             files: self.changed.as_deref().map(changed_since).transpose()?,
         })
+    }
+
+    /// The seed of the scenario in the report that is repeated.
+    pub(super) fn seed_of(&self, scenario: &str) -> Option<u64> {
+        self.repeated.as_ref()?.get(scenario)?.1
+    }
+
+    /// Puts the scenarios into the order of the report that is repeated.
+    pub(super) fn put_in_order(&self, scenarios: &mut [Scenario]) {
+        if let Some(repeated) = &self.repeated {
+            scenarios.sort_by_key(|scenario| repeated.get(&scenario.name));
+        }
     }
 
     /// Keeps the games of the shard, and returns what its report says of it.
@@ -180,10 +206,7 @@ fn changed_since(commit: &str) -> Result<BTreeSet<PathBuf>, Status> {
 
 /// The names of the scenarios that failed.
 fn failed_of(report: &Results) -> BTreeSet<String> {
-    let failed = |result: &&ScenarioResult| {
-        matches!(result.standing, Standing::Deviates | Standing::Broken)
-            || result.verdict == Verdict::Flaky
-    };
+    let failed = |result: &&ScenarioResult| result.has_failed();
     let names = report.scenarios.iter().filter(failed);
     names.map(|result| result.name.clone()).collect()
 }

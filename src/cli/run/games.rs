@@ -37,7 +37,8 @@ impl RunArgs {
             .map(|game| Arc::clone(&game.scenario))
             .collect();
         let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
-        let repeats: Vec<_> = games.iter().map(|game| repeat(self, game)).collect();
+        let repeats = games.iter().map(|game| (game.seed, repeat(self, game)));
+        let repeats: Vec<_> = repeats.collect();
         let interrupt = runtime.block_on(async { Interrupt::listen() })?;
         let mut run = self.run_of(games);
         let detail = self.detail().min(Detail::Usual);
@@ -70,8 +71,10 @@ impl RunArgs {
                 Err(reason) => unexplained = Some(reason),
             }
         }
-        for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
-            outcome.repeat = repeat;
+        for ((outcome, (seed, repeat)), scenario) in
+            outcomes.iter_mut().zip(repeats).zip(&scenarios)
+        {
+            (outcome.seed, outcome.repeat) = (Some(seed), repeat);
             replay_live::advise(outcome, scenario);
         }
         let played = Played {

@@ -62,6 +62,7 @@ impl RunArgs {
                 let mut scenarios = gather(self, tested, &server_matches, &mut faults);
                 let count = scenarios.len();
                 scenarios.retain(|scenario| filter.takes(scenario));
+                self.filters.put_in_order(&mut scenarios);
                 if scenarios.is_empty() && count > 0 {
                     faults.push(FilterArgs::nothing(count));
                 }

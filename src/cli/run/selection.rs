@@ -47,7 +47,16 @@ pub(super) fn gather(
         ));
     }
     let (mut scenarios, problems) = match (paths.is_empty(), games.is_empty()) {
-        (false, _) => scenario::load(&paths),
+        (false, _) => {
+            let (mut scenarios, mut problems) = scenario::load(&paths);
+            // The report of --repeat-failed has both.
+            if !args.suite.is_empty() {
+                let (shipped, others) = scenario::suite::named(&args.suite);
+                scenarios.extend(shipped);
+                problems.append(others);
+            }
+            (scenarios, problems)
+        }
         (true, true) => scenario::suite::named(&args.suite),
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
@@ -170,7 +179,8 @@ pub(super) fn pair(
         };
         match (golden, subject) {
             (Ok(golden), Some(subject)) => {
-                let seed = args.seed.wrapping_add(selected.games.len() as u64);
+                let usual = || args.seed.wrapping_add(selected.games.len() as u64);
+                let seed = args.filters.seed_of(&scenario.name).unwrap_or_else(usual);
                 let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
                 selected.games.push(engine::GamePlan {
                     scenario,

@@ -55,6 +55,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         slowest: Slowest::default(),
         stderr: Vec::new(),
         frames: None,
+        seed: None,
         repeat: String::new(),
     }
 }

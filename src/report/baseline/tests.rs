@@ -57,6 +57,8 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
         slowest_answer: 0.0,
         stderr: String::new(),
         recording: None,
+        path: None,
+        seed: None,
         repeat: String::new(),
     }
 }

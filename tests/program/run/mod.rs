@@ -13,6 +13,7 @@ mod interrupt;
 mod output;
 mod record;
 mod readings;
+mod repeat_failed;
 mod rounds;
 mod select;
 mod simulated;
