@@ -95,11 +95,12 @@ fn players(players: &[PlayerStatistics]) -> Vec<String> {
         if let Some(times) = &player.answers {
             let slowest = &times.slowest;
             row += &format!(
-                " {:>10} {:>10} {:>10}  {} in {} game {} turn {}",
+                " {:>10} {:>10} {:>10}  {} by {} in {} game {} turn {}",
                 time(times.median_ms),
                 time(times.p95_ms),
                 time(times.p99_ms),
                 time(slowest.ms),
+                slowest.mv,
                 slowest.file,
                 slowest.game,
                 slowest.turn

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::player::{PlayerCount, Record};
 use super::quantiles::Quantiles;
 use super::report::SlowestAnswer;
-use super::row::GameRow;
+use super::row::{Answer, GameRow};
 use crate::rules::{PerSeat, Seat};
 
 /// Limit of players of a game with numbers of their own; further ones are counted together.
@@ -104,8 +104,8 @@ impl GameCount {
             player.record.merge(record(seat));
             player.captures += captures;
         }
-        for &(seat, turn, took) in &row.answers {
-            let player = self.players.entry(names[seat.index()].clone()).or_default();
+        for &Answer { by, turn, mv, took } in &row.answers {
+            let player = self.players.entry(names[by.index()].clone()).or_default();
             let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
             player.answers.get_or_insert_default().add(micros);
             let (file, game) = (row.file.clone(), row.number);
@@ -114,6 +114,7 @@ impl GameCount {
                 file,
                 game,
                 turn,
+                mv: row.rules.format_move(mv),
             });
         }
         let [first, second] = names;

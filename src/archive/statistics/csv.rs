@@ -8,7 +8,7 @@ pub const GAME_COLUMNS: &str =
     "file,number,game,first,second,winner,ending,turns,captures_first,captures_second,slowest_ms";
 
 /// The header of the table of players.
-pub const PLAYER_COLUMNS: &str = "game,player,games,wins,draws,losses,score,low,high,captures,answers,median_ms,p95_ms,p99_ms,slowest_ms,slowest_file,slowest_game,slowest_turn";
+pub const PLAYER_COLUMNS: &str = "game,player,games,wins,draws,losses,score,low,high,captures,answers,median_ms,p95_ms,p99_ms,slowest_ms,slowest_file,slowest_game,slowest_turn,slowest_move";
 
 /// The header of the table of pairs of players.
 pub const PAIR_COLUMNS: &str = "game,player,opponent,games,wins,draws,losses,score,low,high";
@@ -53,9 +53,10 @@ impl PlayerStatistics {
                     slowest.file.clone(),
                     slowest.game.to_string(),
                     slowest.turn.to_string(),
+                    slowest.mv.clone(),
                 ]);
             }
-            None => fields.extend(std::iter::repeat_n(String::new(), 8)),
+            None => fields.extend(std::iter::repeat_n(String::new(), 9)),
         }
         line(&fields)
     }

@@ -111,6 +111,9 @@ pub struct SlowestAnswer {
     pub game: u64,
     /// Number of the turn, from 1.
     pub turn: usize,
+    /// The move, as its protocol writes it.
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 /// Result of the games between two players.

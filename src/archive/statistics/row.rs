@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::archive::FinishedGame;
 use crate::diagnostic::visible;
 use crate::protocol::GameEvent;
-use crate::rules::{GameResult, PerSeat, Phase, Seat};
+use crate::rules::{Game, GameResult, Move, PerSeat, Phase, Seat};
 
 /// The longest name of a player or a file, in characters.
 const NAME_LIMIT: usize = 100;
@@ -40,9 +40,22 @@ pub struct GameRow {
     /// The seat of the winner.
     #[serde(skip)]
     pub(super) winning: Option<Seat>,
-    /// Each answer: player, number of the turn, and time.
+    /// Each answer with a time.
     #[serde(skip)]
-    pub(super) answers: Vec<(Seat, usize, Duration)>,
+    pub(super) answers: Vec<Answer>,
+    /// The game, which writes moves.
+    #[serde(skip)]
+    pub(super) rules: &'static dyn Game,
+}
+
+/// An answer of a player.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer {
+    pub(super) by: Seat,
+    /// Number of the turn, from 1.
+    pub(super) turn: usize,
+    pub(super) mv: Move,
+    pub(super) took: Duration,
 }
 
 impl GameRow {
@@ -70,11 +83,16 @@ impl GameRow {
             None => game.seat_name(seat).to_owned(),
         };
         let turns = told.turns.iter().zip(&told.took).zip(1..);
-        let answers: Vec<_> = turns
-            .filter(|((turn, _), _)| turn.mv.is_some())
-            .filter_map(|((turn, took), number)| Some((turn.by, number, (*took)?)))
-            .collect();
-        let slowest = answers.iter().map(|&(_, _, took)| took).max();
+        let answers = turns.filter_map(|((turn, took), number)| {
+            Some(Answer {
+                by: turn.by,
+                turn: number,
+                mv: turn.mv?,
+                took: (*took)?,
+            })
+        });
+        let answers: Vec<_> = answers.collect();
+        let slowest = answers.iter().map(|answer| answer.took).max();
         GameRow {
             file: visible::plain(file).at_most(4 * NAME_LIMIT).to_string(),
             number,
@@ -89,6 +107,7 @@ impl GameRow {
             slowest_ms: slowest.map(|took| took.as_secs_f64() * 1e3),
             winning,
             answers,
+            rules: game,
         }
     }
 }

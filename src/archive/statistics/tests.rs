@@ -1,8 +1,10 @@
 use std::time::Duration;
 
 use super::player::Record;
+use super::row::Answer;
 use super::{GameRow, Statistics};
-use crate::rules::Seat;
+use crate::pack;
+use crate::rules::{Move, Seat};
 
 fn row(number: u64, first: &str, second: &str, winner: Option<Seat>) -> GameRow {
     let answers = [(Seat::First, 1, number), (Seat::Second, 2, 2 * number)];
@@ -25,8 +27,14 @@ fn row(number: u64, first: &str, second: &str, winner: Option<Seat>) -> GameRow 
         slowest_ms: Some(2.0 * number as f64),
         winning: winner,
         answers: answers
-            .map(|(seat, turn, ms)| (seat, turn, Duration::from_millis(ms)))
+            .map(|(by, turn, ms)| Answer {
+                by,
+                turn,
+                mv: Move(turn as u32),
+                took: Duration::from_millis(ms),
+            })
             .to_vec(),
+        rules: pack::usual().game,
     }
 }
 
@@ -89,6 +97,7 @@ fn the_parts_of_an_archive_come_to_the_same_as_the_whole() {
         (times.slowest.ms, times.slowest.game, times.slowest.turn),
         (598.0, 299, 2)
     );
+    assert_eq!(times.slowest.mv, "2");
     let score = |player: &str, opponent: &str| {
         let pair = game
             .pairs
