@@ -82,7 +82,8 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
         })
 }
 
-/// Reads each game of a file in turn, with its number from 1. `notation`: the name that the user gave for the format.
+/// Reads each game of a file in turn, with its number from 1, and returns warnings about the file. `notation`: the name that the
+/// user gave for the format.
 ///
 /// # Errors
 /// Every fault of the file.
@@ -91,17 +92,17 @@ pub fn each_game(
     notation: Option<&str>,
     protocol: Option<Protocol>,
     see: &mut dyn FnMut(u64, Result<FinishedGame, Diagnostic>),
-) -> Result<(), Diagnostics> {
+) -> Result<Diagnostics, Diagnostics> {
     if let Some(records) = verify::records(file, notation) {
         see(1, Ok(FinishedGame::of_records(records.judge()?)));
-        return Ok(());
+        return Ok(Diagnostics::new());
     }
     each_game_of_lanes(file, protocol, &mut |number, game| {
         see(number, game.and_then(|game| FinishedGame::of_lanes(&game)));
     })
 }
 
-/// Reads each game of a file that holds lanes, in turn, with its number from 1.
+/// Reads each game of a file that holds lanes, in turn, with its number from 1, and returns warnings about the file.
 ///
 /// # Errors
 /// Every fault of the file.
@@ -109,12 +110,12 @@ pub fn each_game_of_lanes(
     file: &Path,
     protocol: Option<Protocol>,
     see: &mut dyn FnMut(u64, Result<LoggedGame, Diagnostic>),
-) -> Result<(), Diagnostics> {
+) -> Result<Diagnostics, Diagnostics> {
     let name = file.to_string_lossy();
     let (mut games, marks_sent) = match transcript::open(file, protocol)? {
-        Opened::Game { game, .. } => {
+        Opened::Game { game, warnings } => {
             see(1, Ok(game));
-            return Ok(());
+            return Ok(warnings);
         }
         Opened::Streams { games, marks_sent } => (games, marks_sent),
     };
@@ -125,5 +126,5 @@ pub fn each_game_of_lanes(
         number += 1;
         see(number, game.logged(&name, dialect, marks_sent));
     }
-    Ok(())
+    Ok(Diagnostics::new())
 }

@@ -95,8 +95,9 @@ impl ExplainArgs {
                 Ok(game) => readings.take(&named(&name, number), &game),
                 Err(unread) => fault(&unread.into()),
             });
-            if let Err(faults) = read {
-                fault(&faults);
+            match read {
+                Ok(warnings) => bar.suspend(|| say(&warnings)),
+                Err(faults) => fault(&faults),
             }
             bar.inc(file.metadata().map_or(0, |metadata| metadata.len()));
         }

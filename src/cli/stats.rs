@@ -71,6 +71,7 @@ struct Counted {
     statistics: Statistics,
     rows: String,
     faults: Vec<Diagnostics>,
+    warnings: Diagnostics,
     file_size: u64,
 }
 
@@ -107,6 +108,7 @@ impl StatsArgs {
                         print(counted.rows.trim_end());
                     }
                     counted.faults.iter().for_each(say);
+                    say(&counted.warnings);
                 });
                 if !counted.faults.is_empty() {
                     status = status.worse(Status::Usage);
@@ -132,6 +134,7 @@ impl StatsArgs {
             statistics: Statistics::default(),
             rows: String::new(),
             faults: Vec::new(),
+            warnings: Diagnostics::new(),
             file_size: file.metadata().map_or(0, |metadata| metadata.len()),
         };
         let faults = each_game(
@@ -160,9 +163,12 @@ impl StatsArgs {
                 }
             },
         );
-        if let Err(faults) = faults {
-            counted.statistics.add_unreadable();
-            counted.faults.push(faults);
+        match faults {
+            Ok(warnings) => counted.warnings = warnings,
+            Err(faults) => {
+                counted.statistics.add_unreadable();
+                counted.faults.push(faults);
+            }
         }
         counted
     }
@@ -200,6 +206,7 @@ impl Counted {
             statistics,
             rows: String::new(),
             faults: vec![faults],
+            warnings: Diagnostics::new(),
             file_size: 0,
         }
     }

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::pack::{NotatedState, StateNotation};
+use crate::pack::{FileFormat, NotatedState, StateNotation};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding};
@@ -12,7 +12,7 @@ use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
 
 use super::Status;
-use super::output::{print, print_line};
+use super::output::{print, print_line, say_format};
 
 mod summary;
 
@@ -38,6 +38,8 @@ pub(super) struct Tally {
     status: Status,
     /// Bytes of the files that are done.
     size_done: u64,
+    /// The format of the file whose games come next, in words.
+    format: Option<&'static str>,
 }
 
 /// A result from another thread, still to be added to the tally.
@@ -68,6 +70,15 @@ impl Tally {
             told,
             status,
             size_done: 0,
+            format: None,
+        }
+    }
+
+    /// Takes the format of the file whose games come next, which it says where the user asks for it.
+    pub(super) fn read_as(&mut self, file: &str, format: Option<FileFormat>, is_told: bool) {
+        self.format = format.map(|format| format.name);
+        if let Some(format) = format.filter(|_| is_told) {
+            say_format(file, format);
         }
     }
 
@@ -323,8 +334,9 @@ impl Tally {
     }
 
     /// Prints the line of a game.
-    fn row(&self, row: VerdictRow) {
+    fn row(&self, mut row: VerdictRow) {
         if self.is_json {
+            row.format = self.format.map(str::to_owned);
             print_json(&VerdictLine::Verdict(Box::new(row)));
         }
     }

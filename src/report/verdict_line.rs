@@ -30,6 +30,9 @@ pub struct VerdictRow {
     pub number: usize,
     /// The verdict. `error`: the file, or the rest of it, is not readable.
     pub verdict: Verdict,
+    /// The format of the file in words, such as `a recording`, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
     /// The game's name, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
@@ -108,6 +111,7 @@ impl VerdictRow {
             file: plain(file),
             number,
             verdict,
+            format: None,
             game: None,
             players: None,
             turns: None,

@@ -132,3 +132,35 @@ fn leaves_out_and_names_what_cannot_be_counted() {
     let longest = csv.lines().map(str::len).max().unwrap();
     assert!(longest < 600, "{longest}");
 }
+
+#[test]
+fn the_slowest_answer_names_its_move_and_a_file_that_was_cut_off_is_named() {
+    let place = Place::new();
+    let suite = ["--simulated", "--suite", "royalur/referee/late-but-in-time"];
+    place
+        .run(&[&suite[..], &["--record", "games"]].concat())
+        .expect(0);
+    let file = "games/royalur/referee/late-but-in-time.jsonl";
+    let said = place.urtext(&["stats", "games"]).expect(0);
+    let slowest = format!("2.00 s by 3 in {file} game 1 turn 2\n");
+    assert!(said.stdout.contains(&slowest), "{}", said.stdout);
+    assert_eq!(said.stderr, "");
+    let csv = place.urtext(&["stats", "games", "--format", "csv"]).stdout;
+    assert!(
+        csv.lines()
+            .next()
+            .unwrap()
+            .ends_with(",slowest_turn,slowest_move"),
+        "{csv}"
+    );
+    assert!(csv.contains(&format!(",{file},1,2,3\n")), "{csv}");
+    let whole = place.read(file);
+    place.write(file, &whole[..whole.len() - 20]);
+    let cut = place.urtext(&["stats", "games"]).expect(0);
+    assert!(
+        cut.stderr.contains("warning[recording/cut-off]"),
+        "{}",
+        cut.stderr
+    );
+    assert!(cut.stderr.contains(file), "{}", cut.stderr);
+}

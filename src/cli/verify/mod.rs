@@ -163,16 +163,17 @@ impl VerifyArgs {
         bar.finish_and_clear();
     }
 
-    /// The report that names the format of a file, if the user asks for it.
+    /// The report that names the format of a file.
     fn format_report(&self, file: &Path, content: &Content) -> Vec<Report> {
         let format = match content {
             Content::Records(records) => Some(records.format.file_format()),
             Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
         };
         let name = file.to_string_lossy().into_owned();
-        let report = |format| -> Report { Box::new(move |_| say_format(&name, format)) };
-        let format = format.filter(|_| self.verbose);
-        format.map(report).into_iter().collect()
+        let is_told = self.verbose;
+        vec![Box::new(move |tally| {
+            tally.read_as(&name, format, is_told);
+        })]
     }
 
     /// Does the work that `produce` gives, on several threads, and reports it in its order.
@@ -220,9 +221,7 @@ impl VerifyArgs {
             return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
-        if self.verbose {
-            say_format(&name, records.format.file_format());
-        }
+        tally.read_as(&name, Some(records.format.file_format()), self.verbose);
         let format = records.format;
         let Some(states) = notation.states() else {
             let title = format!("{} has no game states", notation.name());

@@ -66,7 +66,8 @@ fn each_game_has_a_line_and_the_last_line_counts() {
     assert_eq!(
         lines[0],
         json!({
-            "type": "verdict", "file": "games/a.txt", "number": 1, "verdict": "pass", "game": "royalur",
+            "type": "verdict", "file": "games/a.txt", "number": 1, "verdict": "pass",
+            "format": "the stream of one participant", "game": "royalur",
             "players": ["Alice", "Bob"], "turns": 164, "end": "Bob (second) has won", "complete": true,
             "findings": [], "notes": [],
         })
