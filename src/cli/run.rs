@@ -1,5 +1,6 @@
 //! `urtext run`: plays scenarios.
 
+mod debug;
 mod defaults;
 mod filters;
 mod games;
@@ -11,6 +12,7 @@ pub(super) mod progress;
 mod repeat_failed;
 mod rounds;
 mod selection;
+mod told;
 
 use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
@@ -32,6 +34,7 @@ use crate::pack::Protocol;
 use crate::report::{RunEnd, Standing};
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
+use debug::DebugArgs;
 use filters::FilterArgs;
 use rounds::RoundArgs;
 
@@ -180,6 +183,9 @@ pub(super) struct RunArgs {
 
     // Last, because their headings hold for all that follows them.
     #[command(flatten)]
+    debug: DebugArgs,
+
+    #[command(flatten)]
     rounds: RoundArgs,
 
     #[command(flatten)]
@@ -248,6 +254,7 @@ Examples:
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
   urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee {port} {spectator_port}
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
+  urtext run own.yaml --debug --pause-at 5       one game that waits for you before turn 5, with the subject in a debugger
   urtext run game.jsonl --from 12 --as bot -- python3 mybot.py   a recorded game, live from turn 12
 
 A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \

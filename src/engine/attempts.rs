@@ -12,9 +12,10 @@ use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, is_port_taken};
 use super::suspicion::{Lessons, Watch};
+use super::telling::Teller;
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::transport::{Echo, Supervisors};
+use crate::transport::Supervisors;
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
@@ -29,7 +30,7 @@ pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver
         meter: &meter,
         servers: &servers,
         supervisors: supervisors.as_ref(),
-        echo: None,
+        teller: None,
         interrupt,
     };
     let outcome = tokio::select! {
@@ -52,8 +53,8 @@ pub(super) struct Played<'p> {
     pub(super) meter: &'p Meter,
     pub(super) servers: &'p Servers,
     pub(super) supervisors: Option<&'p Supervisors>,
-    /// Takes what the subject says on standard error.
-    pub(super) echo: Option<&'p Echo>,
+    /// Takes what is told of the game.
+    pub(super) teller: Option<&'p Teller>,
     pub(super) interrupt: watch::Receiver<bool>,
 }
 
@@ -67,6 +68,7 @@ impl Played<'_> {
         mut watch: Watch,
     ) -> Outcome {
         let varies = game.scenario.game().filter(|plan| plan.varies());
+        let varies = varies.filter(|_| !self.options.tells.is_everything());
         let attempts = varies.map_or(1, |plan| plan.attempts);
         let mut took = Duration::ZERO;
         let mut attempt = 0;

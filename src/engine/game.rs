@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::attach::{Attached, Breakdown};
 use super::attempts::Played;
 use super::conclusion::{broken, conclude, take_judgement, unrecorded, unsupervised};
+use super::debugged::Debugged;
 use super::hook;
 use super::lag::Lag;
 use super::lane_order::in_order;
@@ -99,8 +100,8 @@ impl Played<'_> {
             budget: self.options.game_budget,
         };
         let outcome = in_memory.play(built_in, outcome, prepared.pauses);
-        if let Some(echo) = self.echo {
-            echo.all(&outcome.stderr);
+        if let Some(teller) = self.teller {
+            teller.echo().all(&outcome.stderr);
         }
         outcome
     }
@@ -224,7 +225,12 @@ impl Played<'_> {
                 pauses,
                 lag,
                 tree,
-                waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first + budget),
+                waiting: Waiting::new(
+                    process.as_mut(),
+                    self.interrupt.clone(),
+                    first + budget,
+                    Debugged::new(self.teller, self.options.tells),
+                ),
                 slot: &mut *slot,
                 visit: &mut *visit,
                 watch: &mut *watch,
@@ -319,7 +325,8 @@ impl Played<'_> {
             interrupt: &self.interrupt,
             program: self.options.program.as_ref(),
             supervisors: self.supervisors,
-            echo: self.echo,
+            teller: self.teller,
+            tells: self.options.tells,
         };
         let (breakdown, stderr) = match start.start(&prepared.first_lanes).await {
             Ok(started) => return Ok(started),

@@ -102,6 +102,7 @@ impl LiveGame<'_> {
                 Err(Woken::Suspicion) => self.suspect(),
                 Err(Woken::Record) => self.broke_down = self.recorder.write_out().err(),
                 Err(Woken::Sample) => self.take(None),
+                Err(Woken::GoOn(commands)) => self.carry_out(commands),
                 Err(Woken::Interrupted) => self.take(Some(What::Interrupted)),
                 Err(Woken::TooLong) => self.take(Some(What::OutOfTime { budget })),
             }
@@ -225,7 +226,16 @@ impl LiveGame<'_> {
         if matches!(event.what, What::Line { direction, .. } if direction == of_subject) {
             self.watch.heard(event.at, &self.judge);
         }
-        for command in self.judge.take(event) {
+        let mut commands = self.judge.take(event);
+        if let Some(debugged) = &mut self.waiting.debugged {
+            debugged.tell(&event.what, &self.judge);
+            commands = debugged.take(commands, &self.judge);
+        }
+        self.carry_out(commands);
+    }
+
+    fn carry_out(&mut self, commands: Vec<Command>) {
+        for command in commands {
             match command {
                 Command::Send { lane, bytes } => self.lanes.send(lane, &bytes),
                 Command::Close { lane } => self.lanes.leave(lane, Leaving::HalfClose),

@@ -51,7 +51,7 @@ pub async fn run(
             News::Suspected(number, finding) => {
                 tell(Progress::Suspected(&run.games[number].scenario, &finding));
             }
-            News::Stderr(number, line) => tell(Progress::Stderr(&run.games[number], &line)),
+            News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
             News::Ended(number, outcome, second) => {
                 let is_undecided = crew.servers.is_undecided(number);
                 held.extend(is_undecided.then_some(number));
@@ -134,7 +134,7 @@ async fn again(
         match news {
             News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
             News::Suspected(..) => {}
-            News::Stderr(number, line) => tell(Progress::Stderr(&run.games[number], &line)),
+            News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
             News::Ended(number, second, _) => {
                 let first = &mut outcomes[number];
                 // A game that was broken off says less than the one before it.

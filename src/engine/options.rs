@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::simulation::network::Network;
+use super::telling::Telling;
 use crate::config::{Subject, SubjectBudgets};
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
@@ -72,16 +73,6 @@ impl Options {
     pub(super) fn supervisors(&self) -> Option<Supervisors> {
         self.program.clone().map(Supervisors::new)
     }
-}
-
-/// What is told of each game while it is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Telling {
-    /// Its beginning and its end.
-    #[default]
-    Games,
-    /// Also what its subject says on standard error.
-    Stderr,
 }
 
 /// Clock of a game.

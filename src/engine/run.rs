@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::options::Options;
 use super::placement::Placement;
 use super::play_order::PlayOrder;
+use super::telling::GameNews;
 use crate::config::Subject;
 use crate::event::Outcome;
 use crate::finding::Finding;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
-use crate::transport::EchoedLine;
 
 /// One game to play.
 #[derive(Debug, Clone)]
@@ -79,8 +79,8 @@ pub enum Progress<'a> {
     Began(&'a Scenario),
     /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
     Suspected(&'a Scenario, &'a Finding),
-    /// The subject of a game has said this on standard error, as [`super::Telling::Stderr`] asks for.
-    Stderr(&'a GamePlan, &'a EchoedLine),
+    /// This has happened in a game, as far as [`super::Telling`] asks for it.
+    Told(&'a GamePlan, &'a GameNews),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
     /// A game that failed by something that did not come in time is played again, apart.

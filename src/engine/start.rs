@@ -7,11 +7,12 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::attach::{Attached, Breakdown, Plan, Workspace};
+use super::telling::{GameNews, Teller, Telling};
 use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::{PlannedGame, Scenario};
-use crate::transport::{Echo, Launch, Patience, Process, Supervisors, Wire};
+use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
 
 /// Number of starts of a referee that finds its port taken, each with another port.
 pub(super) const PORT_TRIES: usize = 3;
@@ -43,8 +44,10 @@ pub(super) struct Start<'a> {
     pub(super) program: Option<&'a PathBuf>,
     /// The supervisors of what it starts.
     pub(super) supervisors: Option<&'a Supervisors>,
-    /// Takes what it says on standard error.
-    pub(super) echo: Option<&'a Echo>,
+    /// Takes what is told of the game.
+    pub(super) teller: Option<&'a Teller>,
+    /// What is told of it.
+    pub(super) tells: Telling,
 }
 
 impl Start<'_> {
@@ -102,7 +105,11 @@ impl Start<'_> {
                     .map_err(plain)?;
                 launch.input = plan.input();
                 match timeout_at(deadline, launch.start()).await {
-                    Ok(started) => Some(started.map_err(|error| plain(error.into()))?),
+                    Ok(started) => {
+                        let process = started.map_err(|error| plain(error.into()))?;
+                        self.tell_process(&process);
+                        Some(process)
+                    }
                     Err(_) => return Err(plain(Breakdown::StartTimeout(self.budget))),
                 }
             }
@@ -120,6 +127,14 @@ impl Start<'_> {
                 _workspace: workspace,
             }),
             Err(breakdown) => Err((breakdown, last_words(process).await)),
+        }
+    }
+
+    /// Tells which process the subject is, for whoever attaches a debugger.
+    fn tell_process(&self, process: &Process) {
+        let teller = self.teller.filter(|_| self.tells.is_everything());
+        if let (Some(teller), Some(id)) = (teller, process.id()) {
+            teller.tell(GameNews::Started(id));
         }
     }
 
@@ -241,7 +256,7 @@ impl Start<'_> {
             limits: program.limits,
             supervisors: self.supervisors.cloned(),
             remove: workspace.path().map(Into::into),
-            echo: self.echo.cloned(),
+            echo: self.teller.map(Teller::echo),
             ..Launch::default()
         })
     }

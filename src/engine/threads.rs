@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::attempts::Played;
 use super::lag::Meter;
-use super::options::{Options, Telling};
+use super::options::Options;
 use super::placement::{Placement, Processor};
 use super::play_order::PlayOrder;
 use super::reason::{reason, reason_of};
@@ -19,9 +19,10 @@ use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
+use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
 use crate::finding::Finding;
-use crate::transport::{Echo, EchoedLine, Supervisors, open_files};
+use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
 const OPEN_MOST: usize = 512;
@@ -44,8 +45,8 @@ pub(super) enum News {
     Began(usize),
     /// The game of this number waits for what seems not to come, and would fail by this.
     Suspected(usize, Box<Finding>),
-    /// The subject of the game of this number has said this on standard error.
-    Stderr(usize, EchoedLine),
+    /// This has happened in the game of this number.
+    Told(usize, GameNews),
     /// The game of this number is over, and the second game that was played while it waited, where there was one.
     Ended(usize, Box<Outcome>, Option<Box<Outcome>>),
 }
@@ -218,9 +219,9 @@ impl Crew {
             Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
         let watch = self.lessons.watch(&game.subject, suspect);
         let options = &self.options;
-        let echo = (options.tells >= Telling::Stderr).then(|| {
+        let teller = (options.tells != Telling::Games).then(|| {
             let tell = tell.clone();
-            Echo::new(move |line| drop(tell.send(News::Stderr(number, line))))
+            Teller::new(move |news| drop(tell.send(News::Told(number, news))))
         });
         let played = Played {
             round,
@@ -228,7 +229,7 @@ impl Crew {
             meter: &meter,
             servers: &self.servers,
             supervisors: supervisors.as_ref(),
-            echo: echo.as_ref(),
+            teller: teller.as_ref(),
             interrupt: self.interrupt.clone(),
         };
         let is_over = AtomicBool::new(false);

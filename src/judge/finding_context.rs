@@ -111,14 +111,20 @@ fn label(seen: &Observed) -> String {
     }
 }
 
-/// Describes the moment of a finding's board.
-pub(super) fn when(seen: &Observed) -> String {
+/// Returns the number of turns that have begun; of a game without rolls, of those that are over.
+pub(super) fn turns(seen: &Observed) -> usize {
     let has_rolls = !seen.plan.dialect.game().kinds_of_roll().is_empty();
     let begins = |happening: &&GameEvent| match happening {
         GameEvent::Rolled { .. } => has_rolls,
         GameEvent::Moved { .. } | GameEvent::Lost { .. } => !has_rolls,
     };
-    let turns = seen.model.history().iter().filter(begins).count();
+    seen.model.history().iter().filter(begins).count()
+}
+
+/// Describes the moment of a finding's board.
+pub(super) fn when(seen: &Observed) -> String {
+    let has_rolls = !seen.plan.dialect.game().kinds_of_roll().is_empty();
+    let turns = turns(seen);
     match turns {
         0 => "the board before the first turn".to_owned(),
         // A turn that no roll begins is over once it is seen.

@@ -153,6 +153,25 @@ impl Judge {
         }
     }
 
+    /// Returns the number of the turn that is being played, or comes next; `None` in a dialogue, which has no turns.
+    #[must_use]
+    pub fn turn(&self) -> Option<usize> {
+        let Machine::Game(state) = &self.0 else {
+            return None;
+        };
+        let has_rolls = !state.seen.plan.dialect.game().kinds_of_roll().is_empty();
+        Some(finding_context::turns(&state.seen) + usize::from(!has_rolls))
+    }
+
+    /// Name of a lane, such as `PlayerA (first)`.
+    #[must_use]
+    pub fn lane_name(&self, lane: usize) -> String {
+        match &self.0 {
+            Machine::Game(state) => finding_context::lane_name(&state.seen, lane),
+            Machine::Dialogue(machine) => Kind::lane_name(&machine.0.seen, lane),
+        }
+    }
+
     /// Returns true if the game only waits for time to pass, by its own scenario and settings: no participant
     /// has anything to do meanwhile.
     #[must_use]

@@ -16,10 +16,12 @@ impl RunArgs {
         if !self.live {
             self.jobs = self.jobs.or(defaults.jobs);
         }
-        if !self.live && !self.bless {
+        if !self.live && !self.bless && !self.debug.debug {
             self.rounds.retry(defaults.retries);
         }
-        self.rounds.limit = self.rounds.limit.or(defaults.limit);
+        if !self.debug.debug {
+            self.rounds.limit = self.rounds.limit.or(defaults.limit);
+        }
         if self.allow.is_empty() {
             let words = defaults.allow.iter();
             self.allow = words.filter_map(|word| allowed(word)).collect();

@@ -11,11 +11,10 @@ use super::super::replay_live;
 use super::play::{play, play_whole};
 use super::played::Played;
 use super::progress::Detail;
-use super::{RunArgs, ShownStderr, live, repeat};
-use crate::config::SubjectBudgets;
+use super::{RunArgs, live, repeat};
 use crate::engine::{
-    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit,
-    not_played, usual_jobs,
+    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
+    usual_jobs,
 };
 use crate::event::Outcome;
 use crate::explore::{ClosedGate, closed_gates, skip_closed};
@@ -126,7 +125,7 @@ impl RunArgs {
     }
 
     fn detail(&self) -> Detail {
-        match (self.quiet, self.verbose) {
+        match (self.quiet || self.debug.debug, self.verbose) {
             (true, _) => Detail::Quiet,
             (_, true) => Detail::EachScenario,
             _ => Detail::Usual,
@@ -142,27 +141,16 @@ impl RunArgs {
 
     /// Returns these games as a run with the options of the command line.
     fn run_of(&self, games: Vec<GamePlan>) -> Run {
-        let asked = SubjectBudgets {
-            start: self.start_budget,
-            handshake: self.handshake_budget,
-            answer: self.answer_budget,
-            close: self.close_budget,
-            forfeit: self.forfeit_budget,
-            whole: self.game_budget,
-        };
         let subjects = games.iter().map(|game| game.subject.as_ref());
         let options = Options {
             record: self.record.clone(),
-            tells: match self.stderr {
-                ShownStderr::Live => Telling::Stderr,
-                ShownStderr::Never | ShownStderr::Failed => Telling::Games,
-            },
+            tells: self.telling(),
             clock: if self.simulated {
                 Clock::Virtual(self.network.into())
             } else {
                 Clock::Real
             },
-            ..Options::new(asked, subjects)
+            ..Options::new(self.budgets(), subjects)
         };
         Run {
             options,
@@ -178,7 +166,10 @@ impl RunArgs {
             } else {
                 Placement::Free
             },
-            doubt: Doubt::PlayAgain,
+            doubt: match self.debug.debug {
+                true => Doubt::Accept,
+                false => Doubt::PlayAgain,
+            },
             order: PlayOrder::default(),
         }
     }

@@ -69,7 +69,7 @@ fn tell(sender: &Sender<LiveNews>, recordings: &Path, progress: &Progress<'_>) {
         Progress::Suspected(scenario, finding) => {
             LiveNews::Said(suspicion(&scenario.name, finding))
         }
-        Progress::Ended(_) | Progress::Stderr(..) => return,
+        Progress::Ended(_) | Progress::Told(..) => return,
     };
     // A viewer that the user has left takes no news.
     let _ = sender.send(news);

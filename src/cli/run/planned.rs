@@ -92,6 +92,7 @@ impl RunArgs {
             return Err(Status::Usage);
         }
         let shard = self.filters.take_shard(&mut games)?;
+        self.assert_debuggable(&games)?;
         let baseline = baseline.unwrap_or_default();
         Ok(Planned {
             heading: self.rounds.heading(heading),

@@ -9,11 +9,11 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use super::told;
 use crate::diagnostic::visible;
-use crate::engine::{GamePlan, Progress};
+use crate::engine::{GameNews, Progress};
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
-use crate::transport::EchoedLine;
 
 /// Interval between progress lines of a run without a terminal.
 const BEAT: Duration = Duration::from_secs(10);
@@ -88,10 +88,13 @@ impl Herald {
                 let line = suspicion(&scenario.name, finding);
                 self.bar.suspend(|| say(&line));
             }
-            Progress::Stderr(game, line) => {
+            Progress::Told(game, news) => {
                 let is_alone = self.tally.borrow().total == 1;
-                let line = stderr_line(game, line, is_alone);
+                let line = told::describe(game, news, is_alone);
                 self.bar.suspend(|| say(&line));
+                if let GameNews::Paused { go_on, .. } = news {
+                    told::go_on_at_enter(go_on);
+                }
             }
             Progress::Ended(outcome) => {
                 self.bar.inc(1);
@@ -125,20 +128,6 @@ pub(super) fn suspicion(name: &str, finding: &Finding) -> String {
         .unwrap_or_default();
     let title = visible::plain(finding.title.as_bytes());
     format!("suspected{requirement}: {name}: {title}; it is waited for to be sure")
-}
-
-/// Returns a line of the subject's standard error, behind its name. `is_alone`: no other game is played, so that the scenario need not be
-/// named.
-fn stderr_line(game: &GamePlan, line: &EchoedLine, is_alone: bool) -> String {
-    let said = match line {
-        EchoedLine::Line(line) => visible::plain(line).to_string(),
-        EchoedLine::TooMuch => "… the rest of standard error is not shown".to_owned(),
-    };
-    let subject = visible::plain(&game.subject.name).at_most(80);
-    match is_alone {
-        true => format!("{subject}: {said}"),
-        false => format!("{subject} [{}]: {said}", game.scenario.name),
-    }
 }
 
 impl Tally {

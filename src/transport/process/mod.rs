@@ -122,6 +122,12 @@ impl Process {
         self.stderr.clone()
     }
 
+    /// Its process id, where it was known before its end.
+    #[must_use]
+    pub fn id(&self) -> Option<i32> {
+        self.group.map(Pid::as_raw)
+    }
+
     /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
     #[must_use]
     pub fn tree(&self) -> Option<ProcessTree> {

@@ -4,6 +4,7 @@ mod adaptive;
 mod again;
 mod bless;
 mod connect;
+mod debug;
 mod evidence;
 mod filters;
 mod finding;

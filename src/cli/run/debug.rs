@@ -1,0 +1,79 @@
+//! `urtext run --debug`: one game, for whoever debugs the subject.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{RunArgs, ShownStderr};
+use crate::cli::Status;
+use crate::cli::output::usage;
+use crate::config::SubjectBudgets;
+use crate::engine::{GamePlan, Telling};
+
+/// A budget that ends nothing.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Options for debugging a subject.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Debugging")]
+pub(super) struct DebugArgs {
+    /// Plays one game that no budget of time ends, so that the subject can be stopped in a debugger
+    ///
+    /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
+    /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
+    /// counts. Timeouts of the game itself run on.
+    #[arg(long, conflicts_with_all = ["live", "simulated", "quiet", "stderr", "repeat", "retries", "limit"])]
+    pub(super) debug: bool,
+
+    /// Waits for Enter before urtext sends anything more in this turn; 1 is before its first line
+    #[arg(long, value_name = "TURN", requires = "debug")]
+    pause_at: Option<NonZeroUsize>,
+}
+
+impl RunArgs {
+    /// Asserts that there is one game to debug, with turns if it is to wait before one.
+    ///
+    /// # Errors
+    /// The status to exit with, after saying what to change.
+    pub(super) fn assert_debuggable(&self, games: &[GamePlan]) -> Result<(), Status> {
+        let debug = &self.debug;
+        match games {
+            _ if !debug.debug => Ok(()),
+            [game] if debug.pause_at.is_some() && game.scenario.game().is_none() => Err(usage(
+                "--pause-at waits before a turn, and a scenario of `game: lines` has none",
+            )),
+            [_] => Ok(()),
+            [first, ..] => Err(usage(&format!(
+                "--debug plays one game, and this would be {}: name one scenario, such as {}",
+                games.len(),
+                first.scenario.name
+            ))),
+            [] => Ok(()),
+        }
+    }
+
+    /// What is told of the games.
+    pub(super) fn telling(&self) -> Telling {
+        match self.stderr {
+            _ if self.debug.debug => Telling::Everything {
+                pause_at: self.debug.pause_at.map(usize::from),
+            },
+            ShownStderr::Live => Telling::Stderr,
+            ShownStderr::Never | ShownStderr::Failed => Telling::Games,
+        }
+    }
+
+    /// The budgets that the user asks for.
+    pub(super) fn budgets(&self) -> SubjectBudgets {
+        let usual = self.debug.debug.then_some(FOREVER);
+        SubjectBudgets {
+            start: self.start_budget.or(usual),
+            handshake: self.handshake_budget.or(usual),
+            answer: self.answer_budget.or(usual),
+            close: self.close_budget.or(usual),
+            forfeit: self.forfeit_budget.or(usual),
+            whole: self.game_budget.or(usual),
+        }
+    }
+}
