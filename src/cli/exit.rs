@@ -36,7 +36,7 @@ impl Status {
     }
 
     /// The status of that number; a number that no run exits with is a broken run.
-    pub(super) fn of_code(code: u8) -> Status {
+    pub(in crate::cli) fn of_code(code: u8) -> Status {
         let all = [
             Status::Conforms,
             Status::Deviates,

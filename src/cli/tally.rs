@@ -6,7 +6,9 @@ use crate::finding::Verdict;
 use crate::pack::{FileFormat, NotatedState, StateNotation};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
-use crate::report::{Standing, VerdictLine, VerdictReason, VerdictRow, draw_finding};
+use crate::report::{
+    Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, VerifiedWriter, draw_finding,
+};
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
@@ -14,6 +16,7 @@ use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedB
 use super::Status;
 use super::output::{print, print_line, say_format};
 
+mod files;
 mod summary;
 
 /// Maximum number of games that are reported one by one.
@@ -25,19 +28,18 @@ pub(super) struct Tally {
     demands_end: bool,
     /// True if a line of JSON is printed for each game, and nothing else.
     is_json: bool,
-    games: usize,
-    complaints: usize,
-    incomplete: usize,
-    unstarted: usize,
-    /// Recorded scenarios that neither conform nor deviate.
-    undecided: usize,
-    unreadable: usize,
+    counts: VerdictCounts,
+    /// The counts before the file whose games come, and the status that follows from those.
+    before: VerdictCounts,
+    file_status: Status,
     /// Reports of the first games, in order, kept until the number of games is known. With many games,
     /// only reports marked as complaints are printed.
     told: Vec<(bool, String)>,
     status: Status,
     /// Bytes of the files that are done.
     size_done: u64,
+    /// Where the files that are done are written down, if they are.
+    written: Option<VerifiedWriter>,
     /// The format of the file whose games come next, in words.
     format: Option<&'static str>,
 }
@@ -61,15 +63,13 @@ impl Tally {
         Tally {
             demands_end,
             is_json,
-            games: 0,
-            complaints: 0,
-            incomplete: 0,
-            unstarted: 0,
-            undecided: 0,
-            unreadable: 0,
+            counts: VerdictCounts::new(),
+            before: VerdictCounts::new(),
+            file_status: status,
             told,
             status,
             size_done: 0,
+            written: None,
             format: None,
         }
     }
@@ -80,16 +80,6 @@ impl Tally {
         if let Some(format) = format.filter(|_| is_told) {
             say_format(file, format);
         }
-    }
-
-    /// Counts a file of this size as done.
-    pub(super) fn done(&mut self, file_size: u64) {
-        self.size_done += file_size;
-    }
-
-    /// Returns the number of bytes of the files that are done.
-    pub(super) fn size_done(&self) -> u64 {
-        self.size_done
     }
 
     /// Takes games of a match.
@@ -114,8 +104,8 @@ impl Tally {
         dialect: &dyn Dialect,
         clean: &Clean,
     ) {
-        self.games += 1;
-        if self.games > FEW && clean.ending.is_complete() && !self.is_json {
+        self.counts.games += 1;
+        if self.counts.games > FEW && clean.ending.is_complete() && !self.is_json {
             return;
         }
         let row = VerdictRow::new(file, number, Verdict::Pass);
@@ -138,7 +128,7 @@ impl Tally {
         let game = judged.dialect.game();
         match judged.verdict {
             GameVerdict::Legal(ending) => {
-                self.games += 1;
+                self.counts.games += 1;
                 let clean = Clean {
                     turns: GameEvent::turns(&judged.history),
                     names: judged.names,
@@ -159,7 +149,7 @@ impl Tally {
                 self.ended(row(Verdict::Pass), file, game, &clean, &judged.notes);
             }
             GameVerdict::Wrong(complaint) => {
-                self.games += 1;
+                self.counts.games += 1;
                 let mut failed = row(Verdict::Fail).because([&*complaint]);
                 failed.game = Some(game.name().to_owned());
                 self.row(failed);
@@ -183,7 +173,7 @@ impl Tally {
 
     /// Takes a dialogue.
     fn unruled(&mut self, name: &str, mut row: VerdictRow) {
-        self.status = self.status.worse(Status::Open);
+        self.be(Status::Open);
         row.findings = vec![VerdictReason::titled(verify::UNRULED)];
         self.row(row);
         let name = visible::plain(name);
@@ -192,18 +182,18 @@ impl Tally {
 
     /// Takes the game of a recorded scenario.
     pub(super) fn played(&mut self, name: &str, outcome: &Outcome) {
-        self.games += 1;
+        self.counts.games += 1;
         let status = Status::from(Standing::of(outcome.verdict));
-        self.status = self.status.worse(status);
+        self.be(status);
         let mut row = VerdictRow::new(name, 1, outcome.verdict).because(&outcome.findings);
         row.scenario = Some(visible::plain(&outcome.name).to_string());
         row.turns = Some(GameEvent::turns(&outcome.history));
         self.row(row);
         if status != Status::Conforms {
             let count = if status == Status::Deviates {
-                &mut self.complaints
+                &mut self.counts.complaints
             } else {
-                &mut self.undecided
+                &mut self.counts.undecided
             };
             *count += 1;
             if *count > FEW {
@@ -213,7 +203,7 @@ impl Tally {
                 let drawn = draw_finding(outcome, finding, number == 0, Paint::Coloured);
                 self.tell(true, format!("{drawn}\n"));
             }
-        } else if self.games > FEW {
+        } else if self.counts.games > FEW {
             return;
         }
         let turns = counted(GameEvent::turns(&outcome.history), "turn");
@@ -235,7 +225,7 @@ impl Tally {
         state: Option<(&dyn StateNotation, &str, &NotatedState)>,
     ) {
         self.warn(&judged.warnings);
-        self.games += 1;
+        self.counts.games += 1;
         if judged.complaints.is_empty()
             && let Some((states, file, state)) = state
         {
@@ -244,7 +234,7 @@ impl Tally {
                 .extend(judged.state_complaint(states, file, state));
         }
         for open in &judged.open {
-            self.status = self.status.worse(Status::Open);
+            self.be(Status::Open);
             self.tell(
                 true,
                 format!("{}\n", report::draw_in_file(open).draw(Paint::Coloured)),
@@ -304,16 +294,15 @@ impl Tally {
                         .remark(told),
                 );
             }
-            self.incomplete += 1;
+            self.counts.incomplete += 1;
         }
         if ending == Ending::Unstarted {
-            self.unstarted += 1;
-            self.status = self.status.worse(Status::Open);
+            self.be(Status::Open);
             row.verdict = Verdict::Inconclusive;
         }
         let word = row.verdict.word();
         self.row(row);
-        if self.games > FEW {
+        if self.counts.games > FEW {
             return;
         }
         let who = Seat::BOTH.map(|seat| match &clean.names[seat] {
@@ -347,7 +336,7 @@ impl Tally {
             return;
         }
         self.told.push((is_complaint, text));
-        if self.games > FEW {
+        if self.counts.games > FEW {
             self.tell_complaints();
         }
     }
@@ -362,18 +351,18 @@ impl Tally {
     }
 
     fn complain(&mut self, drawing: Drawing) {
-        self.complaints += 1;
-        self.status = self.status.worse(Status::Deviates);
-        if self.complaints <= FEW {
+        self.counts.complaints += 1;
+        self.be(Status::Deviates);
+        if self.counts.complaints <= FEW {
             self.tell(true, format!("{}\n", drawing.draw(Paint::Coloured)));
         }
     }
 
     /// Says what is wrong with a file that is no transcript.
     pub(super) fn unreadable(&mut self, faults: &Diagnostics) {
-        self.unreadable += 1;
+        self.counts.unreadable += 1;
         self.row(VerdictRow::unreadable(faults));
-        self.status = self.status.worse(Status::Usage);
+        self.be(Status::Usage);
         self.warn(faults);
     }
 

@@ -26,6 +26,7 @@ mod statistics;
 mod svg;
 mod tap;
 mod verdict_line;
+mod verified;
 
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
@@ -59,6 +60,7 @@ pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
 pub use verdict_line::{
     VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
 };
+pub use verified::{VerifiedFile, VerifiedFiles, VerifiedWriter};
 
 use crate::event::Outcome;
 use crate::finding::Verdict;

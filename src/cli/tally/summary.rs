@@ -8,46 +8,44 @@ use crate::report::{VerdictCounts, VerdictLine};
 impl Tally {
     /// Prints the rest, and returns the exit status: this one, or a worse one.
     pub(in crate::cli) fn finish(mut self, status: Status) -> Status {
-        self.status = self.status.worse(status);
+        self.be(status);
         if self.is_json {
             print_json(&VerdictLine::Summary(VerdictCounts {
-                games: self.games,
-                complaints: self.complaints,
-                incomplete: self.incomplete,
-                undecided: self.undecided,
-                unreadable: self.unreadable,
                 status: self.status.code(),
-                ..VerdictCounts::new()
+                ..self.counts
             }));
             return self.status;
         }
-        if self.games > FEW {
+        if self.counts.games > FEW {
             self.tell_complaints();
         }
         self.told.iter().for_each(|(_, text)| print(text));
-        if self.complaints > FEW {
+        if self.counts.complaints > FEW {
             print(&format!(
                 "… and {} more complaints",
-                grouped(self.complaints - FEW)
+                grouped(self.counts.complaints - FEW)
             ));
         }
-        if self.games > 1 {
+        if self.counts.games > 1 {
             let many = |number: usize, what: &str| match number {
                 1 => format!("1 {what}"),
                 number => format!("{} {what}s", grouped(number)),
             };
             let mut text = format!(
                 "{}, {}",
-                many(self.games, "game"),
-                many(self.complaints, "complaint")
+                many(self.counts.games, "game"),
+                many(self.counts.complaints, "complaint")
             );
-            if self.incomplete > 0 {
-                text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
+            if self.counts.incomplete > 0 {
+                text.push_str(&format!(
+                    " ({} incomplete)",
+                    grouped(self.counts.incomplete)
+                ));
             }
-            if self.undecided > 0 {
+            if self.counts.undecided > 0 {
                 text.push_str(&format!(
                     ", {} neither pass nor fail",
-                    grouped(self.undecided)
+                    grouped(self.counts.undecided)
                 ));
             }
             print(&text);

@@ -10,13 +10,14 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use self::work::{Content, Give, Work, batches, one_file, one_together, streams, with_size};
-use super::output::say_format;
+use super::output::{say, say_format};
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, file_progress, game_files};
 use crate::archive::ArchiveFiles;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Protocol};
+use crate::report::{VerifiedFile, VerifiedFiles};
 use crate::transcript::Opened;
 use crate::verify::{Batch, Joined, has_many_games, in_order, records, without_second_halves};
 
@@ -56,6 +57,12 @@ pub(super) struct VerifyArgs {
     /// Name the format of each file on standard error
     #[arg(long, short)]
     verbose: bool,
+    /// Write down in FILE which files were verified, and pass over those that FILE has and that have not changed since
+    ///
+    /// An interrupted verification goes on when the command is given again. The counts and the status are those of all files; what was
+    /// shown of a file is not shown again.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state"])]
+    resume: Option<PathBuf>,
     /// Print one JSON line for each game, and a last line with the counts
     #[arg(long)]
     json: bool,
@@ -100,9 +107,33 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            self.each_file(&files, protocol, &server_matches, &mut tally);
+            let known = match self.verified(&mut tally) {
+                Ok(known) => known,
+                Err(faults) => {
+                    say(&faults);
+                    return Status::Usage;
+                }
+            };
+            self.each_file(&files, protocol, &server_matches, &known, &mut tally);
         }
         tally.finish(server_matches.status())
+    }
+
+    /// The files that were verified before. From now on, others are written down.
+    fn verified(&self, tally: &mut Tally) -> Result<VerifiedFiles, Diagnostics> {
+        let Some(list) = &self.resume else {
+            return Ok(VerifiedFiles::default());
+        };
+        let options = format!(
+            "urtext {} complete={} as-recorded={} dialect={}",
+            env!("CARGO_PKG_VERSION"),
+            self.complete,
+            self.as_recorded,
+            self.dialect.as_deref().unwrap_or("-")
+        );
+        let (known, writer) = VerifiedFiles::open(list, &options)?;
+        tally.write_down(writer);
+        Ok(known)
     }
 
     /// Judges the games of each file, and of each file below a folder.
@@ -111,6 +142,7 @@ impl VerifyArgs {
         files: &[&Path],
         protocol: Option<Protocol>,
         server_matches: &ServerMatches,
+        known: &VerifiedFiles,
         tally: &mut Tally,
     ) {
         let content = |file: &Path| match records(file, self.dialect.as_deref()) {
@@ -134,13 +166,21 @@ impl VerifyArgs {
                         }
                     };
                     let size = file.metadata().map_or(0, |metadata| metadata.len());
+                    let now = VerifiedFile::of(&file).filter(|_| self.resume.is_some());
+                    if let Some(counts) = now.as_ref().and_then(|now| known.counts(now)).cloned() {
+                        let name = file.to_string_lossy().into_owned();
+                        let report: Report =
+                            Box::new(move |tally| tally.known(&name, size, &counts));
+                        give(Box::new(move || vec![report]));
+                        continue;
+                    }
                     // Standard input is read in its turn, and a large file is shared among the threads.
                     if file.is_file() && !has_many_games(&file) {
                         give(Box::new(move || {
                             let content = content(&file);
                             let mut reports = self.format_report(&file, &content);
                             reports.extend(one_file(&file, content, as_recorded));
-                            with_size(reports, size)
+                            with_size(reports, size, now)
                         }));
                         continue;
                     }
@@ -155,7 +195,7 @@ impl VerifyArgs {
                         }
                         content => give(Box::new(move || one_file(&file, content, as_recorded))),
                     }
-                    give(Box::new(move || with_size(Vec::new(), size)));
+                    give(Box::new(move || with_size(Vec::new(), size, now)));
                 }
             },
             tally,

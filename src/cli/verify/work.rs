@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::super::tally::{Report, Tally};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
+use crate::report::VerifiedFile;
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened, Played};
 use crate::verify::{self, Batch, FastPath, Joined, JudgedBatch, NotatedFile, Rejudged, Streams};
@@ -12,9 +13,13 @@ use crate::verify::{self, Batch, FastPath, Joined, JudgedBatch, NotatedFile, Rej
 /// Work of one thread; returns its reports.
 pub(super) type Work<'a> = Box<dyn FnOnce() -> Vec<Report> + Send + 'a>;
 
-/// Reports of a file, with its size once all of them are made.
-pub(super) fn with_size(mut reports: Vec<Report>, file_size: u64) -> Vec<Report> {
-    reports.push(Box::new(move |tally| tally.done(file_size)));
+/// Reports of a file, and that it is done once all of them are made. `verified` is the file as it was before it was read.
+pub(super) fn with_size(
+    mut reports: Vec<Report>,
+    file_size: u64,
+    verified: Option<VerifiedFile>,
+) -> Vec<Report> {
+    reports.push(Box::new(move |tally| tally.done(file_size, verified)));
     reports
 }
 
