@@ -14,6 +14,12 @@ use crate::finding::Verdict;
 use crate::report::{Results, ScenarioResult, SubjectResult};
 use crate::scenario::suite;
 
+/// Returns the number of the free game that is called so.
+pub(super) fn free_number(name: &str) -> Option<u32> {
+    let (_, number) = name.split_once("/free-game-")?;
+    number.parse().ok()
+}
+
 /// Where a scenario is found again.
 enum Origin {
     File(PathBuf),
@@ -26,10 +32,11 @@ enum Origin {
 fn origin(result: &ScenarioResult) -> Option<Origin> {
     if let Some(path) = &result.path {
         let path = PathBuf::from(path);
-        return (!is_finished_game(&path)).then_some(Origin::File(path));
+        // A report may be anybody's: no folder is walked for it, and nothing is fetched.
+        let is_scenario = !path.is_dir() && !is_finished_game(&path);
+        return is_scenario.then_some(Origin::File(path));
     }
-    let free = result.name.split_once("/free-game-");
-    if let Some(number) = free.and_then(|(_, number)| number.parse().ok()) {
+    if let Some(number) = free_number(&result.name) {
         return Some(Origin::Free(number));
     }
     let (_, faults) = suite::load(&result.name);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::RunArgs;
+use super::repeat_failed::free_number;
 use crate::cli::replay_live;
 use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{SubjectArgs, Tested};
@@ -24,9 +25,16 @@ pub(super) fn gather(
 ) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
         return match free_game(args, tested) {
-            Ok(dialect) => (1..=games)
-                .map(|number| scenario::free_game(dialect, number))
-                .collect(),
+            Ok(dialect) => match &args.filters.repeated {
+                Some(repeated) => repeated
+                    .keys()
+                    .filter_map(|name| free_number(name))
+                    .map(|number| scenario::free_game(dialect, number))
+                    .collect(),
+                None => (1..=games)
+                    .map(|number| scenario::free_game(dialect, number))
+                    .collect(),
+            },
             Err(fault) => {
                 faults.push(fault);
                 Vec::new()

@@ -125,6 +125,36 @@ fn free_games_are_repeated_by_their_seeds() {
 }
 
 #[test]
+fn a_strangers_report_walks_no_folder_and_fetches_nothing() {
+    let place = Place::new();
+    let subject = faulty_referee("second-starts");
+    let suite = ["--suite", "royalur/referee/own-token"];
+    let first = [&SIMULATED[..], &["json=first.json"], &suite, &subject].concat();
+    place.urtext(&first).expect(1);
+    let report = place.read("first.json");
+    for path in [".", "coco://127.0.0.1:1/match", "missing.yaml"] {
+        let forged = report.replace("\"seed\":", &format!("\"path\":{path:?},\"seed\":"));
+        assert_ne!(forged, report);
+        place.write("forged.json", &forged);
+        let repeat = ["run", "--simulated", "--repeat-failed", "forged.json"];
+        let ran = place.urtext(&[&repeat[..], &subject].concat()).expect(2);
+        assert!(!ran.said().contains("1 scenario"), "{ran:#?}");
+    }
+    let number = "royalur/free-game-4000000000";
+    place.write(
+        "forged.json",
+        &report.replace("royalur/referee/own-token", number),
+    );
+    let repeat = [
+        &SIMULATED[..],
+        &["json=-", "--repeat-failed", "forged.json"],
+        &subject,
+    ];
+    let ran = place.urtext(&repeat.concat()).expect(1);
+    assert_eq!(scenarios(&ran.stdout)[0].0, number);
+}
+
+#[test]
 fn what_cannot_be_repeated_is_said() {
     let place = Place::new();
     let run = |more: &[&str]| {
