@@ -238,7 +238,7 @@ fn suppositions(games: &[GameOfRun<'_>], ledger: &Ledger, outcomes: &[Outcome]) 
     suppositions
 }
 
-/// The readings that do not hold the first time and that no game refutes, which explain the most failures, at least two and half of all.
+/// The readings that hold in some turns only and that no game refutes, which explain the most failures, at least two and half of all.
 fn occasional(
     games: &[GameOfRun<'_>],
     ledger: &Ledger,

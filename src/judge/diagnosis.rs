@@ -39,7 +39,8 @@ pub(super) fn explain(
     of(seen, variants.iter().filter(is_seen), lane, reaction)
 }
 
-/// Every wrong reading of the rules, those last that do not hold the first time, under which all that was seen so far is right, and this reaction on that lane too.
+/// Every wrong reading of the rules, those last that hold in some turns only, under which all that was seen so far is right, and this
+/// reaction on that lane too.
 pub(super) fn hypotheses(
     seen: &Observed,
     lane: usize,

@@ -69,7 +69,7 @@ pub trait Game: Sync {
         self.variants()
     }
 
-    /// The wrong readings that do not hold the first time that they matter. An explanation of a referee's failures considers them where no
+    /// The wrong readings that hold in some turns only, such as every time but the first. An explanation of a referee's failures considers them where no
     /// other explains as many. [`Game::variant_table`] knows each.
     fn occasional(&self) -> &'static [VariantRow] {
         &[]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::misread::MisreadRules;
-use super::occasional::OccasionalRules;
+use super::occasional::{OccasionalRules, Occasions};
 use super::{Course, Rules, Seat, Setup, Table, VariantRow};
 
 /// Wrong readings of the rules, each with the settings of the rules that stand for it. Those by which both players play stand first.
@@ -13,9 +13,9 @@ pub struct Hypotheses<V> {
     rows: Vec<VariantRow>,
     numbers: HashMap<&'static str, usize>,
     readings: Vec<Reading<V>>,
-    /// The readings that do not hold the first time, each with its settings.
+    /// The readings that hold on some occasions only, each with its settings.
     occasional: Vec<VariantRow>,
-    occasional_settings: Vec<V>,
+    occasional_settings: Vec<(V, Occasions)>,
 }
 
 /// A wrong reading of the rules.
@@ -87,20 +87,21 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         self
     }
 
-    /// Adds, apart from the others, each reading of both players again as one that does not hold the first time that it matters.
+    /// Adds, apart from the others, each reading of both players again as one that holds on these occasions only.
     #[must_use]
-    pub fn with_occasional(mut self) -> Hypotheses<V> {
-        for (row, reading) in self.rows.iter().zip(&self.readings) {
-            if reading.only.is_some() {
-                continue;
+    pub fn with_occasional(mut self, all: &[Occasions]) -> Hypotheses<V> {
+        let readings = self.rows.iter().zip(&self.readings);
+        for (row, reading) in readings.filter(|(_, reading)| reading.only.is_none()) {
+            for &occasions in all {
+                let (name, words) = occasions.words();
+                self.occasional.push(VariantRow {
+                    name: kept(&format!("{}-{name}", row.name)),
+                    summary: kept(&format!("{}, {words}", row.summary)),
+                    breaks: row.breaks,
+                    general: Some(row.name),
+                });
+                self.occasional_settings.push((reading.settings, occasions));
             }
-            self.occasional.push(VariantRow {
-                name: kept(&format!("{}-later", row.name)),
-                summary: kept(&format!("{}, but not the first time", row.summary)),
-                breaks: row.breaks,
-                general: Some(row.name),
-            });
-            self.occasional_settings.push(reading.settings);
         }
         self
     }
@@ -117,7 +118,7 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         &self.rows
     }
 
-    /// Every reading as one that does not hold the first time that it matters.
+    /// Every reading as one that holds on some occasions only.
     #[must_use]
     pub fn occasional(&self) -> &[VariantRow] {
         &self.occasional
@@ -132,9 +133,11 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
     ) -> Option<Box<dyn Table>> {
         let Some(&number) = self.numbers.get(name) else {
             let number = self.occasional.iter().position(|row| row.name == name)?;
+            let (settings, occasions) = self.occasional_settings[number];
             let occasional = OccasionalRules {
                 rules: rules(self.standard),
-                variant: rules(self.occasional_settings[number]),
+                variant: rules(settings),
+                occasions,
             };
             return Some(Box::new(Course::new(occasional, setup)));
         };
@@ -158,22 +161,58 @@ mod tests {
     use crate::pack;
     use crate::rules::{Move, Roll, Seat, Setup};
 
-    #[test]
-    fn a_reading_that_holds_later_does_not_hold_the_first_time_that_it_matters() {
+    const ONE: Seat = Seat::First;
+    const OTHER: Seat = Seat::Second;
+
+    /// The movers of turns with these rolls, in heads, and moves, by a reading of the rules of Ur.
+    fn movers(name: &str, turns: &[(u32, Option<u32>)]) -> Vec<Seat> {
         let game = pack::game("royalur").unwrap();
-        let name = "no-extra-turn-4-later";
         assert!(game.occasional().iter().any(|row| row.name == name));
         let mut table = game.variant_table(Setup::default(), name).unwrap();
-        let mut movers = Vec::new();
-        for token in 0..2 {
-            // Four cells: the first rosette; the second token stands there after the first has moved on.
-            for (steps, mover) in [(4, token), (1, token)] {
-                movers.push(table.to_move());
-                table.take_roll(Roll((1 << steps) - 1));
-                table.play(Move(mover)).unwrap();
+        let play = |&(heads, token): &(u32, Option<u32>)| {
+            let mover = table.to_move();
+            table.take_roll(Roll((1 << heads) - 1));
+            if let Some(token) = token {
+                table.play(Move(token)).unwrap();
             }
-        }
-        let (one, other) = (Seat::First, Seat::Second);
-        assert_eq!(movers, [one, one, other, one]);
+            mover
+        };
+        turns.iter().map(play).collect()
+    }
+
+    /// Four cells: the first rosette; the second token stands there after the first has moved on.
+    const ROSETTES: [(u32, Option<u32>); 5] = [
+        (4, Some(0)),
+        (1, Some(0)),
+        (4, Some(1)),
+        (1, Some(1)),
+        (1, Some(1)),
+    ];
+
+    #[test]
+    fn a_reading_can_hold_the_first_time_that_it_matters_or_every_time_but_that() {
+        let later = movers("no-extra-turn-4-later", &ROSETTES[..4]);
+        assert_eq!(later, [ONE, ONE, OTHER, ONE]);
+        let turns = [ROSETTES[0], (4, Some(0)), (1, Some(0)), (1, Some(1))];
+        let first = movers("no-extra-turn-4-first", &turns);
+        assert_eq!(first, [ONE, OTHER, OTHER, ONE]);
+    }
+
+    #[test]
+    fn a_reading_can_hold_in_extra_turns_or_after_skipped_ones() {
+        let name = "skip-keeps-turn-in-extra-turns";
+        let skipped = (0, None);
+        let turns = [
+            skipped,
+            (1, Some(0)),
+            (4, Some(0)),
+            skipped,
+            skipped,
+            (1, Some(0)),
+        ];
+        assert_eq!(movers(name, &turns), [ONE, OTHER, ONE, ONE, ONE, OTHER]);
+        let name = "skip-keeps-turn-after-skips";
+        let turns = [skipped, skipped, skipped, (1, Some(0)), skipped];
+        assert_eq!(movers(name, &turns), [ONE, OTHER, OTHER, OTHER, ONE]);
     }
 }

@@ -21,6 +21,7 @@ pub use coverage::CoverageItem;
 pub use exercise::{Attempt, Exercise, Trace};
 pub use game::{Game, VariantRow};
 pub use hypotheses::Hypotheses;
+pub use occasional::Occasions;
 pub use perft::{Perft, perft};
 pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,

@@ -1,31 +1,66 @@
-//! Rules as somebody reads them wrongly every time but the first.
+//! Rules as somebody reads them wrongly in some turns only.
 
 use super::{
     Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
 };
 
-/// The rules until their variant matters for the first time, and the variant from then on.
+/// The turns in which a variant of the rules holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occasions {
+    /// Every time that it matters but the first.
+    Later,
+    /// The first time that it matters.
+    First,
+    /// The turns of a player who has had the turn before, too, and has moved in it.
+    ExtraTurns,
+    /// The turns after one that was skipped.
+    AfterSkips,
+}
+
+impl Occasions {
+    /// The end of the name of a reading, and the words behind its summary.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Occasions::Later => ("later", "but not the first time"),
+            Occasions::First => ("first", "but only the first time"),
+            Occasions::ExtraTurns => ("in-extra-turns", "but only in extra turns"),
+            Occasions::AfterSkips => ("after-skips", "but only after a skipped turn"),
+        }
+    }
+}
+
+/// The rules, and a variant of them that holds on some occasions.
 #[derive(Debug, Clone)]
 pub(super) struct OccasionalRules<R> {
     /// The rules.
     pub(super) rules: R,
     /// The variant.
     pub(super) variant: R,
+    /// The turns in which the variant holds.
+    pub(super) occasions: Occasions,
 }
 
-/// A position, and whether the variant has mattered before.
+/// A position, and what was before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Occasion<P> {
     position: P,
+    /// True if the variant has mattered before.
     has_mattered: bool,
+    /// The player of the turn before; `None` before the first.
+    before: Option<Seat>,
+    /// True if that turn was skipped.
+    was_skipped: bool,
 }
 
 impl<R: Rules> OccasionalRules<R> {
     fn in_force(&self, at: &Occasion<R::Position>) -> &R {
-        match at.has_mattered {
-            true => &self.variant,
-            false => &self.rules,
-        }
+        let holds = match self.occasions {
+            Occasions::Later => at.has_mattered,
+            Occasions::First => !at.has_mattered,
+            Occasions::ExtraTurns => !at.was_skipped && at.before == Some(self.to_move(at)),
+            Occasions::AfterSkips => at.was_skipped,
+        };
+        if holds { &self.variant } else { &self.rules }
     }
 
     fn then(
@@ -33,10 +68,18 @@ impl<R: Rules> OccasionalRules<R> {
         at: &Occasion<R::Position>,
         position: R::Position,
         matters: bool,
+        was_skipped: bool,
     ) -> Occasion<R::Position> {
+        // A game in which nothing is tracked has fewer positions that differ.
+        let is_tracked = matches!(
+            self.occasions,
+            Occasions::ExtraTurns | Occasions::AfterSkips
+        );
         Occasion {
             position,
             has_mattered: at.has_mattered || matters,
+            before: is_tracked.then(|| self.to_move(at)),
+            was_skipped,
         }
     }
 }
@@ -48,6 +91,8 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         Occasion {
             position: self.rules.start(setup),
             has_mattered: false,
+            before: None,
+            was_skipped: false,
         }
     }
 
@@ -84,7 +129,7 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         let by_rules = self.rules.moved(&at.position, roll, mv).ok();
         let by_variant = self.variant.moved(&at.position, roll, mv).ok();
         let next = self.in_force(at).moved(&at.position, roll, mv)?;
-        Ok(self.then(at, next, by_rules != by_variant))
+        Ok(self.then(at, next, by_rules != by_variant, false))
     }
 
     fn moved_all_the_same(
@@ -96,7 +141,7 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         let moved = self.moved(at, roll, mv).ok();
         moved.or_else(|| {
             let next = self.rules.moved(&at.position, roll, mv).ok()?;
-            Some(self.then(at, next, true))
+            Some(self.then(at, next, true, false))
         })
     }
 
@@ -105,7 +150,7 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         let skipped = |rules: &R| rules.skipped(&at.position, roll);
         let matters = can_move(&self.rules) != can_move(&self.variant)
             || skipped(&self.rules) != skipped(&self.variant);
-        self.then(at, skipped(self.in_force(at)), matters)
+        self.then(at, skipped(self.in_force(at)), matters, true)
     }
 
     fn canonical(&self, at: &Self::Position) -> Self::Position {

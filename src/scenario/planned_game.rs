@@ -67,7 +67,7 @@ impl PlannedGame {
         hypotheses_of(self.dialect.game(), self.side)
     }
 
-    /// The wrong readings that do not hold the first time. A bot's illegal move ends its game, so it has no second time.
+    /// The wrong readings that hold in some turns only. A bot's illegal move ends its game, so it has no second time.
     pub fn occasional(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
         let rows = self.dialect.game().occasional().iter();
         let side = self.side;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::card::{Card, Offset};
 use super::variant::{self, OnitamaVariant, Slip, Starter, VARIANTS};
-use crate::rules::{Hypotheses, PerSeat, Seat};
+use crate::rules::{Hypotheses, Occasions, PerSeat, Seat};
 
 /// Every wrong reading of the rules; the named variants stand first.
 pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::new(|| {
@@ -87,7 +87,7 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
             && settings.mirrored == STANDARD.mirrored
             && (settings.turned == STANDARD.turned || is_turned_otherwise(settings.turned, seat))
     })
-    .with_occasional()
+    .with_occasional(&[Occasions::Later, Occasions::First])
 });
 
 const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::position::{END, TOKENS, UrCell};
 use super::variant::{self, UrVariant, VARIANTS, by_heads};
-use crate::rules::Hypotheses;
+use crate::rules::{Hypotheses, Occasions};
 
 /// Every wrong reading of the rules; the named variants stand first.
 pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(|| {
@@ -23,7 +23,12 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
         ("second", "the second player"),
     ];
     all.with_one_sided(players, |settings, _| !settings.second_starts)
-        .with_occasional()
+        .with_occasional(&[
+            Occasions::Later,
+            Occasions::First,
+            Occasions::ExtraTurns,
+            Occasions::AfterSkips,
+        ])
 });
 
 const STANDARD: UrVariant = UrVariant::STANDARD;
