@@ -6,6 +6,7 @@ mod formats;
 mod hostile;
 pub(crate) mod html;
 mod later;
+mod packaged;
 mod workflow;
 
 use crate::harness::Place;
