@@ -6,4 +6,4 @@ pub mod royalur;
 use crate::pack::Pack;
 
 /// Every shipped pack; the first is that of the game that is played where none is named.
-pub const PACKS: &[&Pack] = &[&royalur::PACK, &onitama::PACK];
+pub static PACKS: &[&Pack] = &[&royalur::PACK, &onitama::PACK];

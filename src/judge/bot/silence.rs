@@ -68,9 +68,9 @@ pub(super) fn silent(seen: &Observed) -> Finding {
         rows.retain(is_about);
     }
     let turn = seen.model.table().and_then(Table::turn_ground);
-    let requirement = |is_inferred: bool| match turn {
-        _ if let Some((breaks, _)) = in_vain => *breaks,
-        Some(turn) if seen.plan.checks.contains(&turn) => turn,
+    let requirement = |is_inferred: bool| match (in_vain, turn) {
+        (Some((breaks, _)), _) => *breaks,
+        (_, Some(turn)) if seen.plan.checks.contains(&turn) => turn,
         _ if is_inferred || seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
         }

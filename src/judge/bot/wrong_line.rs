@@ -163,11 +163,11 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         (_, None) => FindingKind::NoMove,
     };
     let checked = |refusal: &&Refusal| seen.plan.checks.contains(&refusal.requirement);
-    let plain = match (mv, refusal.filter(checked)) {
-        (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
-        _ if let Some((_, id, _)) = misread => id,
-        (_, Some(refusal)) => refusal.requirement,
-        (_, None) => dialect.id(Role::BotLegal),
+    let plain = match (mv, misread, refusal.filter(checked)) {
+        (None, ..) => seen.plan.dialect.bot_line_requirement(&line.text),
+        (_, Some((_, id, _)), _) => id,
+        (.., Some(refusal)) => refusal.requirement,
+        (.., None) => dialect.id(Role::BotLegal),
     };
     let requirement = match about {
         Some(row) if mv.is_some() && misread.is_none() => row.breaks,
