@@ -173,6 +173,41 @@ fn caption(replay: &Replay, turn: usize) -> Vec<(String, String)> {
     said
 }
 
+/// Says in a sentence what the mover did in a turn, from the frame alone.
+fn sentence(replay: &Replay, turn: usize) -> String {
+    let facts = replay.facts(turn).unwrap();
+    let name = replay.player(facts.by);
+    let name = name.split(' ').next().unwrap();
+    let number = |label: &str| label[1..].to_owned();
+    let [from, to] = [&facts.change.from, &facts.change.to].map(|place| place.as_ref().unwrap());
+    let picture = replay.frames()[turn].picture();
+    let token = picture.cells[to.cell.unwrap()].token.clone().unwrap();
+    let (token, from, to) = (number(&token.label), &from.name, &to.name);
+    let mut said = format!("{name} moved token {token} from cell {from} to cell {to}");
+    if let Some(captured) = &facts.change.captured {
+        said += &format!(" and captured token {}", number(&captured.label));
+    }
+    if facts.plays_again {
+        said += ", and plays again";
+    }
+    said + "."
+}
+
+#[test]
+fn what_stands_below_a_picture_in_the_pages_is_what_happened_in_the_turn() {
+    let readme = include_str!("../../README.md");
+    let page = include_str!("../../docs/how-to/replaying.md");
+    let captured = viewer(&[CAPTURED]);
+    let said = sentence(captured.replay(), 100);
+    assert!(
+        readme.contains(&format!("viewer.svg)\n\nTurn 100: {said}\n")),
+        "{said}"
+    );
+    assert!(page.contains(&format!("\n```\n\n{said}\n")), "{said}");
+    let said = sentence(viewer(&[FIRST]).replay(), 6);
+    assert!(page.contains(&format!("board.svg)\n\n{said}")), "{said}");
+}
+
 #[test]
 fn each_fact_of_a_turn_can_be_read_without_colour_at_80x24() {
     for streams in [&[CAPTURED][..], &[TOP, BOTTOM]] {

@@ -42,6 +42,23 @@ fn the_picture_of_a_failing_run_is_what_the_program_prints() {
     let text = format!("$ urtext {typed}\n{}", ran.stdout);
     let drawn = anstyle_svg::Term::new().render_svg(&broken(&text));
     assert_kept("docs/failing-run.svg", &drawn);
+    // The line below the picture, from what the run says.
+    let said = anstream::adapter::strip_str(&ran.stdout).to_string();
+    let after = |start: &str| {
+        let (_, rest) = said.split_once(start).unwrap();
+        let end = rest.find([',', '\n']).unwrap();
+        rest[..end].trim().to_owned()
+    };
+    let [turn, roll] = ["the board in turn ", " first rolled "].map(after);
+    let [sent, legal] = [" received  ", "a legal move: "].map(after);
+    let caption = format!(
+        "\n\nTurn {turn}: the bot rolled {roll} and sent {sent}, which is not legal. {legal} is.\n"
+    );
+    let readme = fs::read_to_string(format!("{ROOT}/README.md")).unwrap();
+    assert!(
+        readme.contains(&format!("failing-run.svg){caption}")),
+        "{caption}"
+    );
 }
 
 /// The picture is the one in this file.
