@@ -316,7 +316,10 @@ impl Tally {
             who[0],
             who[1]
         );
-        for note in notes {
+        // A file that tells nothing may be no game at all.
+        let read_as = self.format.filter(|_| ending == Ending::Unstarted);
+        let read_as = read_as.map(|format| format!("the file was read as {format}"));
+        for note in notes.iter().chain(&read_as) {
             text.push_str(&format!("\n     note: {}", visible::plain(note)));
         }
         self.tell(false, text);

@@ -310,7 +310,10 @@ fn a_game_that_stops_early_conforms_unless_the_end_is_demanded() {
 #[test]
 fn nothing_to_judge_is_never_silently_green() {
     let said = verify_files(&[("game.txt", "A\u{202e}\nB\n")], &["game.txt"]);
-    insta::assert_snapshot!(said.stdout, @r"inconclusive game.txt: A\u{202e} against B, 0 turns: stops before the first turn: there is nothing to judge");
+    insta::assert_snapshot!(said.stdout, @r"
+    inconclusive game.txt: A\u{202e} against B, 0 turns: stops before the first turn: there is nothing to judge
+         note: the file was read as the stream of one participant
+    ");
     assert_eq!(said.code, Some(4));
 }
 
