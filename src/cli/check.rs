@@ -13,9 +13,6 @@ use crate::report::Baseline;
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
-/// The largest golden transcript that is read, in bytes.
-const GOLDEN_LIMIT: u64 = 16 * 1024 * 1024;
-
 /// Arguments of `urtext check`.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -198,7 +195,7 @@ impl Checked {
                     let title = format!("there is no golden transcript {}", path.display());
                     let fault =
                         Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                    let help = "check the spelling; `urtext run --bless` writes a new one";
+                    let help = "check the spelling; `urtext run --bless` proposes one";
                     return self.diagnostics.push(fault.help(help));
                 }
                 (true, _) => {
@@ -236,7 +233,7 @@ impl Checked {
     }
 
     fn read(&mut self, path: &Path) -> Option<Source> {
-        Source::read(path, GOLDEN_LIMIT)
+        Source::read(path, golden::LARGEST)
             .map_err(|fault| self.diagnostics.push(fault))
             .ok()
     }

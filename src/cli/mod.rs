@@ -33,6 +33,7 @@ mod replay;
 mod report;
 mod report_files;
 mod requirements;
+mod review;
 mod run;
 mod schema;
 mod seat;

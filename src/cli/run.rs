@@ -66,7 +66,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
     free_games: Option<u32>,
 
-    /// Writes the golden transcripts of scenarios that pass; refuses under CI
+    /// Proposes golden transcripts of scenarios that pass, for `urtext review`; refuses under CI
     #[arg(long)]
     bless: bool,
 

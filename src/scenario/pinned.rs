@@ -4,9 +4,6 @@ use super::{Golden, Scenario, mismatches};
 use crate::diagnostic::{Diagnostic, Diagnostics, Setting, Source};
 use crate::transcript::{Transcript, golden};
 
-/// The largest golden transcript that is read, in bytes.
-const LARGEST: u64 = 16 * 1024 * 1024;
-
 /// Reads the golden transcript of a scenario; `None` where there is none yet.
 ///
 /// # Errors
@@ -16,14 +13,14 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
         Golden::None => return Ok(None),
         Golden::Shipped { name, text } => Source::new(name, *text),
         Golden::File { path, named } => match (path.exists(), named) {
-            (true, _) => Source::read(path, LARGEST).map_err(only)?,
+            (true, _) => Source::read(path, golden::LARGEST).map_err(only)?,
             (false, None) => return Ok(None),
             (false, Some(span)) => {
                 let title = format!("there is no golden transcript {}", path.display());
                 let fault =
                     Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
                 return Err(only(fault.help(format!(
-                    "check the spelling; `urtext run {}` writes a new one",
+                    "check the spelling; `urtext run {}` proposes one",
                     Setting::Bless
                 ))));
             }

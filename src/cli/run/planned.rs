@@ -73,7 +73,7 @@ impl RunArgs {
         let config = self.subject.config_file();
         let baseline = self.baseline.read(config.as_deref());
         let baseline = baseline.map_err(|found| faults.append(found));
-        if self.bless && is_ci() {
+        if self.bless && crate::cli::bless::is_ci() {
             let fault = Diagnostic::error(
                 "run/bless",
                 "goldens are not written under CI (the variable CI is set)",
@@ -102,9 +102,4 @@ impl RunArgs {
             baseline,
         })
     }
-}
-
-fn is_ci() -> bool {
-    std::env::var_os("CI")
-        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }

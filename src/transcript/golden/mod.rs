@@ -4,11 +4,13 @@
 
 mod escape;
 mod header;
+mod proposal;
 mod reader;
 mod writer;
 
+pub use proposal::{Hunk, HunkLine, Proposal, pending_path};
 pub use reader::read;
-pub use writer::write;
+pub use writer::{write, write_with};
 
 use std::io;
 use std::path::Path;
@@ -21,6 +23,9 @@ const MAGIC: &str = "# urtext golden transcript ";
 
 /// The version of the format that is written and read.
 const VERSION: &str = "1";
+
+/// The largest golden transcript that is read, in bytes.
+pub const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// Returns true if these first bytes look like a golden transcript, valid or not.
 #[must_use]

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::harness::{PATIENT, Place, ROOT, count, urtext_in};
+use crate::harness::{PATIENT, Place, ROOT, command, count, urtext_in};
 
 /// Runs urtext in an empty folder: its exit status, and what it said on standard output.
 fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {
@@ -87,6 +87,11 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
         said.contains(&format!("{} scenarios: ", count(suite))),
         "{said}"
     );
+    let reviewed = command(&["review", "--accept"])
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    assert!(reviewed.status.success(), "{reviewed:?}");
     let given = place.path().join("snapshots/referee");
     // Scenarios about what the specification leaves open have none.
     let goldens = shipped_goldens(suite);

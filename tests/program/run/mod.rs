@@ -3,6 +3,7 @@
 mod adaptive;
 mod again;
 mod bless;
+mod review;
 mod connect;
 mod debug;
 mod evidence;
