@@ -6,5 +6,5 @@ mod outcome;
 mod several;
 
 pub use crate::transcript::{Event, Frames, Processes, What};
-pub use outcome::{OpenChoice, Outcome, Slowest};
+pub use outcome::{OpenChoice, Outcome, Slowest, Waiver};
 pub use several::{GameSummary, SeveralGames};

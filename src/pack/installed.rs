@@ -2,7 +2,7 @@
 
 use super::{Notation, Pack};
 use crate::protocol::Dialect;
-use crate::requirement::{Catalogue, Requirement, Specification};
+use crate::requirement::{Catalogue, GoneRequirement, Requirement, Specification};
 use crate::rules::Game;
 
 /// Every pack of the process.
@@ -59,8 +59,14 @@ pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
     specifications().map(Specification::catalogue)
 }
 
-/// Returns the requirement of that id.
+/// Returns the requirement of that id that went.
 #[must_use]
+pub fn gone_requirement(id: &str) -> Option<&'static GoneRequirement> {
+    let mut gone = catalogues().flat_map(|catalogue| &catalogue.gone);
+    gone.find(|gone| gone.id == id)
+}
+
+/// Returns the requirement of that id in any catalogue.
 pub fn requirement(id: &str) -> Option<&'static Requirement> {
     specifications().find_map(|specification| specification.find(id))
 }
@@ -110,6 +116,18 @@ mod tests {
                 assert_eq!(entry.exercised.is_some(), is_played, "{}", entry.id);
                 assert_eq!(entry.needs.is_some(), is_played, "{}", entry.id);
             }
+        }
+    }
+
+    #[test]
+    fn no_requirement_is_newer_than_its_catalogue_or_there_and_gone() {
+        for catalogue in catalogues() {
+            let revision = catalogue.revision.expect("a catalogue has a revision");
+            for entry in &catalogue.requirements {
+                assert_eq!(entry.newer_than(revision), None);
+                assert_eq!(gone_requirement(&entry.id), None);
+            }
+            assert!(catalogue.gone.iter().all(|gone| gone.since <= revision));
         }
     }
 

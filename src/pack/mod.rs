@@ -15,7 +15,8 @@ pub mod spoiler;
 pub use fault::{FaultRow, How, row};
 pub use file_format::FileFormat;
 pub use installed::{
-    all, catalogues, dialect, dialects, find, game, games, notations, requirement, usual,
+    all, catalogues, dialect, dialects, find, game, games, gone_requirement, notations,
+    requirement, usual,
 };
 pub use notation::{
     GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,

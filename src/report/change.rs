@@ -124,7 +124,7 @@ fn difference(old: Option<&ScenarioResult>, new: &ScenarioResult) -> Option<Chan
     let fails =
         |result: &ScenarioResult| matches!(result.standing, Standing::Deviates | Standing::Broken);
     let passes = |result: &ScenarioResult| {
-        result.standing == Standing::Conforms && result.expected.is_none()
+        result.standing == Standing::Conforms && result.waiver().is_none()
     };
     let Some(old) = old else {
         return Some(if fails(new) {
@@ -163,6 +163,7 @@ mod tests {
             verdict,
             standing: Standing::of(verdict),
             expected: None,
+            newer: None,
             seconds,
             game: None,
             subject: None,

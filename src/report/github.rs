@@ -123,8 +123,7 @@ fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
     properties.push(format!("title={}", property(&title)));
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
-    let expected = scenario.expected.as_ref();
-    message.extend(expected.map(|entry| format!("expected by {}", entry.remark())));
+    message.extend(scenario.waiver().map(|waiver| waiver.to_string()));
     if finding.place.is_none() {
         message.extend(finding.step.iter().map(|step| format!("step: {step}")));
     }

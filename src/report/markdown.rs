@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::results::{FindingResult, Results, ScenarioResult, Standing};
+use crate::event::Waiver;
 use crate::finding::Verdict;
 
 /// Words of results in the order of the table.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "pass",
     "lenient",
     "expected",
+    "new",
     "unexpected pass",
     "fail",
     "error",
@@ -76,8 +78,9 @@ fn conclusion(results: &Results) -> String {
             .count()
     };
     let is_expected = |scenario: &ScenarioResult| scenario.expected.is_some();
+    let is_new = |scenario: &ScenarioResult| matches!(scenario.waiver(), Some(Waiver::New(_)));
     let is_flaky = |scenario: &ScenarioResult| {
-        scenario.verdict == Verdict::Flaky && scenario.expected.is_none()
+        scenario.verdict == Verdict::Flaky && scenario.waiver().is_none()
     };
     let count = |standing| {
         let is_counted = |scenario: &ScenarioResult| {
@@ -105,6 +108,7 @@ fn conclusion(results: &Results) -> String {
             .chain(&[
                 (number(&is_flaky), "flaky"),
                 (number(&is_expected), "expected to fail"),
+                (number(&is_new), "new"),
             ])
             .filter(|(number, _)| *number > 0)
             .map(|(number, word)| format!("{number} {word}")),
@@ -156,9 +160,8 @@ fn groups(results: &Results) -> Vec<Group<'_>> {
         .filter(|scenario| scenario.is_reported());
     for scenario in counted {
         let games = scenario.failed_games();
-        let expected = scenario.expected.as_ref();
-        let expected = expected.map(|entry| format!("expected by {}", entry.remark()));
-        let remarks: Vec<_> = games.into_iter().chain(expected).collect();
+        let waiver = scenario.waiver().map(|waiver| waiver.to_string());
+        let remarks: Vec<_> = games.into_iter().chain(waiver).collect();
         let games = match remarks.as_slice() {
             [] => String::new(),
             remarks => format!(" ({})", remarks.join("; ")),

@@ -17,6 +17,7 @@ mod json;
 mod junit;
 mod markdown;
 mod matrix;
+mod newer;
 mod page;
 mod readings;
 mod requirements;
@@ -42,6 +43,7 @@ pub use frames::draw as draw_frames;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{is_report, read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
+pub use newer::{describe_pinned, waive_newer};
 pub use page::draw as draw_page;
 pub use readings::{
     CauseResult, ExplanationResult, NamedGame, ReadingResult, RefutedResult, RuledOut,
@@ -62,7 +64,7 @@ pub use verdict_line::{
 };
 pub use verified::{VerifiedFile, VerifiedFiles, VerifiedWriter};
 
-use crate::event::Outcome;
+use crate::event::{Outcome, Waiver};
 use crate::finding::Verdict;
 
 /// Number of outcomes for each verdict.
@@ -76,6 +78,8 @@ pub struct Tally {
     pub failed: usize,
     /// Failed, as the baseline expects.
     pub expected: usize,
+    /// Did not conform to something newer than what decides.
+    pub newer: usize,
     /// Inconclusive.
     pub inconclusive: usize,
     /// Unsupported.
@@ -95,7 +99,8 @@ impl Tally {
         let mut tally = Tally::default();
         for outcome in outcomes {
             *match outcome.verdict {
-                _ if outcome.expected.is_some() => &mut tally.expected,
+                _ if matches!(outcome.waiver, Some(Waiver::Expected(_))) => &mut tally.expected,
+                _ if outcome.waiver.is_some() => &mut tally.newer,
                 Verdict::Pass => &mut tally.passed,
                 Verdict::Lenient => &mut tally.lenient,
                 Verdict::Fail => &mut tally.failed,
@@ -112,7 +117,7 @@ impl Tally {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
-        let decided = self.passed + self.lenient + self.failed + self.expected;
+        let decided = self.passed + self.lenient + self.failed + self.expected + self.newer;
         decided + self.flaky + self.inconclusive + self.unsupported + self.skipped + self.errors
     }
 }

@@ -13,7 +13,7 @@ use super::readings::{ExplanationResult, ReadingResult};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
-use crate::event::Outcome;
+use crate::event::{Outcome, Waiver};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
@@ -125,6 +125,9 @@ pub struct ScenarioResult {
     /// The entry of the baseline that expects the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,
+    /// What is newer in it than the requirements that decide the exit status, where only that does not conform.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newer: Option<String>,
     /// Duration of the game in seconds.
     pub seconds: f64,
     /// The game.
@@ -368,6 +371,7 @@ impl ScenarioResult {
             verdict: outcome.verdict,
             standing,
             expected: None,
+            newer: None,
             seconds: seconds(outcome.took),
             game: Some(scenario.protocol().game_name().to_owned()),
             subject: Some(SubjectResult {
@@ -426,20 +430,28 @@ impl ScenarioResult {
         self.subject.as_ref()?.place.as_ref()
     }
 
-    /// The word for the result in every report: `expected`, `unexpected pass`, or that of the verdict.
+    /// Why the verdict leaves the exit status alone.
+    #[must_use]
+    pub fn waiver(&self) -> Option<Waiver> {
+        let expected = self.expected.as_ref().map(Expectation::remark);
+        let newer = || self.newer.clone().map(Waiver::New);
+        expected.map(Waiver::Expected).or_else(newer)
+    }
+
+    /// The word for the result in every report: `expected`, `new`, `unexpected pass`, or that of the verdict.
     #[must_use]
     pub fn word(&self) -> &'static str {
-        match self.verdict {
-            _ if self.expected.is_some() => "expected",
-            Verdict::Pass if self.standing == Standing::Deviates => "unexpected pass",
-            verdict => verdict.word(),
+        match (self.waiver(), self.verdict) {
+            (Some(waiver), _) => waiver.word(),
+            (None, Verdict::Pass) if self.standing == Standing::Deviates => "unexpected pass",
+            (None, verdict) => verdict.word(),
         }
     }
 
     /// Returns true if a report names its findings: it does not conform, or is flaky or expected, allowed or not.
     #[must_use]
     pub fn is_reported(&self) -> bool {
-        let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
+        let is_clean = self.waiver().is_none() && self.verdict != Verdict::Flaky;
         self.standing != Standing::Conforms || !is_clean
     }
 

@@ -9,6 +9,7 @@ use super::{Dialogue, Improvised, Leaving, PlannedGame, SendPart, Side, Until};
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
 use crate::protocol::Framer;
+use crate::requirement::Revision;
 use crate::rules::{Move, Roll, Seat};
 
 /// A scenario, read and resolved: names found, moves checked as far as they can be without running.
@@ -28,6 +29,8 @@ pub struct Scenario {
     pub is_slow: bool,
     /// Words by which it can be selected.
     pub tags: Vec<String>,
+    /// The revision of the requirements that it came with; `None`: the first.
+    pub since: Option<Revision>,
     /// A game or a dialogue.
     pub plan: Plan,
     /// Its golden transcript.
@@ -233,6 +236,7 @@ impl Scenario {
             title,
             is_slow: false,
             tags: Vec::new(),
+            since: None,
             plan,
             golden: Golden::None,
             golden_name: None,

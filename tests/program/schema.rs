@@ -293,6 +293,10 @@ fn the_schema_of_a_catalogue_knows_the_keys_that_are_read() {
             "a quote",
             entry("id: x, level: must, summary: x, also: [{qqqqq: x}]"),
         ),
+        (
+            "a requirement that went",
+            "protocol: x\nseeds: {}\nrequirements: []\ngone: [{qqqqq: x}]\n".to_owned(),
+        ),
     ];
     for (title, text) in texts {
         let error = serde_yaml::from_str::<urtext::requirement::Catalogue>(&text)

@@ -12,7 +12,10 @@ use super::selection::{gather, pair, without_slow};
 use super::{RunArgs, ShownStderr};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
-use crate::report::{Baseline, ShardHead};
+use crate::pack;
+use crate::report::{self, Baseline, ShardHead};
+use crate::requirement::Revision;
+use crate::scenario::Scenario;
 
 /// Games that are to be played.
 pub(in crate::cli) struct Planned {
@@ -26,11 +29,20 @@ pub(in crate::cli) struct Planned {
 }
 
 impl Planned {
-    /// Names of the scenarios whose failure is known.
-    pub(super) fn spared(&self) -> BTreeSet<String> {
+    /// Names of the scenarios whose failure is known, or may be one by something newer than the requirements that decide.
+    pub(super) fn spared(&self, pinned: Option<Revision>) -> BTreeSet<String> {
         let scenarios = self.games.iter().map(|game| &game.scenario);
         let baseline = self.baseline.as_ref();
-        let known = scenarios.filter(|scenario| baseline.is_some_and(|of| of.is_about(scenario)));
+        let is_new = |scenario: &Scenario, pinned| {
+            let mut checks = scenario.checks().iter();
+            let is_newer = |id: &&str| pack::requirement(id)?.newer_than(pinned);
+            scenario.since.is_some_and(|since| since > pinned)
+                || checks.any(|id| is_newer(id).is_some())
+        };
+        let known = scenarios.filter(|scenario| {
+            baseline.is_some_and(|of| of.is_about(scenario))
+                || pinned.is_some_and(|pinned| is_new(scenario, pinned))
+        });
         known.map(|scenario| scenario.name.clone()).collect()
     }
 }
@@ -70,6 +82,7 @@ impl RunArgs {
             }
             None => Vec::new(),
         };
+        faults.extend(self.unknown_revision(&scenarios));
         let config = self.subject.config_file();
         let baseline = self.baseline.read(config.as_deref());
         let baseline = baseline.map_err(|found| faults.append(found));
@@ -80,7 +93,7 @@ impl RunArgs {
             );
             faults.push(fault.help("bless where you work, look at the change, and commit it"));
         }
-        let (all, heading) = match tested.filter(|_| faults.is_empty()) {
+        let (all, heading) = match tested.filter(|_| !faults.has_errors()) {
             Some(tested) => pair(scenarios, tested, self, &mut faults),
             None => (Vec::new(), String::new()),
         };
@@ -89,17 +102,35 @@ impl RunArgs {
         let left_out = fitting - games.len();
         if !faults.is_empty() {
             let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
+        }
+        if faults.has_errors() {
             return Err(Status::Usage);
         }
         let shard = self.filters.take_shard(&mut games)?;
         self.assert_debuggable(&games)?;
         let baseline = baseline.unwrap_or_default();
+        let pinned = self.requirements.map(report::describe_pinned);
+        let pinned = pinned.unwrap_or_default();
         Ok(Planned {
-            heading: self.rounds.heading(heading),
+            heading: self.rounds.heading(heading + &pinned),
             left_out,
             games,
             shard,
             baseline,
         })
+    }
+
+    /// The fault of a revision that is newer than every requirement and every scenario.
+    fn unknown_revision(&self, scenarios: &[Scenario]) -> Option<Diagnostic> {
+        let pinned = self.requirements?;
+        let known = pack::catalogues().filter_map(|catalogue| catalogue.revision);
+        let newest = known
+            .chain(scenarios.iter().filter_map(|scenario| scenario.since))
+            .max();
+        let newest = newest.filter(|newest| *newest < pinned)?;
+        let title =
+            format!("there are no requirements of {pinned} yet; the newest are of {newest}");
+        let fault = Diagnostic::error("run/requirements", title);
+        Some(fault.help(format!("write {newest}, or update urtext")))
     }
 }

@@ -131,7 +131,8 @@ fn scope_of(key: &str, node: &Node, faults: &Faults<'_>) -> Option<Scope> {
     if key == "scenario" {
         return Some(Scope::Scenario(name.to_owned()));
     }
-    if pack::requirement(name).is_none() {
+    // What went is not met nor broken by anything, so its entry can stay.
+    if pack::requirement(name).is_none() && pack::gone_requirement(name).is_none() {
         let ids = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
         let help = did_you_mean(name, ids.map(|entry| entry.id.as_str()));
         faults.refuse(

@@ -39,6 +39,7 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
         verdict,
         standing: Standing::of(verdict),
         expected: None,
+        newer: None,
         seconds: 0.0,
         game: None,
         subject: Some(SubjectResult {

@@ -213,7 +213,7 @@ fn judged_by(entry: Entry<'_>, id: &str) -> Option<Judged> {
         .position(|finding| is_of(&finding.requirement));
     if let Some(number) = blamed.filter(|_| entry.result.has_reason()) {
         let verdict = result.findings[number].verdict;
-        let expected = result.expected.as_ref().map(|_| result.word());
+        let expected = result.waiver().map(|waiver| waiver.word());
         return Some(Judged {
             verdict,
             word: expected.unwrap_or(verdict.word()),

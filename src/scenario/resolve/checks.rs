@@ -82,6 +82,16 @@ fn find_requirement(
             .filter(|catalogue| catalogue.protocol == matchup.game().name())
             .flat_map(|catalogue| &catalogue.requirements)
     };
+    if let Some(gone) = pack::gone_requirement(id) {
+        let title = format!("`{id}` is no requirement any more, since {}", gone.since);
+        let fault = Diagnostic::warning("scenario/gone-requirement", title);
+        faults.push(
+            fault
+                .at(faults.source(), span, "")
+                .help(format!("remove it: {}", gone.why)),
+        );
+        return None;
+    }
     let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
         let title = format!(
             "there is no requirement `{}`",

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::write;
 use crate::diagnostic::{Paint, Source, Span, visible};
 use crate::protocol::{self, Dialect, LaneKind, OffTurn};
-use crate::requirement::Role;
+use crate::requirement::{Revision, Role};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table, below};
 use crate::scenario::*;
 use crate::transcript::Close;
@@ -230,7 +230,7 @@ impl MadeUp {
             Role::FirstTurn
         })];
         plan.names = self.is(3).then(|| self.names());
-        let (is_slow, tags) = (self.is(5), self.tags());
+        let (is_slow, tags, since) = (self.is(5), self.tags(), self.since());
         if self.is(3) {
             plan.attempts = 1 + self.below(1000) as u32;
         }
@@ -266,9 +266,15 @@ impl MadeUp {
             comments,
             is_slow,
             tags,
+            since,
             golden_name,
             ..plan.titled(title)
         }
+    }
+
+    fn since(&mut self) -> Option<Revision> {
+        let is_given = self.is(4);
+        is_given.then(|| "2026-12".parse().expect("a month"))
     }
 
     fn tags(&mut self) -> Vec<String> {
@@ -490,6 +496,7 @@ impl MadeUp {
     fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&[Side::Referee, Side::Bot]);
         let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
+        let since = self.since();
         let golden_name = self.is(3).then(|| "lines.txt".to_owned());
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
@@ -504,6 +511,7 @@ impl MadeUp {
         Scenario {
             is_slow,
             tags,
+            since,
             golden_name,
             ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
         }
