@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Status;
+use super::report_files::ReportOptions;
 use crate::config::file;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted};
-use crate::report::Baseline;
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
+use crate::report::{Baseline, Cases};
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
@@ -23,6 +24,8 @@ pub(super) struct CheckArgs {
     /// Check a suite inside the program instead, such as `royalur/referee`
     #[arg(long, value_name = "NAME", conflicts_with = "paths")]
     suite: Option<String>,
+    #[command(flatten)]
+    reports: ReportOptions,
 }
 
 /// The files checked so far, and their diagnostics.
@@ -37,12 +40,17 @@ struct Checked {
     known_failures: usize,
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
+    /// The same, as they were named, in their order.
+    files: Vec<PathBuf>,
     diagnostics: Diagnostics,
 }
 
 impl CheckArgs {
     /// Checks, and says what is wrong.
     pub(super) fn run(self) -> Status {
+        if let Err(status) = self.reports.probe() {
+            return status;
+        }
         let mut checked = Checked::default();
         match (&self.suite, self.paths.is_empty()) {
             (Some(name), _) => checked.suite(name),
@@ -67,12 +75,17 @@ impl CheckArgs {
             // The stream takes the colours out where nobody would see them.
             anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
         }
-        super::output::print_line(&checked.summary());
-        if checked.diagnostics.has_errors() {
-            Status::Usage
-        } else {
-            Status::Conforms
-        }
+        let status = match checked.diagnostics.has_errors() {
+            true => Status::Usage,
+            false => Status::Conforms,
+        };
+        let summary = checked.summary();
+        let results = || {
+            checked
+                .cases()
+                .results("check", summary.clone(), status.code())
+        };
+        status.worse(self.reports.print_and_write(&summary, results))
     }
 }
 
@@ -240,8 +253,24 @@ impl Checked {
 
     /// Returns true the first time that a file is checked.
     fn is_new(&mut self, path: &Path) -> bool {
-        self.seen
-            .insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_new = self.seen.insert(whole);
+        if is_new {
+            self.files.push(path.to_owned());
+        }
+        is_new
+    }
+
+    /// The files, and what is wrong with them, for reports.
+    fn cases(&self) -> Cases {
+        let mut cases = Cases::default();
+        for path in &self.files {
+            cases.case(&visible::plain(path.as_os_str().as_encoded_bytes()).to_string());
+        }
+        for fault in self.diagnostics.sorted() {
+            cases.add_fault(fault, "the files");
+        }
+        cases
     }
 
     fn summary(&self) -> String {

@@ -10,12 +10,13 @@ use clap::Args;
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
+use super::report_files::ReportOptions;
 use super::run::play::play_whole;
 use super::run::progress::Detail;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
-use crate::report;
+use crate::report::{self, Cases};
 use crate::scenario;
 
 /// Arguments of `urtext mutants`.
@@ -46,6 +47,8 @@ pub(super) struct MutantsArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reports: ReportOptions,
 }
 
 const HELP: &str = "\
@@ -59,6 +62,9 @@ honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted
 impl MutantsArgs {
     /// Plays, and says what was caught.
     pub(super) fn run(self) -> Status {
+        if let Err(status) = self.reports.probe() {
+            return status;
+        }
         let mut problems = Diagnostics::new();
         let suites = self.suites(&mut problems);
         if !problems.has_errors() {
@@ -148,11 +154,17 @@ impl MutantsArgs {
                 .map(|matrix| report::draw_matrix(matrix, self.verbose));
             drawn.collect::<Vec<_>>().join("\n\n")
         };
-        super::output::print_line(&text);
-        if matrices.iter().all(Matrix::is_whole) {
-            Status::Conforms
-        } else {
-            Status::Deviates
-        }
+        let status = match matrices.iter().all(Matrix::is_whole) {
+            true => Status::Conforms,
+            false => Status::Deviates,
+        };
+        let results = || {
+            let mut cases = Cases::default();
+            matrices.iter().for_each(|matrix| cases.add_matrix(matrix));
+            let heading = matrices.iter().map(report::summarize_matrix);
+            let heading = heading.collect::<Vec<_>>().join("; ");
+            cases.results("mutants", heading, status.code())
+        };
+        status.worse(self.reports.print_and_write(&text, results))
     }
 }

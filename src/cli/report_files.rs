@@ -29,7 +29,7 @@ const LARGEST_SUMMARY: u64 = 1024 * 1024;
 pub(super) struct ReportOptions {
     /// Writes a report: json, junit, tap, github, gitlab, markdown or html; may be repeated
     ///
-    /// For `html`, FILE is a folder. Without --record, it also keeps the recordings of games that did not pass.
+    /// For `html`, FILE is a folder. Unless games are recorded elsewhere, it also keeps the recordings of those that did not pass.
     ///
     /// The file `-` is standard output. There, `github` prints its annotations below the report for people, and every other format
     /// takes its place. On GitHub, `github` also appends the Markdown report to the summary of the step. `urtext help reports`
@@ -143,6 +143,11 @@ impl ReportOptions {
         }
     }
 
+    /// Returns true if there is a report to write.
+    pub(super) fn are_asked_for(&self) -> bool {
+        !self.report.is_empty()
+    }
+
     /// Checks that every report can be written, so that an error comes before the first game.
     ///
     /// # Errors
@@ -198,6 +203,29 @@ impl ReportOptions {
             format!("::stop-commands::{token}\n"),
             format!("::{token}::\n"),
         ]
+    }
+
+    /// Writes the reports of a command that prints this text, and prints that first, unless a report takes its place.
+    ///
+    /// Returns the exit status if one of them cannot be written, after printing the reason.
+    pub(super) fn print_and_write(&self, text: &str, results: impl FnOnce() -> Results) -> Status {
+        let [guard, end] = self.guards();
+        let mut status = Status::Conforms;
+        if !self.replace_the_console() {
+            let mut out = anstream::stdout();
+            let printed = writeln!(out, "{guard}{text}").and_then(|()| write!(out, "{end}"));
+            match printed.and_then(|()| out.flush()) {
+                // A closed pipe on standard output is not an error.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    status = broken(&format!("the report cannot be written: {error}"));
+                }
+                _ => {}
+            }
+        }
+        match self.report.is_empty() {
+            true => status,
+            false => status.worse(self.write(&results())),
+        }
     }
 
     /// Writes all reports. A file appears complete or not at all.

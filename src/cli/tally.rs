@@ -7,7 +7,8 @@ use crate::pack::{FileFormat, NotatedState, StateNotation};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{
-    Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, VerifiedWriter, draw_finding,
+    Cases, Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, VerifiedWriter,
+    draw_finding,
 };
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
@@ -42,6 +43,12 @@ pub(super) struct Tally {
     written: Option<VerifiedWriter>,
     /// The format of the file whose games come next, in words.
     format: Option<&'static str>,
+    /// The files for the reports, if there are any.
+    cases: Option<Cases>,
+    /// True if a report takes the place of what is printed.
+    is_silent: bool,
+    /// What is printed after everything else.
+    last_line: String,
 }
 
 /// A result from another thread, still to be added to the tally.
@@ -71,12 +78,26 @@ impl Tally {
             size_done: 0,
             written: None,
             format: None,
+            cases: None,
+            is_silent: false,
+            last_line: String::new(),
         }
+    }
+
+    /// From now on keeps what reports tell of each file. `is_silent`: one of them takes the place of what is printed. `last_line` is printed
+    /// after everything else.
+    pub(super) fn keep_cases(&mut self, is_silent: bool, last_line: String) {
+        self.cases = Some(Cases::default());
+        self.is_silent = is_silent;
+        self.last_line = last_line;
     }
 
     /// Takes the format of the file whose games come next, which it says where the user asks for it.
     pub(super) fn read_as(&mut self, file: &str, format: Option<FileFormat>, is_told: bool) {
         self.format = format.map(|format| format.name);
+        if let Some(cases) = &mut self.cases {
+            cases.case(&visible::plain(file).to_string());
+        }
         if let Some(format) = format.filter(|_| is_told) {
             say_format(file, format);
         }
@@ -326,7 +347,10 @@ impl Tally {
     }
 
     /// Prints the line of a game.
-    fn row(&self, mut row: VerdictRow) {
+    fn row(&mut self, mut row: VerdictRow) {
+        if let Some(cases) = &mut self.cases {
+            cases.add_verdict(&row);
+        }
         if self.is_json {
             row.format = self.format.map(str::to_owned);
             print_json(&VerdictLine::Verdict(Box::new(row)));
@@ -335,7 +359,7 @@ impl Tally {
 
     /// Tells it in the order of the games, as soon as it is known whether these are few.
     fn tell(&mut self, is_complaint: bool, text: String) {
-        if self.is_json {
+        if self.is_json || self.is_silent {
             return;
         }
         self.told.push((is_complaint, text));
@@ -354,6 +378,9 @@ impl Tally {
     }
 
     fn complain(&mut self, drawing: Drawing) {
+        if let Some(cases) = &mut self.cases {
+            cases.draw_last(drawing.draw(Paint::Plain));
+        }
         self.counts.complaints += 1;
         self.be(Status::Deviates);
         if self.counts.complaints <= FEW {

@@ -160,6 +160,13 @@ impl Diagnostic {
         self.said.place.as_ref().map(|place| place.span)
     }
 
+    /// The source and the span it is about, where there are such.
+    #[must_use]
+    pub fn place(&self) -> Option<(&Source, Span)> {
+        let place = self.said.place.as_ref()?;
+        Some((&place.source, place.span))
+    }
+
     /// The name of the file it is about, where there is one.
     #[must_use]
     pub fn file(&self) -> Option<&str> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::results::{FindingResult, Results, ScenarioResult, Standing};
+use crate::diagnostic::counted;
 use crate::event::Waiver;
 use crate::finding::Verdict;
 
@@ -91,10 +92,11 @@ fn conclusion(results: &Results) -> String {
         number(&is_counted)
     };
     let total = results.scenarios.len();
-    let scenarios = if total == 1 { "scenario" } else { "scenarios" };
+    let noun = results.run.noun();
+    let scenarios = counted(total, noun);
     let mut parts = vec![match count(Standing::Conforms) {
-        all if all == total => format!("all of {total} {scenarios} conform"),
-        some => format!("{some} of {total} {scenarios} conform"),
+        all if all == total => format!("all of {scenarios} conform"),
+        some => format!("{some} of {scenarios} conform"),
     }];
     let others = [
         (Standing::Deviates, "failed"),

@@ -118,7 +118,9 @@ fn last_part(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
-fn summary(matrix: &Matrix) -> String {
+/// How many faults are caught, in one line.
+#[must_use]
+pub fn summary(matrix: &Matrix) -> String {
     let total = matrix.rows.len();
     let observed = matrix.count(Score::Observed);
     let missed = matrix.count(Score::Missed);

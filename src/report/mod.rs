@@ -6,6 +6,7 @@ mod baseline;
 mod console;
 mod coverage;
 mod drawing;
+mod cases;
 mod change;
 mod finding;
 mod format;
@@ -32,6 +33,7 @@ mod verified;
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
 pub use baseline::{Baseline, UpdatedBaseline};
+pub use cases::Cases;
 pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{
@@ -42,7 +44,7 @@ pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{is_report, read as read_json, schema as json_schema};
-pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
+pub use matrix::{as_json as matrix_as_json, draw as draw_matrix, summary as summarize_matrix};
 pub use newer::{describe_pinned, waive_newer};
 pub use page::draw as draw_page;
 pub use readings::{

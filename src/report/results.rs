@@ -304,6 +304,19 @@ pub struct OpenResult {
     pub seen: String,
 }
 
+impl RunHead {
+    /// What the scenarios of the report are: those of a run, or the cases of another command.
+    #[must_use]
+    pub(super) fn noun(&self) -> &'static str {
+        match self.command.as_str() {
+            "verify" | "check" => "file",
+            "mutants" => "fault",
+            "explore" => "game",
+            _ => "scenario",
+        }
+    }
+}
+
 impl Results {
     /// What all games say of the subjects' readings of the rules, in lines: the causes first. Nothing if the report breaks off.
     pub fn explanation(&self) -> impl Iterator<Item = String> {
@@ -347,6 +360,33 @@ fn is_zero(value: &f64) -> bool {
 }
 
 impl ScenarioResult {
+    /// A result of which nothing is known but that it passes.
+    #[must_use]
+    pub(super) fn passed(name: &str) -> ScenarioResult {
+        ScenarioResult {
+            name: name.to_owned(),
+            title: String::new(),
+            verdict: Verdict::Pass,
+            standing: Standing::Conforms,
+            expected: None,
+            newer: None,
+            seconds: 0.0,
+            game: None,
+            subject: None,
+            checks: Vec::new(),
+            place: None,
+            findings: Vec::new(),
+            games: Vec::new(),
+            open: Vec::new(),
+            slowest_answer: 0.0,
+            stderr: String::new(),
+            recording: None,
+            path: None,
+            seed: None,
+            repeat: String::new(),
+        }
+    }
+
     /// The result of a game.
     #[must_use]
     pub fn new(
@@ -483,7 +523,7 @@ impl ScenarioResult {
 }
 
 impl FindingResult {
-    fn new(outcome: &Outcome, number: usize, finding: &Finding) -> FindingResult {
+    pub(super) fn new(outcome: &Outcome, number: usize, finding: &Finding) -> FindingResult {
         let entry = finding.requirement.and_then(pack::requirement);
         let source = &outcome.source;
         let mut text = draw_finding(outcome, finding, number == 0, Paint::Plain);
@@ -556,6 +596,13 @@ impl Place {
         // The end is inclusive here.
         let last = source.position(span.end.saturating_sub(1).max(span.start));
         Place::at(Path::new(source.name()), start, last)
+    }
+
+    /// The place of a whole line, from 1.
+    #[must_use]
+    pub(super) fn of_line(file: &str, line: usize) -> Place {
+        let at = LineColumn { line, column: 1 };
+        Place::at(Path::new(file), at, at)
     }
 
     fn at(file: &Path, start: LineColumn, last: LineColumn) -> Place {

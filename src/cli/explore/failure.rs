@@ -119,6 +119,13 @@ pub(super) fn as_json(failure: &FailedGame, arguments: &str, again: &str) -> ser
     })
 }
 
+/// The command that plays the first scenario that was written and can be played with this subject.
+pub(super) fn repeat_shortest(failure: &FailedGame, arguments: &str) -> Option<String> {
+    let mut written = failure.written.iter();
+    let shown = written.find(|written| written.missing_capability.is_none())?;
+    Some(repeat(&shown.path, shown.seed, arguments))
+}
+
 /// The command that plays a scenario.
 fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
     let seed = seed

@@ -15,6 +15,7 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::program;
+use super::report_files::ReportOptions;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets, file};
@@ -88,6 +89,9 @@ pub(super) struct ExploreArgs {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    reports: ReportOptions,
+
     // Last, because its heading holds for all that follows it.
     #[command(flatten)]
     subject: SubjectArgs,
@@ -115,6 +119,9 @@ struct Explored<'e> {
 impl ExploreArgs {
     /// Explores, and says what was seen.
     pub(super) fn run(self) -> Status {
+        if let Err(status) = self.reports.probe() {
+            return status;
+        }
         let mut faults = Diagnostics::new();
         let subject = self.the_subject(&mut faults);
         let seed = self

@@ -1,18 +1,18 @@
 //! Printed report and exit status of an exploration.
 
 use std::fmt::Write as _;
-use std::io::{ErrorKind, Write as _, stdout};
+use std::io::Write as _;
 
 use serde_json::json;
 
 use super::{Explored, failure};
 use crate::cli::Status;
-use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::finding::Verdict;
 use crate::hypothesis::{Ledger, ReadingState};
 use crate::report::{
-    RuledOut, coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
+    Cases, Results, RuledOut, ScenarioResult, Standing, coverage_as_json, draw_coverage,
+    draw_finding, draw_frames, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -23,14 +23,33 @@ impl Explored<'_> {
         } else {
             self.drawn()
         };
-        match writeln!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
-            Ok(()) => self.status(),
-            // A closed pipe on standard output is not an error.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.status(),
-            Err(error) => self
-                .status()
-                .worse(broken(&format!("the report cannot be written: {error}"))),
+        let status = self.status();
+        status.worse(
+            self.args
+                .reports
+                .print_and_write(&text, || self.results(status)),
+        )
+    }
+
+    /// The exploration as a case, and each failure as one.
+    fn results(&self, status: Status) -> Results {
+        let coverage = summarize_coverage(self.exploration.explorer.coverage());
+        let (exploration, subject) = (&self.exploration, &self.exploration.trials.subject);
+        let mut cases = Cases::default();
+        let all = format!("{}/{}", subject.protocol.game_name(), subject.side.word());
+        cases.case(&all).title = "games that urtext made up".to_owned();
+        for outcome in exploration.error.iter().chain(&exploration.flaky) {
+            cases.add_outcome(&all, outcome);
         }
+        for failed in &exploration.failures {
+            let (scenario, outcome) = (&failed.planned.scenario, &failed.outcome);
+            let standing = Standing::of(outcome.verdict);
+            let mut result = ScenarioResult::new(scenario, subject, outcome, standing);
+            let shown = failure::repeat_shortest(failed, &self.arguments());
+            result.repeat = shown.unwrap_or_else(|| self.again(failed.number));
+            cases.push(result);
+        }
+        cases.results("explore", coverage, status.code())
     }
 
     fn as_json(&self) -> String {

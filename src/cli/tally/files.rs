@@ -46,8 +46,11 @@ impl Tally {
         self.before = self.counts.clone();
         self.status = self.status.worse(Status::of_code(counts.status));
         let faults = counts.complaints + counts.unreadable;
+        let name = visible::plain(file).to_string();
+        if let Some(cases) = &mut self.cases {
+            cases.add_counts(&name, counts);
+        }
         if faults > 0 {
-            let name = visible::plain(file);
             let text = match faults {
                 1 => format!("fail {name}: 1 complaint, shown when the file was verified"),
                 _ => format!("fail {name}: {faults} complaints, shown when the file was verified"),

@@ -2,19 +2,36 @@
 
 use super::super::Status;
 use super::super::output::print;
+use super::super::report_files::ReportOptions;
 use super::{FEW, Tally, print_json};
 use crate::report::{VerdictCounts, VerdictLine};
 
 impl Tally {
     /// Prints the rest, and returns the exit status: this one, or a worse one.
-    pub(in crate::cli) fn finish(mut self, status: Status) -> Status {
+    pub(in crate::cli) fn finish(mut self, status: Status, reports: &ReportOptions) -> Status {
         self.be(status);
+        let cases = self.cases.take();
+        self.print_rest();
+        if !self.last_line.is_empty() {
+            print(self.last_line.trim_end());
+        }
+        let summary = self.summary();
+        let results = cases.map(|cases| cases.results("verify", summary, self.status.code()));
+        results.map_or(self.status, |results| {
+            self.status.worse(reports.write(&results))
+        })
+    }
+
+    /// Prints what is still to be told, and the counts.
+    fn print_rest(&mut self) {
         if self.is_json {
-            print_json(&VerdictLine::Summary(VerdictCounts {
+            return print_json(&VerdictLine::Summary(VerdictCounts {
                 status: self.status.code(),
-                ..self.counts
+                ..self.counts.clone()
             }));
-            return self.status;
+        }
+        if self.is_silent {
+            return;
         }
         if self.counts.games > FEW {
             self.tell_complaints();
@@ -27,30 +44,34 @@ impl Tally {
             ));
         }
         if self.counts.games > 1 {
-            let many = |number: usize, what: &str| match number {
-                1 => format!("1 {what}"),
-                number => format!("{} {what}s", grouped(number)),
-            };
-            let mut text = format!(
-                "{}, {}",
-                many(self.counts.games, "game"),
-                many(self.counts.complaints, "complaint")
-            );
-            if self.counts.incomplete > 0 {
-                text.push_str(&format!(
-                    " ({} incomplete)",
-                    grouped(self.counts.incomplete)
-                ));
-            }
-            if self.counts.undecided > 0 {
-                text.push_str(&format!(
-                    ", {} neither pass nor fail",
-                    grouped(self.counts.undecided)
-                ));
-            }
-            print(&text);
+            print(&self.summary());
         }
-        self.status
+    }
+
+    /// The counts in words.
+    fn summary(&self) -> String {
+        let many = |number: usize, what: &str| match number {
+            1 => format!("1 {what}"),
+            number => format!("{} {what}s", grouped(number)),
+        };
+        let mut text = format!(
+            "{}, {}",
+            many(self.counts.games, "game"),
+            many(self.counts.complaints, "complaint")
+        );
+        if self.counts.incomplete > 0 {
+            text.push_str(&format!(
+                " ({} incomplete)",
+                grouped(self.counts.incomplete)
+            ));
+        }
+        if self.counts.undecided > 0 {
+            text.push_str(&format!(
+                ", {} neither pass nor fail",
+                grouped(self.counts.undecided)
+            ));
+        }
+        text
     }
 }
 

@@ -10,7 +10,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use self::work::{Content, Give, Work, batches, one_file, one_together, streams, with_size};
-use super::output::{say, say_format};
+use super::output::{print, say, say_format};
+use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, file_progress, game_files};
@@ -66,6 +67,8 @@ pub(super) struct VerifyArgs {
     /// Print one JSON line for each game, and a last line with the counts
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reports: ReportOptions,
     /// Demand that move records come to this game state, a JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
@@ -82,7 +85,17 @@ impl VerifyArgs {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
+        if let Err(status) = self.reports.probe() {
+            return status;
+        }
         let mut tally = Tally::new(self.complete, self.json);
+        if self.reports.are_asked_for() {
+            let [guard, end] = self.reports.guards();
+            if !guard.is_empty() {
+                print(guard.trim_end());
+            }
+            tally.keep_cases(self.reports.replace_the_console(), end);
+        }
         let files = without_second_halves(&self.files);
         if self.together {
             match Joined::open(&files, protocol, &|file, protocol| {
@@ -116,7 +129,7 @@ impl VerifyArgs {
             };
             self.each_file(&files, protocol, &server_matches, &known, &mut tally);
         }
-        tally.finish(server_matches.status())
+        tally.finish(server_matches.status(), &self.reports)
     }
 
     /// The files that were verified before. From now on, others are written down.

@@ -1,6 +1,7 @@
 //! Reports for programs: each is read by something that was not written here.
 
 mod baseline;
+mod commands;
 pub(crate) mod flaky;
 mod formats;
 mod hostile;
