@@ -91,7 +91,7 @@ impl UpdateArgs {
 }
 
 /// The known failures.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct BaselineArgs {
     /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
     ///
@@ -108,7 +108,7 @@ impl BaselineArgs {
     }
 
     /// The file that is named, or the one next to this `urtext.yaml`; without that, the one in this folder.
-    fn path(&self, config: Option<&Path>) -> PathBuf {
+    pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
         let usual = || {
             config
                 .unwrap_or(Path::new(""))

@@ -10,7 +10,7 @@ use super::deferred::Deferred;
 use super::{
     baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explain,
     explore, help, init, list, matches, mutants, program, record, referee, replay, report,
-    requirements, review, run, schema, seat, setting, stats, verify,
+    requirements, review, run, schema, seat, setting, stats, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -36,6 +36,8 @@ enum Command {
     Check(Deferred<check::CheckArgs>),
     /// Plays scenarios against a referee or a bot
     Run(Deferred<Box<run::RunArgs>>),
+    /// Plays scenarios, and plays again those that a change of a file touches
+    Watch(Deferred<Box<watch::WatchArgs>>),
     /// Goes through the golden transcripts that `run --bless` proposes
     Review(Deferred<review::ReviewArgs>),
     /// Lists the scenarios that `run` would play with the same options
@@ -136,6 +138,7 @@ fn run() -> Status {
         Command::Check(Deferred(args)) => args.run(),
         Command::Run(Deferred(args)) => run::run(*args),
         Command::List(Deferred(args)) => args.run(),
+        Command::Watch(Deferred(args)) => args.run(),
         Command::Review(Deferred(args)) => args.run(),
         Command::Explore(Deferred(args)) => args.run(),
         Command::Record(Deferred(args)) => args.run(),

@@ -46,6 +46,7 @@ mod stats;
 mod subject;
 mod tally;
 mod verify;
+mod watch;
 
 pub use command::main;
 pub use exit::Status;

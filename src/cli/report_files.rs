@@ -25,7 +25,7 @@ const HTML: &str = "html";
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
 /// The reports of a run.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct ReportOptions {
     /// Writes a report: json, junit, tap, github, gitlab, markdown or html; may be repeated
     ///

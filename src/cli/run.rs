@@ -13,6 +13,7 @@ mod repeat_failed;
 mod rounds;
 mod selection;
 mod told;
+mod watched;
 
 use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
@@ -40,7 +41,7 @@ use filters::FilterArgs;
 use rounds::RoundArgs;
 
 /// Arguments of `urtext run`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
     /// Scenario files, or folders of them; without any, the shipped suites. A finished game (a recording, say) is played again

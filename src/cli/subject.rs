@@ -18,7 +18,7 @@ use crate::rules::Game;
 use crate::scenario::{self, Side};
 
 /// The subject under test, and its transport.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
     /// What is under test, by its name in urtext.yaml; `built-in`; or a Code Colosseum server: coco://HOST:PORT/

@@ -99,6 +99,30 @@ impl Program {
         Some((program, reason))
     }
 
+    /// The files that the command names: the program, unless it is looked for along `PATH`, and arguments that are files. A program need not
+    /// exist yet.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let folder = match &self.folder {
+            Folder::Current => Some(Path::new("")),
+            Folder::At(folder) => Some(folder.as_path()),
+            // Its files are there only during a game.
+            Folder::Clean => None,
+        };
+        let here = self.here.to_string_lossy();
+        let words = self.command.words_from(&here).enumerate();
+        let file = |(number, word): (usize, Option<String>)| {
+            let word = PathBuf::from(word?);
+            let path = match folder {
+                Some(folder) => folder.join(&word),
+                None => Some(word.clone()).filter(|word| word.is_absolute())?,
+            };
+            let is_program = number == 0 && word.components().count() > 1;
+            (is_program || path.is_file()).then_some(path)
+        };
+        words.filter_map(file).collect()
+    }
+
     /// The `PATH` that it is looked for along.
     fn path(&self) -> Option<OsString> {
         match self.environment.iter().find(|(name, _)| name == "PATH") {

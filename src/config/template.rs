@@ -250,12 +250,18 @@ impl Template {
     /// The first word, where it has no places but `{here}`, filled with the text given for it.
     #[must_use]
     pub fn program_from(&self, here: &str) -> Option<String> {
-        let text = |piece: &Piece| match piece {
+        self.words_from(here).next()?
+    }
+
+    /// The words, each as [`program_from`](Template::program_from) has the first.
+    pub fn words_from(&self, here: &str) -> impl Iterator<Item = Option<String>> {
+        let text = move |piece: &Piece| match piece {
             Piece::Text(text) => Some(text.clone()),
             Piece::Place(name) if name == "here" => Some(here.to_owned()),
             Piece::Place(_) | Piece::List(_) => None,
         };
-        self.words.first()?.pieces.iter().map(text).collect()
+        let whole = move |word: &Word| word.pieces.iter().map(text).collect();
+        self.words.iter().map(whole)
     }
 
     /// Returns the command without these placeholders: a word that is one of them is dropped with the option

@@ -6,6 +6,7 @@ mod conclusion;
 mod debugged;
 mod evidence;
 mod game;
+mod game_files;
 mod hook;
 mod lag;
 mod lane_order;
@@ -32,6 +33,7 @@ mod time_limit;
 mod waiting;
 
 pub use attempts::play;
+pub use game_files::{GameFiles, Touched};
 pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;

@@ -27,6 +27,8 @@ pub struct Filter {
     pub excluded: Vec<WildMatch>,
     /// The only names that are taken.
     pub only: Option<BTreeSet<String>>,
+    /// The same once more: names of those that are to be played again.
+    pub again: Option<BTreeSet<String>>,
     /// Whole paths of files. A scenario is taken if one of them is its own, its golden transcript, or one that it includes.
     pub files: Option<BTreeSet<PathBuf>>,
 }
@@ -58,6 +60,7 @@ impl Filter {
             self.levels.iter().any(|wanted| Some(*wanted) == level),
         ) && !self.excluded.iter().any(is_excluded)
             && self.only.as_ref().is_none_or(|only| only.contains(name))
+            && self.again.as_ref().is_none_or(|again| again.contains(name))
             && self
                 .files
                 .as_ref()
@@ -65,14 +68,30 @@ impl Filter {
     }
 }
 
+impl Scenario {
+    /// The files that it is made of: its own, those that it includes, and its golden transcript, which need not exist. Of a shipped one, none.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        if !self.source.is_file() {
+            return Vec::new();
+        }
+        let own = Path::new(self.source.name());
+        let included = self
+            .included
+            .iter()
+            .map(|(path, _)| folder_of(own).join(path));
+        let mut files: Vec<PathBuf> = std::iter::once(own.to_owned()).chain(included).collect();
+        if let Golden::File { path, .. } = &self.golden {
+            files.push(path.clone());
+        }
+        files
+    }
+}
+
 /// Returns true if one of these files is a part of the scenario; of a shipped one, none is.
 fn is_made_of(scenario: &Scenario, files: &BTreeSet<PathBuf>) -> bool {
-    let is_one = |path: &Path| path.canonicalize().is_ok_and(|path| files.contains(&path));
-    let own = Path::new(scenario.source.name());
-    let is_golden = matches!(&scenario.golden, Golden::File { path, .. } if is_one(path));
-    let mut included = scenario.included.iter();
-    let mut is_included = || included.any(|(path, _)| is_one(&folder_of(own).join(path)));
-    scenario.source.is_file() && (is_one(own) || is_golden || is_included())
+    let is_one = |path: PathBuf| path.canonicalize().is_ok_and(|path| files.contains(&path));
+    scenario.files().into_iter().any(is_one)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::engine::{GamePlan, Telling};
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Options for debugging a subject.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Debugging")]
 pub(super) struct DebugArgs {
     /// Plays one game that no budget of time ends, so that the subject can be stopped in a debugger

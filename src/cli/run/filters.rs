@@ -20,7 +20,7 @@ use crate::report::{Results, ScenarioResult, ShardHead};
 use crate::scenario::{Filter, Scenario, Shard};
 
 /// Options that select scenarios. Different options hold together; of one that is repeated, one is enough.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct FilterArgs {
     /// Only scenarios that check such a requirement, such as ur/retire/*; may be repeated
@@ -58,6 +58,10 @@ pub(super) struct FilterArgs {
     /// The place and the seed of each scenario in the report that is repeated, by its name.
     #[arg(skip)]
     pub(super) repeated: Option<BTreeMap<String, (usize, Option<u64>)>>,
+
+    /// The only scenarios that are played, by name.
+    #[arg(skip)]
+    pub(super) only: Option<BTreeSet<String>>,
 
     /// Only scenarios of which a file has changed since this commit of git, or is new: their own, a golden transcript, an included one
     #[arg(long, value_name = "COMMIT")]
@@ -106,6 +110,7 @@ impl FilterArgs {
                 (Some(repeated), _) => Some(repeated.keys().cloned().collect()),
                 (None, failed) => failed.map(|report| failed_of(&report)),
             },
+            again: self.only.clone(),
             files: self.changed.as_deref().map(changed_since).transpose()?,
         })
     }

@@ -13,7 +13,7 @@ use crate::event::{Outcome, SeveralGames};
 use crate::finding::Verdict;
 
 /// Options of the order of the games, and of repeats.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Order and repeats")]
 pub(super) struct RoundArgs {
     /// Begins no further game after the first failure

@@ -4,6 +4,7 @@ mod adaptive;
 mod again;
 mod bless;
 mod review;
+mod watch;
 mod connect;
 mod debug;
 mod evidence;
