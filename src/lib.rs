@@ -24,11 +24,13 @@
 //! | a wrong reading that explanations consider | its setting in `src/games/GAME/variant.rs`, its values in `src/games/GAME/hypotheses.rs` |
 //! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/reference/exit-codes.md` |
 //! | a finding | its kind and its words in `src/finding/kind.rs`, and the place that makes it in `src/judge` |
+//! | an operating system | the files of `src/platform/mod.rs`, and for processes and pipes those of `src/transport/mod.rs` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |
 //! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/reference/reports.md` |
 //!
 //! The modules stand in the order of their layers: each uses only those above it. `tests/layers` holds that.
 
+pub mod platform;
 pub mod diagnostic;
 pub mod rules;
 pub mod requirement;

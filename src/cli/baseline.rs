@@ -9,8 +9,8 @@ use super::output::{broken, print_line, say, usage};
 use super::report::complete;
 use crate::config::file;
 use crate::diagnostic::Diagnostics;
+use crate::platform::write_whole;
 use crate::report::Baseline;
-use crate::transcript::write_whole;
 
 /// Arguments of `urtext baseline`.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use super::Status;
 use super::output::{broken, print};
 use super::program;
 use crate::explore::unwritable;
-use crate::transcript::write_whole;
+use crate::platform::write_whole;
 
 /// Arguments of `urtext completions`.
 #[derive(Debug, Args)]

@@ -11,9 +11,10 @@ use super::{Status, game_files, output, replay};
 use crate::archive::{FinishedGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::pack::{self, Notation};
+use crate::platform::write_whole;
 use crate::report;
 use crate::rules::Game;
-use crate::transcript::write_whole;
+
 use crate::verify::frame_file;
 
 /// Arguments of `urtext convert`.

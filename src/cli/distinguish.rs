@@ -12,10 +12,10 @@ use super::output::{broken, print, say};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, counted, did_you_mean, visible};
 use crate::explore::{self, Distinguishing};
 use crate::pack;
+use crate::platform::write_whole;
 use crate::protocol::Dialect;
 use crate::rules::VariantRow;
 use crate::scenario::{self, Scenario};
-use crate::transcript::write_whole;
 
 /// Arguments of `urtext distinguish`.
 #[derive(Debug, Args)]

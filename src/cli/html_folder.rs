@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::replay;
+use crate::platform::write_whole;
 use crate::report::{HtmlRun, Results, draw_html};
-use crate::transcript::write_whole;
 
 /// The folder of an HTML report.
 #[derive(Debug, Clone)]

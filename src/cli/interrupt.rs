@@ -3,9 +3,10 @@
 use std::future::pending;
 use std::io;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
+
+use crate::platform::EndSignals;
 
 /// State of the user's request to end the program.
 #[derive(Debug)]
@@ -21,18 +22,10 @@ impl Interrupt {
     /// # Errors
     /// Fails if the system accepts no signal handler.
     pub(super) fn listen() -> io::Result<Interrupt> {
-        let (mut interrupt, mut terminate) = (
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::terminate())?,
-        );
-        let mut hang_up = HangUp::listen()?;
+        let mut signals = EndSignals::listen()?;
         let (tell, told) = watch::channel(false);
         let listener = tokio::spawn(async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                () = hang_up.come() => {}
-            }
+            signals.next().await;
             let _ = tell.send(true);
             // The channel stays open as long as games listen to it.
             pending::<()>().await;
@@ -65,54 +58,19 @@ impl Drop for Interrupt {
     }
 }
 
-/// A closed terminal, unless the program was started to outlast it, as `nohup` does.
-#[derive(Debug)]
-pub(super) struct HangUp(Option<Signal>);
-
-impl HangUp {
-    /// Listens from this call on.
-    ///
-    /// # Errors
-    /// Fails if the system accepts no signal handler.
-    pub(super) fn listen() -> io::Result<HangUp> {
-        // Who listens would no longer ignore it.
-        if is_ignored(nix::libc::SIGHUP) {
-            Ok(HangUp(None))
-        } else {
-            signal(SignalKind::hangup()).map(Some).map(HangUp)
-        }
-    }
-
-    /// Waits for the next one.
-    pub(super) async fn come(&mut self) {
-        match &mut self.0 {
-            Some(signal) => drop(signal.recv().await),
-            None => pending().await,
-        }
-    }
-}
-
-/// Returns true if this program was started with the signal ignored; false if the system does not report
-/// this.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0);
-    ignored >> (signal - 1) & 1 == 1
-}
-
 #[cfg(test)]
 mod tests {
     use nix::sys::signal::{Signal, raise};
 
-    use super::{Interrupt, is_ignored};
+    use super::Interrupt;
 
     #[tokio::test]
     async fn hears_a_signal_that_comes_before_anything_is_awaited() {
         // Where nobody listened yet, it would end the tests.
-        let hears_hang_up = !is_ignored(Signal::SIGHUP as i32);
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let mask = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
+        let hears_hang_up = mask & 1 == 0;
         for signal in [Signal::SIGINT, Signal::SIGTERM]
             .into_iter()
             .chain(hears_hang_up.then_some(Signal::SIGHUP))

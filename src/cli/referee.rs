@@ -3,7 +3,6 @@
 mod options;
 mod spectate;
 
-use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use clap::error::ErrorKind;
@@ -234,7 +233,9 @@ impl RefereeArgs {
         let source = match (&given.rolls, &given.rolls_file, value) {
             (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
             (None, Some(file), _) => read(file)?,
-            (None, None, Some((name, value))) => Source::from_bytes(name, value.into_vec()),
+            (None, None, Some((name, value))) => {
+                Source::from_bytes(name, value.into_encoded_bytes())
+            }
             (None, None, None) => return Ok(Vec::new()),
         };
         parse_rolls(self.peers.game(), &source).map_err(Trouble::Rolls)
@@ -270,7 +271,7 @@ fn player_names(given: &NameOptions) -> Result<PerSeat<Vec<u8>>, Trouble> {
                 );
             }
         },
-        [first, second] => [first, second].map(|name| name.clone().into_vec()),
+        [first, second] => [first, second].map(|name| name.clone().into_encoded_bytes()),
         _ => return usage("--name has to be given twice, for the first and the second player"),
     };
     if names.iter().any(|name| name.contains(&b'\n')) {

@@ -16,9 +16,10 @@ use super::subject::quote;
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::pack::Protocol;
+use crate::platform;
 use crate::replay::{PrintedParts, Replay};
 use crate::report;
-use crate::transcript::{self, LoggedGame, Opened};
+use crate::transcript::{LoggedGame, Opened};
 use crate::tui::{self, ViewerSource};
 use crate::verify::Records;
 use shown::ShownGame;
@@ -173,7 +174,7 @@ impl ReplayArgs {
                 return Status::Usage;
             }
             let drawn = self.written.draw(&replay, turn, trouble.as_deref());
-            if let Err(error) = transcript::write_whole(file, drawn.as_bytes()) {
+            if let Err(error) = platform::write_whole(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));
             }

@@ -10,7 +10,8 @@ use super::baseline::BaselineArgs;
 use super::html_folder::HtmlFolder;
 use super::output::{broken, print, say};
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
+use crate::platform::folder_of;
 use crate::report::{
     Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, differences, read_json,
 };

@@ -11,9 +11,9 @@ use tempfile::TempDir;
 use super::Status;
 use super::html_folder::HtmlFolder;
 use super::output::broken;
-use crate::diagnostic::{folder_of, visible};
+use crate::diagnostic::visible;
+use crate::platform::{folder_of, write_whole};
 use crate::report::{ReportFormat, Results};
-use crate::transcript::write_whole;
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";

@@ -1,6 +1,5 @@
 //! The subject on the command line, and the built-in ones.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use crate::config::{
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::pack::{self, Protocol};
 use crate::peers;
+use crate::platform::is_executable;
 use crate::rules::Game;
 use crate::scenario::{self, Side};
 
@@ -448,7 +448,7 @@ impl SubjectArgs {
         self.side
             .filter(|_| self.connect.is_none() && self.command.is_empty())?;
         let is_program = |path: &PathBuf| match path.metadata() {
-            Ok(found) => found.is_file() && found.permissions().mode() & 0o111 != 0,
+            Ok(found) => found.is_file() && is_executable(&found),
             Err(_) => !scenario::is_scenario_file(path),
         };
         let at = paths.iter().position(is_program)?;

@@ -5,9 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nix::unistd::{AccessFlags, access};
-
 use super::{Template, UrlPattern, Word};
+use crate::platform::{no_such_file, not_executable};
 
 /// Program of a subject, with its environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -86,7 +85,7 @@ impl Program {
             let path = self.path()?;
             let mut reasons =
                 std::env::split_paths(&path).map(|folder| not_executable(&folder.join(&program)));
-            let found = reasons.try_fold(io::Error::from(nix::Error::ENOENT), |known, reason| {
+            let found = reasons.try_fold(no_such_file(), |known, reason| {
                 let reason = reason?;
                 Some(if reason.kind() == io::ErrorKind::NotFound {
                     known
@@ -129,15 +128,6 @@ impl Program {
             Some((_, word)) => Some(word.as_ref()?.text()?.into()),
             None => std::env::var_os("PATH"),
         }
-    }
-}
-
-/// Returns the error that the system would report on starting this file, if any.
-fn not_executable(path: &Path) -> Option<io::Error> {
-    match access(path, AccessFlags::X_OK) {
-        Ok(()) if path.is_dir() => Some(nix::Error::EACCES.into()),
-        Ok(()) => None,
-        Err(error) => Some(error.into()),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Opening files: what is read as a file is a regular file, and is opened without waiting for anybody.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
-
-use nix::libc::{O_NOCTTY, O_NONBLOCK};
 
 use super::visible::plain;
 use super::{Diagnostic, Source, Span};
+use crate::platform::{open_at_once, special_kind};
 
 /// Error for a path that is not a regular file, such as a named pipe.
 #[derive(Debug, thiserror::Error)]
@@ -27,21 +25,9 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
     assert_regular(&path.metadata()?)?;
     // It may be another one by now.
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(O_NONBLOCK | O_NOCTTY)
-        .open(path)?;
+    let file = open_at_once(path)?;
     assert_regular(&file.metadata()?)?;
     Ok(file)
-}
-
-/// The folder of a file; that of a bare name is `.`.
-#[must_use]
-pub fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
 }
 
 fn is_descriptor(path: &Path) -> bool {
@@ -55,9 +41,7 @@ fn assert_regular(data: &Metadata) -> io::Result<()> {
     let what = match () {
         () if kind.is_file() => return Ok(()),
         () if kind.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        () if kind.is_fifo() => "a named pipe",
-        () if kind.is_socket() => "a socket",
-        () => "a device",
+        () => special_kind(kind),
     };
     Err(io::Error::new(ErrorKind::InvalidInput, NoFile(what)))
 }

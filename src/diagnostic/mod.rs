@@ -19,7 +19,7 @@ mod window;
 
 pub use drawing::{Drawing, Tone};
 pub use fault::{Diagnostic, Severity};
-pub use file::{folder_of, holds, open, unreadable};
+pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
 pub use json::{JsonFormat, JsonMember, JsonNode, JsonReader, JsonValue};
 pub use setting::Setting;

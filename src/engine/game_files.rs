@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::GamePlan;
-use crate::diagnostic::folder_of;
+use crate::platform::folder_of;
 
 /// Files, each with the games that depend on it.
 #[derive(Debug, Default)]
@@ -126,6 +126,7 @@ mod tests {
 
     use super::*;
     use crate::config::{Folder, Program, Subject, Template, Way};
+    use crate::platform::folder_of;
     use crate::scenario::{self, Side};
 
     /// The games of two scenarios, one of which includes a file, with a subject in this folder.

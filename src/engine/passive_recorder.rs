@@ -1,14 +1,14 @@
 //! Writing down games that others play: bytes that pass by become the lines of a recording before they are passed on.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::event::{Event, Frames, What};
 use crate::pack::Protocol;
+use crate::platform::file_identity;
 use crate::protocol::{Framer, LaneKind};
 use crate::transcript::recording::{Header, Writer};
 use crate::transcript::{Close, Direction};
@@ -63,7 +63,7 @@ impl PassiveRecorder {
         lanes: &[LaneKind],
     ) -> io::Result<PassiveRecorder> {
         let (path, file) = new_file(path)?;
-        let identity = identity(&file.metadata()?);
+        let identity = file_identity(&file.metadata()?);
         let writer = Writer::new(file, &Header::new(protocol, lanes))?;
         Ok(PassiveRecorder {
             path,
@@ -94,7 +94,7 @@ impl PassiveRecorder {
     pub fn is_there(&self) -> bool {
         self.path
             .metadata()
-            .is_ok_and(|data| identity(&data) == self.file)
+            .is_ok_and(|data| file_identity(&data) == self.file)
     }
 
     /// A participant is connected; the number of its lane.
@@ -327,10 +327,6 @@ impl State {
 
 fn index(direction: Direction) -> usize {
     usize::from(direction == Direction::Sent)
-}
-
-fn identity(data: &Metadata) -> (u64, u64) {
-    (data.dev(), data.ino())
 }
 
 /// A file that was not there before.

@@ -12,10 +12,10 @@ use super::run::{GamePlan, Round};
 use crate::event::{Event, Frames, Outcome, What};
 use crate::finding::Finding;
 use crate::judge::Settings;
+use crate::platform::{append_below, create_below, remove_below};
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
 use crate::transcript::recording::{Header, Writer};
-use crate::transcript::{append_below, create_below, remove_below};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use tokio::task::{JoinError, JoinSet};
 use super::attempts::Played;
 use super::lag::Meter;
 use super::options::Options;
-use super::placement::{Placement, Processor};
+use super::placement::Placement;
 use super::play_order::PlayOrder;
 use super::reason::{reason, reason_of};
 use super::run::{Doubt, GamePlan, Round, Run};
@@ -22,6 +22,7 @@ use super::suspicion::Lessons;
 use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
 use crate::finding::Finding;
+use crate::platform::Processor;
 use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.

@@ -10,8 +10,8 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 
 use super::VerdictCounts;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, folder_of};
-use crate::transcript::{append_below, create_below};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::platform::{append_below, create_below, folder_of};
 
 /// Version of the format.
 const VERSION: u32 = 1;

@@ -7,8 +7,9 @@ use regex_lite::Regex;
 use wildmatch::WildMatch;
 
 use super::{Golden, Scenario};
-use crate::diagnostic::folder_of;
+
 use crate::pack;
+use crate::platform::folder_of;
 use crate::requirement::Level;
 
 /// A selection of scenarios. Parts of different kinds have to hold together; of several parts of one kind, one is enough. A kind without

@@ -8,7 +8,8 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Golden, NamedGolden};
-use crate::diagnostic::{Diagnostic, Faults, Span, folder_of};
+use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::platform::folder_of;
 
 /// The folder that holds scenarios.
 const SCENARIOS: &str = "scenarios";

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Golden, NamedGolden, Scenario, ScenarioFiles, discover, golden, parse, resolve};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, folder_of, suggest, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
+use crate::platform::folder_of;
 
 /// Reads all scenarios that the paths mean, see [`discover`]; with an error among the diagnostics none of them should be played.
 ///

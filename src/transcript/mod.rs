@@ -12,7 +12,6 @@ mod growing;
 mod index;
 mod open;
 pub mod recording;
-mod written;
 
 pub use bare::too_large;
 pub use compare::compare;
@@ -22,7 +21,6 @@ pub use growing::{GrowingFile, LOOK};
 pub use index::{GameCount, GameIndex};
 pub use logged::{LINES_LIMIT, LoggedGame, LoggedLane, LoggedLine, Played, SentApart, TEXT_LIMIT};
 pub use open::{Opened, marks_sent, open, pair_key};
-pub use written::{append_below, create_below, remove_below, write_whole};
 
 use std::{fmt, io};
 

@@ -21,7 +21,7 @@ pub use process::{
 };
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
-pub use streams::take_streams;
+pub use streams::{StreamEnd, take_streams};
 pub use supervisor::Supervisors;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};
 pub use tcp::{ConnectError, Patience, connect};

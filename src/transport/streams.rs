@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
+/// An end of a stream of bytes of the system, such as one of a pipe.
+pub type StreamEnd = OwnedFd;
+
 /// Takes standard input and output out of this process: they end where what is returned is dropped.
 ///
 /// # Errors

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
-use nix::sys::signal::{Signal, raise};
 use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind,
 };
@@ -12,6 +11,7 @@ use ratatui::crossterm::execute;
 use ratatui::{DefaultTerminal, restore, try_init};
 
 use super::{Flow, ViewerEvent, ViewerOptions, ViewerSource, ViewerState, view};
+use crate::platform::suspend;
 use crate::replay::Replay;
 use crate::transcript::LOOK;
 
@@ -85,7 +85,7 @@ fn steps(
             Flow::Leave => return Ok(()),
             Flow::Suspend => {
                 end();
-                raise(Signal::SIGTSTP)?;
+                suspend()?;
                 *terminal = begin()?;
                 let size = terminal.size()?;
                 state.take(ViewerEvent::Resize(size.width, size.height));

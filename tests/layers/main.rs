@@ -1,5 +1,5 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
-//! are, and a game is named in its pack alone.
+//! are, calls of one operating system where they can be replaced, and a game is named in its pack alone.
 //!
 //! No files use each other in a circle larger than a pair (`circles`), no two public types share a name (`names`), no type of judge or engine
 //! has more than fifteen fields (`fields`), no option of the command line is named below `cli` (`options`), the size of every room is kept (`size`), and the files that `src/lib.rs` names for additions
@@ -24,6 +24,7 @@ use source::{SOURCES, Source};
 
 /// The order of the layers, the lowest first. `src/lib.rs` lists those that there are in this order.
 const LAW: &[&str] = &[
+    "platform",
     "diagnostic",
     "rules",
     "requirement",
@@ -51,7 +52,21 @@ const LAW: &[&str] = &[
 ];
 
 /// Layers with an asynchronous runtime.
-const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "explore", "cli"];
+const WITH_TOKIO: &[&str] = &["platform", "transport", "peers", "engine", "explore", "cli"];
+
+/// Layers that call the operating system by other names than those of every system.
+const WITH_SYSTEM: &[&str] = &["platform", "transport"];
+
+/// How such calls are named.
+const SYSTEM: &[&str] = &[
+    "std::os::",
+    "signal::unix",
+    "net::unix",
+    "nix::",
+    "libc::",
+    "rustix::",
+    "procfs::",
+];
 
 /// The layer of the packs, which may name games.
 const GAMES: &str = "games";
@@ -82,12 +97,11 @@ const OPENS: [&str; 4] = [
     "fs::read_to_string(",
     "OpenOptions::new()",
 ];
-const OPENERS: [&str; 5] = [
+const OPENERS: [&str; 4] = [
     "diagnostic/file.rs",
     "transport/",
     "engine/attach/ports.rs",
-    "cli/interrupt.rs",
-    "cli/record/wrap.rs",
+    "platform/",
 ];
 
 fn joined(text: &str) -> String {
@@ -127,6 +141,15 @@ fn violations(source: &Source) -> Vec<String> {
         let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
         if !WITH_TOKIO.contains(&layer) && words().any(|word| word == "tokio") {
             found.push(format!("{}: `{layer}` uses tokio", place(number)));
+        }
+        let is_of_system = |call: &&&str| line.contains(**call);
+        if !WITH_SYSTEM.contains(&layer)
+            && let Some(call) = SYSTEM.iter().find(is_of_system)
+        {
+            found.push(format!(
+                "{}: `{layer}` calls the system itself: {call}",
+                place(number)
+            ));
         }
         let is_opener = OPENERS.iter().any(|path| source.path.starts_with(path));
         if !is_opener && OPENS.iter().any(|opens| line.contains(opens)) {
@@ -216,6 +239,19 @@ fn sees_every_way_of_looking_down() {
         "",
         &["helper/mod.rs:1: `helper` is no layer"],
     );
+}
+
+#[test]
+fn sees_calls_of_one_system_where_they_do_not_belong() {
+    for (text, call) in [
+        ("use std::os::unix::fs::MetadataExt;", "std::os::"),
+        ("fn f() { nix::unistd::getpid() }", "nix::"),
+        ("use tokio::signal::unix::signal;", "signal::unix"),
+    ] {
+        let said = format!("cli/run.rs:1: `cli` calls the system itself: {call}");
+        assert_seen("cli/run.rs", text, &[&said]);
+        assert_seen("platform/files.rs", text, &[]);
+    }
 }
 
 #[test]

@@ -5,9 +5,7 @@ mod asking;
 mod questions;
 mod text;
 
-use std::fs::Permissions;
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,8 +15,10 @@ use self::answers::{Answers, Place, USUAL_NAME};
 use super::Status;
 use super::subject::SideArg;
 use crate::config::{address, file};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, folder_of};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
 use crate::pack::Protocol;
+use crate::platform::folder_of;
+use crate::platform::writable_by_all;
 use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
@@ -148,9 +148,8 @@ impl InitArgs {
 
     /// Writes the whole file or nothing of it: what it replaces is lost only once it can be.
     fn write(&self, text: &str) -> io::Result<()> {
-        let readable = Permissions::from_mode(0o666);
         let mut written = tempfile::Builder::new()
-            .permissions(readable)
+            .permissions(writable_by_all())
             .tempfile_in(folder_of(&self.file))?;
         written.write_all(text.as_bytes())?;
         let done = match self.force {

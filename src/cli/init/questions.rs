@@ -7,8 +7,9 @@ use super::InitArgs;
 use super::answers::{Answers, Place, USUAL_NAME, short};
 use super::asking::Asking;
 use crate::config::{Address, Template, Unreachable, UrlPattern, Way, address};
-use crate::diagnostic::{Diagnostic, did_you_mean, folder_of};
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::pack::{self, Protocol};
+use crate::platform::folder_of;
 use crate::scenario::Side;
 
 /// The answers as the flags give them.

@@ -10,13 +10,13 @@ mod wrap;
 use std::path::PathBuf;
 
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::Status;
 use super::subject::address_or_url;
 use crate::config::address;
 use crate::diagnostic::visible;
 use crate::pack::{self, Protocol};
+use crate::platform::ignore_size_limit;
 use remark::broken;
 use session::Session;
 
@@ -95,7 +95,7 @@ impl RecordArgs {
         };
         let _inside = runtime.enter();
         // Where files have a largest size, the write fails and the game goes on, instead of ending by this signal.
-        drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ)));
+        ignore_size_limit();
         let session = Session {
             output: self.output,
             protocol,

@@ -2,12 +2,10 @@
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::super::Status;
@@ -15,6 +13,7 @@ use super::super::interrupt::Interrupt;
 use super::remark::{broken, say};
 use super::session::{Recording, Session};
 use crate::engine::PassiveRecorder;
+use crate::platform::wait_for_any;
 use crate::protocol::LaneKind;
 use crate::transport::{pass_connection, refuse};
 
@@ -120,12 +119,7 @@ impl Proxy {
     /// spectator has seen come.
     fn admit_all(self: &Arc<Self>, lobby: &[Door]) {
         loop {
-            let mut polled: Vec<_> = lobby
-                .iter()
-                .map(|door| PollFd::new(door.listener.as_fd(), PollFlags::POLLIN))
-                .collect();
-            // An interrupted wait is as good as one that has ended.
-            let _ = poll(&mut polled, PollTimeout::NONE);
+            wait_for_any(lobby.iter().map(|door| &door.listener));
             for door in lobby {
                 match door.listener.accept() {
                     Ok((stream, _)) => {

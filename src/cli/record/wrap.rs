@@ -1,29 +1,23 @@
 //! `urtext record` as a wrapper of a bot.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::PipeWriter;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use nix::sys::signal::{self, Signal, kill};
-use nix::unistd::{Pid, getpgrp, tcgetpgrp};
 use tokio::runtime::Runtime;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::super::Status;
-use super::super::interrupt::HangUp;
 use super::remark::{broken, say};
 use super::session::{Recording, Session};
 use crate::engine::PassiveRecorder;
+use crate::platform::{EndSignals, deliver, exit_signal};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
-use crate::transport::{Ended, pass_pipe, take_streams};
+use crate::transport::{Ended, StreamEnd, pass_pipe, take_streams};
 
 /// The lane of the bot.
 const LANE: usize = 0;
@@ -49,7 +43,7 @@ pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) ->
     // As a shell says that a program was ended by a signal.
     match status
         .code()
-        .unwrap_or_else(|| 128 + status.signal().unwrap_or_default())
+        .unwrap_or_else(|| 128 + exit_signal(status).unwrap_or_default())
     {
         0 => judged,
         code => std::process::exit(code),
@@ -72,7 +66,7 @@ fn play(
     command: &[OsString],
 ) -> Result<ExitStatus, Status> {
     let began = |error| broken("the recording cannot begin", &error);
-    let signals = Signals::watch().map_err(began)?;
+    let signals = EndSignals::listen().map_err(began)?;
     let (leave, stay) = std::io::pipe().map_err(began)?;
     // Its own process group would be out of reach for whoever ends urtext's.
     let mut child = Command::new(&command[0])
@@ -87,7 +81,7 @@ fn play(
             )
         })?;
     let streams = take_streams().map_err(began)?;
-    let pid = i32::try_from(child.id()).ok().map(Pid::from_raw);
+    let pid = child.id();
     let (over, hear) = unbounded_channel();
     pass(recording, &mut child, streams, leave.into(), &over);
     thread::spawn(move || over.send(Over::Bot(child.wait())));
@@ -104,8 +98,8 @@ fn play(
 /// Waits until the bot has ended and all its output is passed on. Its remaining processes may play on with
 /// its streams, as long as its input is open.
 async fn outlive(
-    pid: Option<Pid>,
-    mut signals: Signals,
+    pid: u32,
+    mut signals: EndSignals,
     mut hear: UnboundedReceiver<Over>,
     stay: PipeWriter,
     recorder: &PassiveRecorder,
@@ -127,12 +121,10 @@ async fn outlive(
             signal = signals.next() => match (bot, signal) {
                 // Its number may be another's by now.
                 (Some(ended), _) => return Ok(ended),
-                (None, (signal, is_to_be_passed_on)) => {
+                (None, signal) => {
                     // What the bot does now is not its own choice.
                     recorder.interrupt();
-                    if is_to_be_passed_on {
-                        let _ = pid.map(|pid| kill(pid, signal));
-                    }
+                    deliver(pid, signal);
                 }
             },
             () = tokio::time::sleep(WONDER), if bot.is_some() && !is_wondered_at => {
@@ -143,44 +135,12 @@ async fn outlive(
     }
 }
 
-/// The signals that are meant for the bot.
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    hang_up: HangUp,
-    interrupt: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    fn watch() -> std::io::Result<Signals> {
-        Ok(Signals {
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: HangUp::listen()?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    /// The next one, and whether the bot has to be sent it.
-    async fn next(&mut self) -> (Signal, bool) {
-        tokio::select! {
-            _ = self.terminate.recv() => (signal::SIGTERM, true),
-            () = self.hang_up.come() => (signal::SIGHUP, true),
-            _ = self.interrupt.recv() => (signal::SIGINT, !is_in_the_foreground()),
-        }
-    }
-}
-
-/// Returns true if an interrupt from the terminal reaches this process, and so also the bot.
-fn is_in_the_foreground() -> bool {
-    let terminal = File::open("/dev/tty").ok();
-    terminal.and_then(|terminal| tcgetpgrp(terminal).ok()) == Some(getpgrp())
-}
-
 /// Forwards both directions. The wait for the referee's next line has no limit.
 fn pass(
     recording: &Recording,
     child: &mut Child,
-    (input, output): (OwnedFd, OwnedFd),
-    leave: OwnedFd,
+    (input, output): (StreamEnd, StreamEnd),
+    leave: StreamEnd,
     over: &UnboundedSender<Over>,
 ) {
     let lane = recording.recorder.open(LaneKind::Player);

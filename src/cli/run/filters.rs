@@ -1,8 +1,6 @@
 //! The options that select scenarios.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,6 +14,7 @@ use crate::cli::report::{complete, read};
 use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
+use crate::platform::text_of_system;
 use crate::report::{Results, ScenarioResult, ShardHead};
 use crate::scenario::{Filter, Scenario, Shard};
 
@@ -180,7 +179,7 @@ fn changed_since(commit: &str) -> Result<BTreeSet<PathBuf>, Status> {
         }
     };
     let top = git(&["rev-parse", "--show-toplevel"])?;
-    let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
+    let top = PathBuf::from(text_of_system(top.trim_ascii_end().to_vec()));
     // What follows `--end-of-options` is no option, whatever it looks like.
     let diff = [
         "diff",
@@ -205,7 +204,7 @@ fn changed_since(commit: &str) -> Result<BTreeSet<PathBuf>, Status> {
         .flat_map(|names| names.split(|&byte| byte == 0));
     let names = names.filter(|name| !name.is_empty());
     Ok(names
-        .filter_map(|name| top.join(OsStr::from_bytes(name)).canonicalize().ok())
+        .filter_map(|name| top.join(text_of_system(name.to_vec())).canonicalize().ok())
         .collect())
 }
 

@@ -11,9 +11,8 @@ pub use keys::quoted;
 pub use run::RunDefaults;
 
 use super::{Program, Subject};
-use crate::diagnostic::{
-    Diagnostic, Diagnostics, Faults, Source, did_you_mean, folder_of, suggest,
-};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
+use crate::platform::folder_of;
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 

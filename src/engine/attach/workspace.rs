@@ -1,12 +1,12 @@
 //! Folders for the files of one game.
 
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::breakdown::Breakdown;
+use crate::platform::only_owner;
 
 /// The folder of one game for what is made for it: rolls, sockets, named pipes, the working folder. Only the user can open it, and it is
 /// gone when the game is over. It is made when something is first put into it.
@@ -24,10 +24,9 @@ impl Workspace {
         let folder = match self.0.take() {
             Some(folder) => folder,
             None => {
-                let permissions = std::fs::Permissions::from_mode(0o700);
                 let made = tempfile::Builder::new()
                     .prefix("urtext-")
-                    .permissions(permissions)
+                    .permissions(only_owner())
                     .tempdir();
                 made.map_err(Breakdown::Folder)?
             }

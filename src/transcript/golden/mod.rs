@@ -15,8 +15,9 @@ pub use writer::{write, write_with};
 use std::io;
 use std::path::Path;
 
-use crate::diagnostic::{self, folder_of};
-use crate::transcript::{Transcript, write_whole};
+use crate::diagnostic;
+use crate::platform::{folder_of, write_whole};
+use crate::transcript::Transcript;
 
 /// The first line of a golden transcript, without the version.
 const MAGIC: &str = "# urtext golden transcript ";

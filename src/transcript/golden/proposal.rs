@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::LARGEST;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, folder_of};
-use crate::transcript::{Transcript, write_whole};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::platform::{folder_of, write_whole};
+use crate::transcript::Transcript;
 
 /// Number of equal lines that are shown around a change.
 const AROUND: usize = 3;

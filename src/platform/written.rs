@@ -1,10 +1,9 @@
 //! Files that urtext writes. No link is followed: what a link names may belong to something else.
 
 use std::ffi::OsStr;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path};
 
 use nix::errno::Errno;
@@ -12,7 +11,16 @@ use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
-use crate::diagnostic::folder_of;
+use super::readable_by_all;
+
+/// The folder of a file; that of a bare name is `.`.
+#[must_use]
+pub fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
 
 /// Writes a file whole or not at all. A link of that name is replaced, not followed.
 ///
@@ -24,8 +32,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;
     // A temporary file is private; this one is a file like its neighbours.
-    file.as_file()
-        .set_permissions(Permissions::from_mode(0o644))?;
+    file.as_file().set_permissions(readable_by_all())?;
     file.persist(path)?;
     Ok(())
 }
