@@ -126,7 +126,6 @@ mod tests {
 
     use super::*;
     use crate::config::{Folder, Program, Subject, Template, Way};
-    use crate::platform::folder_of;
     use crate::scenario::{self, Side};
 
     /// The games of two scenarios, one of which includes a file, with a subject in this folder.

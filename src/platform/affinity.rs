@@ -4,10 +4,10 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Processor(usize);
 
-pub use affinity::processors;
+pub use of_system::processors;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-mod affinity {
+mod of_system {
     use std::io;
 
     use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -38,7 +38,7 @@ mod affinity {
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-mod affinity {
+mod of_system {
     use std::io;
 
     use super::Processor;
