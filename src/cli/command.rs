@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use super::Status;
 use super::deferred::Deferred;
@@ -26,6 +26,17 @@ use crate::transport::supervisor;
     disable_help_subcommand = true
 )]
 pub(super) struct Cli {
+    /// When to colour what is printed; `auto`: where a terminal shows it, unless NO_COLOR is set
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        global = true,
+        default_value_t,
+        display_order = 1000
+    )]
+    color: ColorChoice,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -134,6 +145,7 @@ fn run() -> Status {
             };
         }
     };
+    colour(cli.color);
     match cli.command {
         Command::Check(Deferred(args)) => args.run(),
         Command::Run(Deferred(args)) => run::run(*args),
@@ -164,6 +176,16 @@ fn run() -> Status {
         Command::Bot(Deferred(args)) => args.run(),
         Command::Seat(Deferred(args)) => args.run(),
         Command::Help(Deferred(args)) => args.run(),
+    }
+}
+
+/// Decides for all streams whether what is printed is coloured.
+fn colour(choice: ColorChoice) {
+    match choice {
+        // The environment and the stream decide.
+        ColorChoice::Auto => {}
+        ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
     }
 }
 

@@ -26,14 +26,22 @@ fn results_go_to_standard_output_and_no_progress_is_shown_without_a_terminal() {
 #[test]
 fn colours_can_be_had_in_a_pipe_and_be_refused() {
     let place = Place::new();
-    let coloured = |variables: &[(&str, &str)]| {
-        let mut command = place.command(&["run", "--suite", "royalur/bot/first-seat"]);
+    let coloured_by = |variables: &[(&str, &str)], options: &[&str]| {
+        let run = ["run", "--suite", "royalur/bot/first-seat"];
+        let mut command = place.command(&[&run[..], options].concat());
         let output = command.envs(variables.iter().copied()).output().unwrap();
         String::from_utf8(output.stdout).unwrap().contains('\u{1b}')
     };
+    let coloured = |variables: &[(&str, &str)]| coloured_by(variables, &[]);
     assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
     assert!(!coloured(&[]));
     assert!(!coloured(&[("NO_COLOR", "1")]));
+    // Who writes it on the command line means it.
+    assert!(coloured_by(&[("NO_COLOR", "1")], &["--color", "always"]));
+    assert!(!coloured_by(
+        &[("CLICOLOR_FORCE", "1")],
+        &["--color", "never"]
+    ));
 }
 
 #[test]
