@@ -112,9 +112,9 @@ impl Console {
         )
     }
 
-    /// Returns the whole report: lines, findings, open choices, the summary.
+    /// Returns the whole report: lines, causes, findings, open choices, the summary. `causes` has a line for each cause.
     #[must_use]
-    pub fn report(&self, outcomes: &[Outcome], took: Duration) -> String {
+    pub fn report(&self, outcomes: &[Outcome], causes: &str, took: Duration) -> String {
         let mut text = String::new();
         let width = outcomes
             .iter()
@@ -129,6 +129,12 @@ impl Console {
             if let (Some(frames), true) = (&outcome.frames, self.is_verbose) {
                 writeln!(text, "{:>12}  {}", "", frames.describe()).expect("a string takes all");
             }
+        }
+        if !causes.is_empty() {
+            let style = self.style(Verdict::Fail);
+            causes.lines().for_each(|line| {
+                writeln!(text, "\n{style}{line}{style:#}").expect("a string takes all");
+            });
         }
         self.findings(outcomes, &mut text);
         self.open_choices(outcomes, &mut text);
@@ -392,7 +398,7 @@ mod tests {
         };
         let report = |lagged: &[bool]| {
             let outcomes: Vec<_> = lagged.iter().map(|&lagged| outcome(lagged)).collect();
-            console.report(&outcomes, Duration::ZERO)
+            console.report(&outcomes, "", Duration::ZERO)
         };
         assert!(report(&[false, false]).ends_with("2 scenarios: 2 passed in 0.00 s\n"));
         assert!(
@@ -424,7 +430,7 @@ mod tests {
             paint: Paint::Plain,
             is_verbose,
         }
-        .report(outcomes, Duration::ZERO)
+        .report(outcomes, "", Duration::ZERO)
     }
 
     #[test]

@@ -170,10 +170,16 @@ impl ExplanationResult {
     /// A line for each cause, then one for each subject with what is ruled out. `is_verbose` names what no game put to the test.
     #[must_use]
     pub fn draw(&self, is_verbose: bool) -> String {
-        let causes = self.causes.iter();
+        self.draw_causes(true) + &self.draw_causes(false) + &self.draw_ruled_out(is_verbose)
+    }
+
+    /// A line for each cause: of those that are certain, or of those of which several readings are left.
+    #[must_use]
+    pub fn draw_causes(&self, are_certain: bool) -> String {
+        let is_asked_for = |cause: &&CauseResult| (cause.readings.len() == 1) == are_certain;
+        let causes = self.causes.iter().filter(is_asked_for);
         let lines = causes.map(|cause| self.sentence(cause));
-        let lines: String = lines.map(|line| format!("{line}\n")).collect();
-        lines + &self.draw_ruled_out(is_verbose)
+        lines.map(|line| format!("{line}\n")).collect()
     }
 
     /// A line for each subject with what is ruled out. `is_verbose` names the others below it.

@@ -110,8 +110,10 @@ impl Played {
             paint: Paint::Coloured,
             is_verbose,
         };
-        let mut report = console.report(&self.outcomes, took);
-        report += &self.explanation().draw(is_verbose);
+        let explanation = self.explanation();
+        let mut report = console.report(&self.outcomes, &explanation.draw_causes(true), took);
+        report += &explanation.draw_causes(false);
+        report += &explanation.draw_ruled_out(is_verbose);
         match left_out {
             0 => {}
             1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
