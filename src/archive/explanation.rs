@@ -269,3 +269,51 @@ impl RecordedGames {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::ArchiveReadings;
+    use crate::transcript::{self, Opened};
+
+    /// Games with one line of a lane replaced, each with its number.
+    fn broken(golden: &str) -> impl Iterator<Item = (usize, String)> {
+        let lines: Vec<&str> = golden.lines().collect();
+        let tells = |line: &str| !line.is_empty() && !line.starts_with(['#', '[', '>', 'd']);
+        let places = (0..lines.len())
+            .filter(|&place| tells(lines[place]))
+            .step_by(5);
+        let places: Vec<_> = places.collect();
+        let lines = golden.lines().map(str::to_owned).collect::<Vec<_>>();
+        places.into_iter().map(move |place| {
+            let others = ["1", "0 0 0 1", "RETIRE", "Crab b1 b3", "6"];
+            let mut lines = lines.clone();
+            lines[place] = others[place % others.len()].to_owned();
+            (place, lines.join("\n") + "\n")
+        })
+    }
+
+    #[test]
+    fn every_reading_can_be_held_against_a_game_with_any_wrong_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
+        for name in [
+            "royalur/referee/own-token",
+            "royalur/referee/capture-cell-12",
+            "onitama/referee/captures",
+        ] {
+            let golden = fs::read_to_string(format!("{root}/{name}.txt")).unwrap();
+            for (place, text) in broken(&golden) {
+                let file = folder.path().join("game.txt");
+                fs::write(&file, text).unwrap();
+                let Ok(Opened::Game { game, .. }) = transcript::open(&file, None) else {
+                    continue;
+                };
+                let mut readings = ArchiveReadings::default();
+                readings.take(&format!("{name} {place}"), &game);
+                assert_eq!(readings.explain().len(), 1, "{name} {place}");
+            }
+        }
+    }
+}

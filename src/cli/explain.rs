@@ -13,6 +13,7 @@ use crate::archive::{
 };
 use crate::diagnostic::{self, Diagnostic, Paint, counted, visible};
 use crate::finding::Verdict;
+use crate::pack::Protocol;
 use crate::report::{
     CauseResult, ExplanationResult, NamedGame, Results, draw_finding, draw_in_file, is_report,
 };
@@ -51,6 +52,25 @@ struct Explained {
     result: ExplanationResult,
     /// The drawn findings of the failed games, by the names of these, in order.
     failed: Vec<(String, String)>,
+}
+
+/// What the games of these files say of the readings of the rules. What cannot be read is left out.
+pub(super) fn explanation_of(files: &[PathBuf], protocol: Option<Protocol>) -> ExplanationResult {
+    let mut readings = ArchiveReadings::default();
+    for file in ArchiveFiles::new(files).iter().flatten() {
+        let name = file.to_string_lossy();
+        // Whoever judges the files says what is wrong with them.
+        let _ = each_game_of_lanes(&file, protocol, &mut |number, game| {
+            if let Ok(game) = game {
+                readings.take(&named(&name, number), &game);
+            }
+        });
+    }
+    let mut explained = Explained::default();
+    for games in readings.explain() {
+        explained.add(games);
+    }
+    explained.result
 }
 
 impl ExplainArgs {

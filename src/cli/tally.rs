@@ -23,6 +23,10 @@ mod summary;
 /// Maximum number of games that are reported one by one.
 const FEW: usize = 20;
 
+/// Maximum number of games, and of bytes of their files, whose complaints are explained: that takes less than a second.
+const EXPLAINED: usize = 300;
+const EXPLAINED_SIZE: u64 = 4 * 1024 * 1024;
+
 /// Judged games, counted and told.
 pub(super) struct Tally {
     /// True if an unfinished game is a complaint.
@@ -90,6 +94,12 @@ impl Tally {
         self.cases = Some(Cases::default());
         self.is_silent = is_silent;
         self.last_line = last_line;
+    }
+
+    /// Returns true if games have complaints that wrong readings of the rules may explain, and are few enough.
+    pub(super) fn is_to_be_explained(&self) -> bool {
+        let are_few = self.counts.games <= EXPLAINED && self.size_done <= EXPLAINED_SIZE;
+        self.counts.complaints > 0 && are_few && !self.is_json
     }
 
     /// Takes the format of the file whose games come next, which it says where the user asks for it.

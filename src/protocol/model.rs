@@ -115,15 +115,19 @@ impl Model {
     }
 
     fn open_table(&mut self) {
-        if self.table.is_none()
-            && let Some(setup) = self.facts.setup
-        {
-            let game = self.dialect.game();
-            let by_reading = self
-                .reading
-                .and_then(|row| game.variant_table(setup, row.name));
-            self.table = Some(by_reading.unwrap_or_else(|| game.table(setup)));
+        if self.table.is_none() {
+            self.table = self.first_table();
         }
+    }
+
+    /// The game before its first event, by the same reading of the rules; `None` while the handshake has not told how it starts.
+    #[must_use]
+    pub fn first_table(&self) -> Option<Box<dyn Table>> {
+        let (game, setup) = (self.dialect.game(), self.facts.setup?);
+        let reading = self
+            .reading
+            .and_then(|row| game.variant_table(setup, row.name));
+        Some(reading.unwrap_or_else(|| game.table(setup)))
     }
 
     /// The dialect that predicts.

@@ -26,6 +26,8 @@ pub struct Cases {
     surplus: HashMap<usize, usize>,
     /// The number of the case that took a finding last, and whether that was kept.
     last: Option<(usize, bool)>,
+    /// What their games say of the readings of the rules.
+    explanation: ExplanationResult,
 }
 
 impl Cases {
@@ -186,6 +188,13 @@ impl Cases {
         }
     }
 
+    /// Adds what the games of the cases say of the readings of the rules.
+    #[must_use]
+    pub fn explained(mut self, explanation: ExplanationResult) -> Cases {
+        self.explanation = explanation;
+        self
+    }
+
     /// Returns all cases as the results of a command.
     #[must_use]
     pub fn results(mut self, command: &str, heading: String, status: u8) -> Results {
@@ -207,7 +216,7 @@ impl Cases {
             seconds: 0.0,
             status,
             interrupted: false,
-            explanation: ExplanationResult::default(),
+            explanation: self.explanation,
         };
         Results {
             run,

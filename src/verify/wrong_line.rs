@@ -6,7 +6,7 @@ use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::protocol::{
     Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };
-use crate::rules::{Move, PerSeat, Phase, Seat, Setup, Table};
+use crate::rules::{Move, PerSeat, Phase, Seat, Table};
 use crate::transcript::{LoggedLane, compare};
 
 /// The most bytes of a line that are shown.
@@ -130,11 +130,10 @@ struct Scene<'a> {
 impl<'a> Scene<'a> {
     fn of(model: &'a Model, deviation: &Deviation) -> Scene<'a> {
         let dialect = model.dialect();
-        let setup = model.facts().setup;
         let mut scene = Scene {
             dialect,
             names: &model.facts().names,
-            table: setup.map(|setup: Setup| dialect.game().table(setup)),
+            table: model.first_table(),
             turn: None,
             happening: None,
         };

@@ -118,6 +118,24 @@ fn the_games_of_a_server_show_what_it_believes() {
         faulty.contains(" = observed: move 0 is not legal"),
         "{faulty}"
     );
+    // Who only judges the games is told as well, and so is every report.
+    let verify = [
+        "verify",
+        "faulty",
+        "--report",
+        "markdown=v.md",
+        "--report",
+        "json=v.json",
+    ];
+    let verified = place.urtext(&verify).expect(1).stdout;
+    let line = verified.lines().rev().nth(1).unwrap();
+    assert!(line.starts_with(cause), "{verified}");
+    assert!(place.read("v.md").contains(cause));
+    let end = place.read("v.json").lines().last().unwrap().to_owned();
+    assert!(
+        end.contains("\"causes\":[{") && end.contains("\"overshoot\""),
+        "{end}"
+    );
     let place = Place::new();
     watched(&place, None, "honest");
     let honest = place.urtext(&["explain", "honest"]).expect(0).stdout;
@@ -126,4 +144,6 @@ fn the_games_of_a_server_show_what_it_believes() {
         "{honest}"
     );
     assert!(!honest.contains("behaves as if"), "{honest}");
+    let verified = place.urtext(&["verify", "honest"]).expect(0).stdout;
+    assert!(!verified.contains("behaves as if"), "{verified}");
 }

@@ -3,27 +3,36 @@
 use super::super::Status;
 use super::super::output::print;
 use super::super::report_files::ReportOptions;
-use super::{FEW, Tally, print_json};
-use crate::report::{VerdictCounts, VerdictLine};
+use super::{EXPLAINED, FEW, Tally, print_json};
+use crate::report::{ExplanationResult, VerdictCounts, VerdictLine};
 
 impl Tally {
     /// Prints the rest, and returns the exit status: this one, or a worse one.
-    pub(in crate::cli) fn finish(mut self, status: Status, reports: &ReportOptions) -> Status {
+    pub(in crate::cli) fn finish(
+        mut self,
+        status: Status,
+        explanation: ExplanationResult,
+        reports: &ReportOptions,
+    ) -> Status {
         self.be(status);
         let cases = self.cases.take();
-        self.print_rest();
+        self.print_rest(&explanation.draw_causes(true));
         if !self.last_line.is_empty() {
             print(self.last_line.trim_end());
         }
         let summary = self.summary();
-        let results = cases.map(|cases| cases.results("verify", summary, self.status.code()));
+        let results = cases.map(|cases| {
+            cases
+                .explained(explanation)
+                .results("verify", summary, self.status.code())
+        });
         results.map_or(self.status, |results| {
             self.status.worse(reports.write(&results))
         })
     }
 
-    /// Prints what is still to be told, and the counts.
-    fn print_rest(&mut self) {
+    /// Prints what is still to be told, the causes of the complaints, and the counts.
+    fn print_rest(&mut self, causes: &str) {
         if self.is_json {
             return print_json(&VerdictLine::Summary(VerdictCounts {
                 status: self.status.code(),
@@ -42,6 +51,11 @@ impl Tally {
                 "… and {} more complaints",
                 grouped(self.counts.complaints - FEW)
             ));
+        }
+        if !causes.is_empty() {
+            print(causes.trim_end());
+        } else if self.counts.complaints > 0 && self.counts.games > EXPLAINED {
+            print("`urtext explain` says which wrong readings of the rules fit these games");
         }
         if self.counts.games > 1 {
             print(&self.summary());

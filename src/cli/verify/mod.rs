@@ -10,6 +10,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use self::work::{Content, Give, Work, batches, one_file, one_together, streams, with_size};
+use super::explain::explanation_of;
 use super::output::{print, say, say_format};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
@@ -18,7 +19,7 @@ use super::{Status, file_progress, game_files};
 use crate::archive::ArchiveFiles;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Protocol};
-use crate::report::{VerifiedFile, VerifiedFiles};
+use crate::report::{ExplanationResult, VerifiedFile, VerifiedFiles};
 use crate::transcript::Opened;
 use crate::verify::{Batch, Joined, has_many_games, in_order, records, without_second_halves};
 
@@ -129,7 +130,13 @@ impl VerifyArgs {
             };
             self.each_file(&files, protocol, &server_matches, &known, &mut tally);
         }
-        tally.finish(server_matches.status(), &self.reports)
+        // Beside games that were fetched, or joined lane by lane, there are no files to read again.
+        let can_explain = !self.together && self.state.is_none() && tally.is_to_be_explained();
+        let explanation = match can_explain {
+            true => explanation_of(&self.files, protocol),
+            false => ExplanationResult::default(),
+        };
+        tally.finish(server_matches.status(), explanation, &self.reports)
     }
 
     /// The files that were verified before. From now on, others are written down.
