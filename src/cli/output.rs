@@ -52,6 +52,7 @@ pub(super) fn wrong_arguments(message: &str) -> clap::Error {
     // The parser itself needs every command, and every command says what is wrong.
     let any = clap::Command::new("any");
     clap::Command::new("urtext")
+        .arg(clap::Arg::new("any").long("any"))
         .subcommand_required(true)
         .subcommand(any)
         .error(ErrorKind::ValueValidation, message)

@@ -158,26 +158,10 @@ mod tests {
 
     fn result(name: &str, verdict: Verdict, seconds: f64) -> ScenarioResult {
         ScenarioResult {
-            name: name.to_owned(),
-            title: String::new(),
             verdict,
             standing: Standing::of(verdict),
-            expected: None,
-            newer: None,
             seconds,
-            game: None,
-            subject: None,
-            checks: Vec::new(),
-            place: None,
-            findings: Vec::new(),
-            games: Vec::new(),
-            open: Vec::new(),
-            slowest_answer: 0.0,
-            stderr: String::new(),
-            recording: None,
-            path: None,
-            seed: None,
-            repeat: String::new(),
+            ..ScenarioResult::passed(name)
         }
     }
 

@@ -34,14 +34,8 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
         analysis: None,
     };
     ScenarioResult {
-        name: name.to_owned(),
-        title: String::new(),
         verdict,
         standing: Standing::of(verdict),
-        expected: None,
-        newer: None,
-        seconds: 0.0,
-        game: None,
         subject: Some(SubjectResult {
             name: "mine".to_owned(),
             side: "referee".to_owned(),
@@ -51,16 +45,8 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
             requirement: ID.to_owned(),
             level: Level::Must,
         }],
-        place: None,
         findings: (!title.is_empty()).then_some(finding).into_iter().collect(),
-        games: Vec::new(),
-        open: Vec::new(),
-        slowest_answer: 0.0,
-        stderr: String::new(),
-        recording: None,
-        path: None,
-        seed: None,
-        repeat: String::new(),
+        ..ScenarioResult::passed(name)
     }
 }
 
