@@ -180,7 +180,7 @@ impl Explorer {
 
 /// The timeout that a scenario with this hostile turn has to set for this subject.
 fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
-    let is_timed = turn.action == AdaptiveAction::Silent
+    let is_timed = turn.action == AdaptiveAction::SILENT
         && subject.side == Side::Referee
         && subject.timeout.is_none();
     is_timed.then_some(TIMEOUT)
@@ -188,7 +188,7 @@ fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
 
 /// Returns the reason why a hostile turn is impossible with a subject, if it is.
 fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) -> Option<String> {
-    if turn.action == AdaptiveAction::Silent
+    if turn.action == AdaptiveAction::SILENT
         && subject.side == Side::Referee
         && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
     {

@@ -4,7 +4,8 @@ use super::made_up::made_up;
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{
-    AdaptiveAction, Improvised, Leaving, PlannedGame, Side, Situation, StepKind, Until,
+    AdaptiveAction, Improvised, Leaving, PlannedGame, PlayerAction, Side, Situation, StepKind,
+    Until,
 };
 
 /// Lines that are no move in most games, before and after those of the dialect.
@@ -47,10 +48,10 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
         };
         if side == Side::Bot {
             // What the opponent did, a bot does not see.
-            let leaves = AdaptiveAction::Leave(Leaving::HangUp);
+            let leaves = AdaptiveAction::Plain(PlayerAction::Leave(Leaving::HangUp));
             let actions = [
                 AdaptiveAction::Refused(None),
-                AdaptiveAction::Silent,
+                AdaptiveAction::SILENT,
                 leaves,
             ];
             all.extend(actions.map(|action| turn(action, None)));
@@ -75,12 +76,12 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             if is_hostile || !known.contains(&requirement) {
                 known.push(requirement);
                 let action = match goes_on {
-                    true => AdaptiveAction::Ignored(line),
-                    false => AdaptiveAction::Illegal(line),
+                    true => PlayerAction::Ignored(line),
+                    false => PlayerAction::Illegal(line),
                 };
                 all.push(Hostile {
                     goes_on,
-                    ..turn(action, Some(requirement))
+                    ..turn(AdaptiveAction::Plain(action), Some(requirement))
                 });
             }
         }
@@ -94,8 +95,9 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
                 ..turn(action, Some(requirement))
             });
         }
-        all.push(turn(AdaptiveAction::Silent, None));
-        all.extend(Leaving::ALL.map(|how| turn(AdaptiveAction::Leave(how), None)));
+        all.push(turn(AdaptiveAction::SILENT, None));
+        let leaves = |how| AdaptiveAction::Plain(PlayerAction::Leave(how));
+        all.extend(Leaving::ALL.map(|how| turn(leaves(how), None)));
     }
     all
 }

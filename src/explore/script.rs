@@ -338,7 +338,7 @@ impl Reading<'_> {
     fn leaving(&self) -> Leaving {
         let left = self.plan.steps.iter().find_map(|step| match &step.kind {
             StepKind::Improvise(turn) => match turn.action {
-                AdaptiveAction::Leave(how) => Some(how),
+                AdaptiveAction::Plain(PlayerAction::Leave(how)) => Some(how),
                 _ => None,
             },
             StepKind::Turn(turn) => match turn.action {

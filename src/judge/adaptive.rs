@@ -62,12 +62,7 @@ impl State {
         by: Seat,
         span: Span,
     ) -> Result<Turn, Box<Finding>> {
-        let of_turn = |action: PlayerAction| Turn {
-            seat: by,
-            roll: None,
-            meanwhile: Vec::new(),
-            action,
-        };
+        let of_turn = |action: PlayerAction| Turn::new(by, None, action);
         let game = self.seen.plan.dialect.game();
         if let Some(seat) = turn.who.filter(|&seat| seat != by) {
             let (seat, by) = (game.seat_name(seat), game.seat_name(by));
@@ -76,12 +71,8 @@ impl State {
             return Err(Box::new(never(&self.seen, title)));
         }
         let moves = match turn.action {
-            AdaptiveAction::Legal(None) => {
-                return Ok(of_turn(PlayerAction::Move(Choice::Any {
-                    name: None,
-                    except: None,
-                })));
-            }
+            AdaptiveAction::Legal(None) => return Ok(of_turn(PlayerAction::ANY)),
+            AdaptiveAction::Plain(ref action) => return Ok(of_turn(action.clone())),
             AdaptiveAction::LegalAfter(ref line) => {
                 let line = [line.as_slice(), b"\n"].concat();
                 let what = ActKind::Send(vec![SendPart::Bytes(line)]);
@@ -90,13 +81,9 @@ impl State {
                     who: Participant::Player(by.other()),
                     what,
                 };
-                let action = PlayerAction::Move(Choice::Any {
-                    name: None,
-                    except: None,
-                });
                 return Ok(Turn {
                     meanwhile: vec![before],
-                    ..of_turn(action)
+                    ..of_turn(PlayerAction::ANY)
                 });
             }
             AdaptiveAction::Legal(Some(kind)) => self.moves_of_kind(kind),
@@ -111,14 +98,6 @@ impl State {
                 let plain: Vec<_> = refused.iter().filter(is_plain).copied().collect();
                 // One that breaks several rules says nothing of each.
                 if plain.is_empty() { refused } else { plain }
-            }
-            AdaptiveAction::Silent => return Ok(of_turn(PlayerAction::Silent)),
-            AdaptiveAction::Leave(how) => return Ok(of_turn(PlayerAction::Leave(how))),
-            AdaptiveAction::Illegal(ref line) => {
-                return Ok(of_turn(PlayerAction::Illegal(line.clone())));
-            }
-            AdaptiveAction::Ignored(ref line) => {
-                return Ok(of_turn(PlayerAction::Ignored(line.clone())));
             }
         };
         let Some(mv) = self.seen.chooser.pick(&moves) else {

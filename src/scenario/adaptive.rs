@@ -1,6 +1,6 @@
 //! Steps that depend on the course of the game, such as "play on until a capture is possible, then capture".
 
-use super::Leaving;
+use super::PlayerAction;
 use crate::rules::{Roll, Seat};
 
 /// Legal play, chosen by the seed, until a situation has come up.
@@ -46,12 +46,17 @@ pub struct Improvised {
 }
 
 impl AdaptiveAction {
+    /// Nothing until the timeout.
+    pub const SILENT: AdaptiveAction = AdaptiveAction::Plain(PlayerAction::Silent);
+
     /// Returns true if the player loses by it.
     #[must_use]
     pub fn loses(&self) -> bool {
         !matches!(
             self,
-            AdaptiveAction::Legal(_) | AdaptiveAction::LegalAfter(_) | AdaptiveAction::Ignored(_)
+            AdaptiveAction::Legal(_)
+                | AdaptiveAction::LegalAfter(_)
+                | AdaptiveAction::Plain(PlayerAction::Ignored(_))
         )
     }
 }
@@ -65,12 +70,6 @@ pub enum AdaptiveAction {
     LegalAfter(Vec<u8>),
     /// A move that the rules refuse, for the reason with this code where one is named.
     Refused(Option<&'static str>),
-    /// Nothing until the timeout.
-    Silent,
-    /// Goes away.
-    Leave(Leaving),
-    /// This line, which loses the game. Without its newline.
-    Illegal(Vec<u8>),
-    /// This line, which is ignored. Without its newline.
-    Ignored(Vec<u8>),
+    /// The same in every position: silence, a disconnect, a line that is no move anywhere.
+    Plain(PlayerAction),
 }

@@ -137,8 +137,8 @@ impl PlannedGame {
                 }
                 StepKind::Improvise(turn) => match &turn.action {
                     AdaptiveAction::LegalAfter(_) => off_turn(dialect.off_turn(), rest),
-                    AdaptiveAction::Ignored(line) => {
-                        self.action(&PlayerAction::Ignored(line.clone()), rest)
+                    AdaptiveAction::Plain(action @ PlayerAction::Ignored(_)) => {
+                        self.action(action, rest)
                     }
                     _ => {}
                 },

@@ -3,6 +3,7 @@
 //! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text.
 //! Errors are reported as diagnostics, all errors of a file at once.
 
+mod action_text;
 mod adaptive;
 mod discover;
 mod exercise;
@@ -28,6 +29,7 @@ mod steering;
 pub mod suite;
 mod scenario_files;
 mod shard;
+mod turn;
 mod write;
 
 pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
@@ -50,11 +52,10 @@ pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
 pub use review::{PendingGolden, Review};
 pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
-pub use script::{
-    Act, ActKind, Choice, Golden, Participant, Plan, PlayerAction, Scenario, Step, StepKind, Turn,
-};
+pub use script::{Golden, Plan, Scenario, Step, StepKind};
 pub use send_part::{Leaving, SendPart};
 pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;
+pub use turn::{Act, ActKind, Choice, Participant, PlayerAction, Turn};
 pub use write::write;

@@ -227,7 +227,7 @@ impl PlannedGame {
     /// Lists the participants that disconnect during the game, with the kind of disconnect.
     pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
         let improvised = self.improvised().filter_map(|turn| match turn.action {
-            AdaptiveAction::Leave(how) => {
+            AdaptiveAction::Plain(PlayerAction::Leave(how)) => {
                 Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how))
             }
             _ => None,
@@ -256,7 +256,7 @@ impl PlannedGame {
     pub fn needs_timeout(&self) -> bool {
         let is_silent = self
             .improvised()
-            .any(|turn| turn.action == AdaptiveAction::Silent)
+            .any(|turn| turn.action == AdaptiveAction::SILENT)
             || self
                 .turns()
                 .any(|(_, turn)| self.lets_time_pass(&turn.action));

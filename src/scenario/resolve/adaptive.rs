@@ -1,14 +1,17 @@
 //! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
 
 use super::matchup::Matchup;
+use super::places::PlacedAction;
 use super::quoted;
 use super::text::{Line, Part};
+use super::turn_text::{Reader, short};
 use crate::diagnostic::{Faults, suggest, visible};
-use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
-use crate::rules::{Game, WIN};
-use crate::scenario::parse::{Key, Node};
+use crate::protocol::{OffTurn, Open, PlayerLine};
+use crate::rules::WIN;
+use crate::scenario::action_text::{AFTER, ANY, AS, EXCEPT, ILLEGAL, plain_actions};
+use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{
-    AdaptiveAction, Improvised, Leaving, PlannedGame, Side, Situation, Step, StepKind, Until,
+    AdaptiveAction, Improvised, PlannedGame, PlayerAction, Side, Situation, Step, StepKind, Until,
 };
 
 /// The key of a turn of whoever is on turn.
@@ -21,11 +24,6 @@ pub(in crate::scenario) const TOLD_APART: &str = "told apart";
 pub(in crate::scenario) const TURNS: u32 = 200;
 /// The most turns that it may ask for.
 const MOST_TURNS: u32 = 10_000;
-
-struct Reader<'r, 'f> {
-    matchup: &'r Matchup,
-    faults: &'r Faults<'f>,
-}
 
 /// Returns true if `play` names a situation.
 pub(super) fn is_until(text: &str) -> bool {
@@ -41,7 +39,11 @@ pub(super) fn until(
 ) -> Option<Step> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
-    let reader = Reader { matchup, faults };
+    let reader = Reader {
+        seat: None,
+        matchup,
+        faults,
+    };
     let all = line.all();
     let (situation, turns) = match all.split(',') {
         Some([situation, comma, turns]) => (situation, reader.turns(turns, comma)?),
@@ -54,29 +56,18 @@ pub(super) fn until(
         .map(|word| word.text())
         .collect::<Vec<_>>()
         .join(" ");
-    let place = faults.source().first_line(key.span.to(value.span));
-    if told.starts_with(TOLD_APART) {
-        let situation = reader.told_apart(&words[3.min(words.len())..])?;
-        let until = Until {
-            who: None,
-            situation,
-            turns,
-            told,
+    let (who, situation) = if told.starts_with(TOLD_APART) {
+        (None, reader.told_apart(&words[3.min(words.len())..])?)
+    } else {
+        let [_, word, rest @ ..] = words.as_slice() else {
+            return reader.refuse(all, "a situation is missing", &reader.situations());
         };
-        return Some(Step {
-            span: place,
-            kind: StepKind::PlayUntil(until),
-        });
-    }
-    let [_, who, rest @ ..] = words.as_slice() else {
-        return reader.refuse(all, "a situation is missing", &reader.situations());
+        let who = matchup.seat(word.text());
+        if who.is_none() && word.text() != MOVER {
+            return reader.nobody(*word);
+        }
+        (who, reader.situation(rest, situation)?)
     };
-    let word = *who;
-    let who = matchup.seat(word.text());
-    if who.is_none() && word.text() != MOVER {
-        return reader.nobody(word);
-    }
-    let situation = reader.situation(rest, situation)?;
     let until = Until {
         who,
         situation,
@@ -91,23 +82,20 @@ pub(super) fn until(
 /// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
 /// turn would need.
 pub(super) fn is_improvised(key: &str, value: &Node, matchup: &Matchup) -> bool {
-    let crate::scenario::parse::Value::Scalar(scalar) = &value.value else {
+    let Value::Scalar(scalar) = &value.value else {
         return key == MOVER;
     };
     let words: Vec<&str> = scalar.text.split_whitespace().collect();
     let is_free = match words.as_slice() {
-        ["any"] => matchup.side == Side::Referee || matchup.has_rolls(),
-        ["any", "as" | "except", ..] => false,
-        ["any" | "illegal", ..] => true,
-        _ => matchup.has_rolls() && reads_as_deed(&words),
+        [ANY] => matchup.side == Side::Referee || matchup.has_rolls(),
+        [ANY, AS | EXCEPT, ..] => false,
+        [ANY | ILLEGAL, ..] => true,
+        _ => {
+            let written = words.join(" ");
+            matchup.has_rolls() && plain_actions().iter().any(|(due, _)| *due == written)
+        }
     };
     key == MOVER || is_free && !scalar.text.contains('>')
-}
-
-/// Returns true if the words in a roll's place are an action.
-fn reads_as_deed(words: &[&str]) -> bool {
-    let written = words.join(" ");
-    written == "silent" || Leaving::ALL.iter().any(|way| way.words() == written)
 }
 
 /// Reads a turn that is made up.
@@ -119,9 +107,13 @@ pub(super) fn improvised(
 ) -> Option<Step> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
-    let reader = Reader { matchup, faults };
     let who = matchup.seat(&key.text);
-    let action = reader.action(line.all())?;
+    let reader = Reader {
+        seat: who,
+        matchup,
+        faults,
+    };
+    let action = reader.adaptive_action(line.all())?;
     let is_free = matches!(action, AdaptiveAction::Legal(None));
     if matchup.side == Side::Bot && !is_free && who.is_none_or(|seat| matchup.is_subject(seat)) {
         let title = "the bot under test cannot be made to do this";
@@ -135,10 +127,6 @@ pub(super) fn improvised(
 }
 
 impl Reader<'_, '_> {
-    fn game(&self) -> &'static dyn Game {
-        self.matchup.game()
-    }
-
     fn refuse<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
         self.faults
             .refuse("turn/situation", title, part.span(), "", help);
@@ -173,10 +161,7 @@ impl Reader<'_, '_> {
     /// Refuses a word that names no player.
     fn nobody<T>(&self, word: Part<'_>) -> Option<T> {
         let [one, other] = self.matchup.keys();
-        let title = format!(
-            "`{}` is nobody in this game",
-            visible::plain(word.text()).at_most(40)
-        );
+        let title = format!("`{}` is nobody in this game", short(word));
         let help = format!("write `{one}`, `{other}`, or `{MOVER}` for whoever is on turn");
         self.refuse(word, &title, &help)
     }
@@ -201,7 +186,7 @@ impl Reader<'_, '_> {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!(
                     "`urtext help distinguish` says how to list the readings of {}",
-                    self.game().title()
+                    self.matchup.game().title()
                 ),
             };
             return self.refuse(*word, &title, &help);
@@ -228,7 +213,8 @@ impl Reader<'_, '_> {
     }
 
     fn kinds(&self) -> Vec<&'static str> {
-        self.game()
+        self.matchup
+            .game()
             .move_kinds()
             .iter()
             .map(|kind| kind.name)
@@ -237,7 +223,8 @@ impl Reader<'_, '_> {
     }
 
     fn codes(&self) -> Vec<&'static str> {
-        self.game()
+        self.matchup
+            .game()
             .refusals()
             .iter()
             .map(|refusal| refusal.code)
@@ -260,10 +247,10 @@ impl Reader<'_, '_> {
                 if rolls.text() == "rolls" && self.matchup.has_rolls() =>
             {
                 let roll = first.to(*last);
-                match self.game().parse_roll(roll.text()) {
+                match self.matchup.game().parse_roll(roll.text()) {
                     Some(roll) => Some(Situation::Rolled(roll)),
                     None => {
-                        let help = format!("write {}", self.game().roll_syntax());
+                        let help = format!("write {}", self.matchup.game().roll_syntax());
                         self.refuse(roll, "this is no roll", &help)
                     }
                 }
@@ -276,7 +263,7 @@ impl Reader<'_, '_> {
         if let Some(found) = known.iter().find(|known| **known == part.text()) {
             return Some(found);
         }
-        let title = format!("`{}` is no {what}", visible::plain(part.text()).at_most(40));
+        let title = format!("`{}` is no {what}", short(part));
         match suggest(part.text(), known.iter().copied()) {
             Some(meant) => self.refuse(part, &title, &format!("write `{meant}`")),
             None => self.refuse(part, &title, &format!("there are {}", known.join(", "))),
@@ -291,31 +278,24 @@ impl Reader<'_, '_> {
         self.one_of(part, &self.codes(), "reason to refuse a move")
     }
 
-    /// Parses the player's action.
-    fn action(&self, all: Part<'_>) -> Option<AdaptiveAction> {
-        if all.text().starts_with('"') {
-            return self.line(all);
-        }
+    /// Parses an action that the position decides, or one that needs no position.
+    fn adaptive_action(&self, all: Part<'_>) -> Option<AdaptiveAction> {
         let words = all.words();
         let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
         match (texts.as_slice(), words.as_slice()) {
-            (["any"], _) => Some(AdaptiveAction::Legal(None)),
-            (["any", "after", _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
+            ([ANY], _) => Some(AdaptiveAction::Legal(None)),
+            ([ANY, AFTER, _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
                 self.off_turn(first.to(*last))
             }
-            (["any", _], [_, kind]) => self
+            ([ANY, _], [_, kind]) => self
                 .kind(*kind)
                 .map(|kind| AdaptiveAction::Legal(Some(kind))),
-            (["illegal"], _) => Some(AdaptiveAction::Refused(None)),
-            (["illegal", _], [_, code]) => self
+            ([ILLEGAL], _) => Some(AdaptiveAction::Refused(None)),
+            ([ILLEGAL, _], [_, code]) => self
                 .code(*code)
                 .map(|code| AdaptiveAction::Refused(Some(code))),
-            (["silent"], _) => Some(AdaptiveAction::Silent),
-            _ => match Leaving::ALL
-                .into_iter()
-                .find(|way| way.words() == texts.join(" "))
-            {
-                Some(way) => Some(AdaptiveAction::Leave(way)),
+            _ => match self.plain(all) {
+                Some(placed) => self.in_every_position(all, placed?),
                 None => {
                     let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
                     self.refuse(
@@ -335,39 +315,33 @@ impl Reader<'_, '_> {
             let title = "what becomes of a line off turn is not known here";
             return self.refuse(all, title, "write `any`");
         }
-        match quoted::read(all) {
-            Ok((bytes, rest)) if rest.text().trim().is_empty() && !bytes.contains(&b'\n') => {
-                Some(AdaptiveAction::LegalAfter(bytes))
-            }
-            Ok(_) => self.refuse(
-                all,
-                "after `any after` stands one line, and nothing else",
-                "write `any after \"LINE\"`",
-            ),
-            Err(quoted::Unreadable { part, reason, help }) => self.refuse(part, reason, help),
+        let (bytes, rest) = quoted::read(all, "turn/situation", self.faults)?;
+        if rest.text().trim().is_empty() && !bytes.contains(&b'\n') {
+            return Some(AdaptiveAction::LegalAfter(bytes));
         }
+        let title = "after `any after` stands one line, and nothing else";
+        self.refuse(all, title, "write `any after \"LINE\"`")
     }
 
-    fn line(&self, all: Part<'_>) -> Option<AdaptiveAction> {
-        let (bytes, rest) = match quoted::read(all) {
-            Ok(read) => read,
-            Err(quoted::Unreadable { part, reason, help }) => {
-                return self.refuse(part, reason, help);
-            }
+    /// Refuses a line whose effect depends on the position, or is another than is written.
+    fn in_every_position(&self, all: Part<'_>, placed: PlacedAction) -> Option<AdaptiveAction> {
+        let PlacedAction { action, places } = placed;
+        let (PlayerAction::Illegal(line) | PlayerAction::Ignored(line)) = &action else {
+            return Some(AdaptiveAction::Plain(action));
         };
-        if bytes.contains(&b'\n') || bytes.len() > LINE_LIMIT {
-            let title = format!("a line has no line end in it, and at most {LINE_LIMIT} bytes");
-            return self.refuse(all, &title, "send several lines in turns of their own");
-        }
-        let said = self.matchup.dialect.read_player_line(&bytes);
-        let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
-        match (rest.text().trim(), said) {
-            ("illegal", PlayerLine::Invalid(_)) => Some(AdaptiveAction::Illegal(bytes)),
-            ("ignored", PlayerLine::Ignored(_)) => Some(AdaptiveAction::Ignored(bytes)),
-            (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
-                self.refuse(all, "what this line does depends on the position", help)
+        let title = match (&action, self.matchup.dialect.read_player_line(line)) {
+            (PlayerAction::Illegal(_), PlayerLine::Invalid(_))
+            | (PlayerAction::Ignored(_), PlayerLine::Ignored(_))
+                if !places.is_unmarked =>
+            {
+                return Some(AdaptiveAction::Plain(action));
             }
-            _ => self.refuse(all, "this is not what becomes of the line", help),
-        }
+            (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
+                "what this line does depends on the position"
+            }
+            _ => "this is not what becomes of the line",
+        };
+        let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
+        self.refuse(all, title, help)
     }
 }

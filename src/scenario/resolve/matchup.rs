@@ -11,7 +11,7 @@ pub(super) const OPPONENT: &str = "opponent";
 
 /// The protocol, what is under test, and its seat where that is a bot.
 #[derive(Clone, Copy)]
-pub(super) struct Matchup {
+pub(in crate::scenario) struct Matchup {
     pub(super) dialect: &'static dyn Dialect,
     pub(super) side: Side,
     pub(super) bot_seat: Seat,
@@ -27,7 +27,7 @@ impl PlannedGame {
     }
 
     /// Its protocol, and who plays which seat.
-    pub(super) fn matchup(&self) -> Matchup {
+    pub(in crate::scenario) fn matchup(&self) -> Matchup {
         let PlannedGame {
             dialect,
             side,
@@ -103,7 +103,7 @@ impl Matchup {
     }
 
     /// A turn as it is written, from its parts.
-    pub(super) fn written(&self, roll: Option<Roll>, action: &str) -> String {
+    pub(in crate::scenario) fn written(&self, roll: Option<Roll>, action: &str) -> String {
         match roll {
             Some(roll) if action.is_empty() => self.game().format_roll(roll),
             Some(roll) => format!("{} > {action}", self.game().format_roll(roll)),

@@ -15,7 +15,6 @@ const MOST_ACTS: usize = 100;
 
 const SEND: &str = "send";
 const LEAVE: &str = "leave";
-const JOIN: &str = "join";
 const SPECTATOR: &str = "spectator ";
 
 /// Reads the list; what cannot be read is left out, and there is a fault.
@@ -158,14 +157,7 @@ impl Reader<'_, '_> {
         {
             return self.quoted(all);
         }
-        let ways = Leaving::ALL.map(|way| (way.words(), ActKind::Leave(way)));
-        let ways: Vec<(&str, ActKind)> = match who {
-            Participant::Player(_) => ways.into(),
-            Participant::Spectator(_) => {
-                let [(_, hang_up), _, reset] = ways;
-                vec![(JOIN, ActKind::Join), (LEAVE, hang_up), reset]
-            }
-        };
+        let ways = ways(who);
         if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
             return Some(Spanned {
                 is: is.clone(),
@@ -213,14 +205,7 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        let (bytes, surplus) = match quoted::read(rest) {
-            Ok(read) => read,
-            Err(quoted::Unreadable { part, reason, help }) => {
-                self.faults
-                    .refuse("turn/meanwhile", reason, part.span(), "", help);
-                return None;
-            }
-        };
+        let (bytes, surplus) = quoted::read(rest, "turn/meanwhile", self.faults)?;
         if !surplus.trimmed().is_empty() {
             let title = "nothing follows what is sent";
             self.faults.refuse(
@@ -270,6 +255,18 @@ impl Reader<'_, '_> {
         format!(
             "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
         )
+    }
+}
+
+/// The acts that are words alone, each with its words.
+pub(in crate::scenario) fn ways(who: Participant) -> Vec<(&'static str, ActKind)> {
+    let ways = Leaving::ALL.map(|way| (way.words(), ActKind::Leave(way)));
+    match who {
+        Participant::Player(_) => ways.into(),
+        Participant::Spectator(_) => {
+            let [(_, hang_up), _, reset] = ways;
+            vec![("join", ActKind::Join), (LEAVE, hang_up), reset]
+        }
     }
 }
 

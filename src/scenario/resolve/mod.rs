@@ -42,6 +42,7 @@ pub(super) use header::MOST_ATTEMPTS;
 pub(crate) use header::MOST_SPECTATORS;
 #[cfg(test)]
 pub(super) use lines::VERBS;
+pub(super) use meanwhile::ways;
 pub(super) use timing::DEFAULT;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;

@@ -1,18 +1,21 @@
 //! Quoted text, which is sent unchanged.
 
 use super::text::Part;
-
-/// Error in a quoted text.
-pub(super) struct Unreadable<'t> {
-    pub(super) part: Part<'t>,
-    pub(super) reason: &'static str,
-    pub(super) help: &'static str,
-}
+use crate::diagnostic::Faults;
 
 const ESCAPES: &str = "write `\\\\` for a backslash; known are `\\\"`, `\\/`, `\\b`, `\\f`, `\\r`, `\\t`, `\\u00e9`, and `\\xff` for a byte";
 
-/// Reads a JSON string at the start of `part`, with `\xff` for a single byte and `\u{e9}` besides, so that what reports show in quotation marks can be sent. Gives its bytes and what follows it.
-pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>> {
+/// Reads a JSON string at the start of `part`, with `\xff` for a single byte and `\u{e9}` besides, so that what reports show in quotation marks can be sent. Gives its bytes and what follows it;
+/// a fault has this code.
+pub(super) fn read<'t>(
+    part: Part<'t>,
+    code: &'static str,
+    faults: &Faults<'_>,
+) -> Option<(Vec<u8>, Part<'t>)> {
+    let refuse = |part: Part<'_>, reason: &str, help: &str| {
+        faults.refuse(code, reason, part.span(), "", help);
+        None
+    };
     let text = part.text();
     let mut bytes = Vec::new();
     let mut at = 1;
@@ -20,14 +23,10 @@ pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>
         let rest = &text[at..];
         let Some(character) = rest.chars().next() else {
             let help = "add a `\"`; where ` #` stands in the line, put the whole turn in single quotation marks";
-            return Err(Unreadable {
-                part,
-                reason: "this quotation mark is never closed",
-                help,
-            });
+            return refuse(part, "this quotation mark is never closed", help);
         };
         match character {
-            '"' => return Ok((bytes, part.from(at + 1))),
+            '"' => return Some((bytes, part.from(at + 1))),
             '\\' => match escape(rest, &mut bytes) {
                 Some(length) => at += length,
                 None => {
@@ -36,11 +35,7 @@ pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>
                         .nth(2)
                         .map_or(rest.len(), |(end, _)| end);
                     let part = part.slice(at..at + length);
-                    return Err(Unreadable {
-                        part,
-                        reason: "this is no known escape",
-                        help: ESCAPES,
-                    });
+                    return refuse(part, "this is no known escape", ESCAPES);
                 }
             },
             other => {

@@ -8,12 +8,12 @@ use super::turn_text;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
+use crate::scenario::action_text::{ANY, IGNORED, ILLEGAL, SILENT};
 use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{Act, Choice, PlayerAction, SendPart, Side, Step, StepKind, Turn};
 
 const SEND: &str = "send";
 const THEN: &str = "then";
-const SILENT: &str = "silent";
 const UNTIL_THE_TIMEOUT: &str = "until the timeout";
 const MEANWHILE: &str = "meanwhile";
 
@@ -184,7 +184,7 @@ impl TurnReader<'_, '_> {
         let Some(span) = places.whole else {
             return true;
         };
-        let any = || matchup.written(roll.map(|roll| roll.is), "any");
+        let any = || matchup.written(roll.map(|roll| roll.is), ANY);
         let fault = match (action, matchup.side) {
             (PlayerAction::Move(Choice::Any { .. }), Side::Referee) => {
                 let title = "a scenario for a referee says every move";
@@ -219,8 +219,8 @@ impl TurnReader<'_, '_> {
                         "write the move without quotation marks: `{}`",
                         matchup.game().format_move(mv)
                     ),
-                    PlayerLine::Ignored(_) => format!("write `{written} ignored`"),
-                    _ => format!("write `{written} illegal`"),
+                    PlayerLine::Ignored(_) => format!("write `{written} {IGNORED}`"),
+                    _ => format!("write `{written} {ILLEGAL}`"),
                 };
                 Diagnostic::error("turn/line", title)
                     .at(source, span, "")

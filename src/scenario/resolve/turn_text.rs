@@ -9,13 +9,10 @@ use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Faults, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::{Roll, Seat};
+use crate::scenario::action_text::{ANY, AS, EXCEPT, IGNORED, ILLEGAL, SILENT, plain_actions};
 use crate::scenario::parse::Node;
-use crate::scenario::{Choice, Leaving, PlayerAction};
+use crate::scenario::{Choice, PlayerAction};
 
-const IGNORED: &str = "ignored";
-const ILLEGAL: &str = "illegal";
-const ANY: &str = "any";
-const SILENT: &str = "silent";
 /// Words that are written where `silent` is meant.
 const OTHERWISE_SILENT: [&str; 8] = [
     "timeout",
@@ -40,7 +37,7 @@ pub(super) fn read(
     };
     let line = Line::new(node, text, faults.source());
     let reader = Reader {
-        seat,
+        seat: Some(seat),
         matchup,
         faults,
     };
@@ -62,7 +59,8 @@ pub(super) fn read(
 
 /// The reader of a turn's line.
 pub(super) struct Reader<'r, 'f> {
-    seat: Seat,
+    /// The player of the turn; `None` for whoever is on turn.
+    pub(super) seat: Option<Seat>,
     pub(super) matchup: &'r Matchup,
     pub(super) faults: &'r Faults<'f>,
 }
@@ -70,8 +68,8 @@ pub(super) struct Reader<'r, 'f> {
 impl Reader<'_, '_> {
     /// Parses the text after the `>`.
     fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<PlacedAction> {
-        if part.text().starts_with('"') {
-            return self.line(part);
+        if let Some(plain) = self.plain(part) {
+            return plain;
         }
         let words = part.words();
         let Some((first, rest)) = words.split_first() else {
@@ -85,38 +83,31 @@ impl Reader<'_, '_> {
             );
             return None;
         };
-        match (first.text(), rest) {
-            (SILENT, []) => Some(PlacedAction::at(PlayerAction::Silent, first.span())),
-            (SILENT, [more, ..]) => {
-                self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`")
-            }
-            (ANY, _) => self.any(*first, rest),
-            (begun, _) => {
-                let begins = |way: &Leaving| way.words().split(' ').next() == Some(begun);
-                match Leaving::ALL.into_iter().find(begins) {
-                    Some(way) => self.leaving(way, &words),
-                    None => self.mv(&words),
-                }
-            }
+        match first.text() {
+            ANY => self.any(*first, rest),
+            _ => self.mv(&words),
         }
     }
 
-    /// `hang up` and its like, of which the first word is there.
-    fn leaving(&self, way: Leaving, words: &[Part<'_>]) -> Option<PlacedAction> {
-        let count = way.words().split(' ').count();
-        let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
-        if written.join(" ") != way.words() {
-            self.unknown(
-                words[0].to(words[words.len() - 1]),
-                &format!("write `{}`", way.words()),
-            )
-        } else if let Some(more) = words.get(count) {
-            let help = format!("nothing follows `{}`", way.words());
-            self.unknown(more.to(words[words.len() - 1]), &help)
-        } else {
-            let span = words[0].to(words[count - 1]).span();
-            Some(PlacedAction::at(PlayerAction::Leave(way), span))
+    /// An action that needs no position: `silent`, `hang up` and its like, of which the first word is there, or a line in quotation
+    /// marks. `None` for any other.
+    pub(super) fn plain(&self, part: Part<'_>) -> Option<Option<PlacedAction>> {
+        if part.text().starts_with('"') {
+            return Some(self.line(part));
         }
+        let words = part.words();
+        let (&first, &last) = words.first().zip(words.last())?;
+        let begins = |due: &str| due.split(' ').next() == Some(first.text());
+        let (due, action) = plain_actions().into_iter().find(|(due, _)| begins(due))?;
+        let count = due.split(' ').count();
+        let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
+        Some(if written.join(" ") != due {
+            self.unknown(first.to(last), &format!("write `{due}`"))
+        } else if let Some(more) = words.get(count) {
+            self.unknown(more.to(last), &format!("nothing follows `{due}`"))
+        } else {
+            Some(PlacedAction::at(action, first.to(last).span()))
+        })
     }
 
     /// `any`, `any as a`, `any except a`, and both.
@@ -124,10 +115,10 @@ impl Reader<'_, '_> {
         let (mut name, mut except, mut last) = (None::<Spanned<String>>, None, first);
         while let [word, more @ ..] = rest {
             let slot = match word.text() {
-                "as" => &mut name,
-                "except" => &mut except,
+                AS => &mut name,
+                EXCEPT => &mut except,
                 other => {
-                    return match suggest(other, ["as", "except"]).filter(|_| other.len() > 1) {
+                    return match suggest(other, [AS, EXCEPT]).filter(|_| other.len() > 1) {
                         Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
                         None => self.unknown(
                             *word,
@@ -172,9 +163,7 @@ impl Reader<'_, '_> {
             && text
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-        if is_spelt
-            && text.len() <= LONGEST
-            && !["as", "except", ANY, SILENT, ILLEGAL].contains(&text)
+        if is_spelt && text.len() <= LONGEST && ![AS, EXCEPT, ANY, SILENT, ILLEGAL].contains(&text)
         {
             return Some(Spanned {
                 is: text.to_owned(),
@@ -244,7 +233,7 @@ impl Reader<'_, '_> {
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
             return self.unknown(first, &format!("write `{meant}`"));
         }
-        if let Some(meant) = suggest(whole.text(), Leaving::ALL.map(Leaving::words)) {
+        if let Some(meant) = suggest(whole.text(), plain_actions().map(|(words, _)| words)) {
             return self.unknown(whole, &format!("write `{meant}`"));
         }
         let title = format!("`{}` is no move", short(whole));
@@ -254,7 +243,7 @@ impl Reader<'_, '_> {
             title,
             whole.span(),
             format!("due is {}", game.move_syntax()),
-            if self.matchup.is_subject(self.seat) {
+            if self.seat.is_some_and(|seat| self.matchup.is_subject(seat)) {
                 format!("write `{ANY}`: the bot under test chooses for itself")
             } else {
                 format!("to have the line sent all the same, write `{line} {ILLEGAL}`")
@@ -265,14 +254,7 @@ impl Reader<'_, '_> {
 
     /// A line in quotation marks, and `illegal` after it.
     fn line(&self, part: Part<'_>) -> Option<PlacedAction> {
-        let (bytes, rest) = match quoted::read(part) {
-            Ok(read) => read,
-            Err(quoted::Unreadable { part, reason, help }) => {
-                self.faults
-                    .refuse("turn/line", reason, part.span(), "", help);
-                return None;
-            }
-        };
+        let (bytes, rest) = quoted::read(part, "turn/line", self.faults)?;
         let quotation = part.slice(0..part.text().len() - rest.text().len());
         if bytes.contains(&b'\n') {
             let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";

@@ -7,6 +7,7 @@ use super::send_parts::Budget;
 use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
+use crate::scenario::action_text::ANY;
 use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{Side, Step, StepKind};
 
@@ -250,7 +251,7 @@ fn play(
 /// A turn to show how one is written.
 fn example(matchup: &Matchup) -> String {
     match matchup.game().kinds_of_roll().last() {
-        Some(&roll) if matchup.side == Side::Bot => matchup.written(Some(roll), "any"),
+        Some(&roll) if matchup.side == Side::Bot => matchup.written(Some(roll), ANY),
         Some(&roll) => matchup.written(Some(roll), "…"),
         None => "…".to_owned(),
     }

@@ -7,6 +7,7 @@ use super::world::{World, Wrong};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::protocol::Open;
 use crate::rules::Move;
+use crate::scenario::action_text::ANY;
 use crate::scenario::{PlayerAction, Turn};
 
 /// A turn that is wrong in every position that can be reached, and the one of them that it is shown in.
@@ -43,7 +44,7 @@ impl WrongTurn<'_> {
             Wrong::Blocked => self.blocked(),
             Wrong::NotBlocked => {
                 let action = if self.matchup.is_subject(self.turn.seat) {
-                    "any"
+                    ANY
                 } else {
                     "…"
                 };
@@ -72,10 +73,9 @@ impl WrongTurn<'_> {
             Wrong::Refused(mv, refusal) => {
                 let title = format!("the rules refuse this move: {}", refusal.reason);
                 let roll = self.turn.roll;
-                let marked = self.matchup.written(
-                    roll,
-                    &format!("{} illegal", self.matchup.game().format_move(mv)),
-                );
+                let dialect = self.matchup.dialect;
+                let sent = PlayerAction::Illegal(dialect.write_move(mv)).text(dialect);
+                let marked = self.matchup.written(roll, &sent);
                 Diagnostic::error("turn/refused", title)
                     .at(source, self.places.action(), "")
                     .note(self.legal_moves())

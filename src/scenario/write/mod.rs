@@ -1,5 +1,7 @@
 //! A scenario as text: the inverse of reading it.
 
+#[cfg(test)]
+mod kinds;
 mod lines;
 #[cfg(test)]
 mod properties;

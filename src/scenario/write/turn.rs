@@ -2,12 +2,11 @@
 
 use super::scalar::{piece, scalar};
 use crate::diagnostic::visible::quoted;
-use crate::protocol::PlayerLine;
-use crate::rules::{Roll, Seat};
-use crate::scenario::resolve::{MOVER, TOLD_APART, TURNS};
+use crate::rules::Seat;
+use crate::scenario::resolve::{MOVER, TOLD_APART, TURNS, ways};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlannedGame,
-    PlayerAction, SendPart, Side, Situation, StepKind, Turn, Until,
+    Act, ActKind, AdaptiveAction, Improvised, Leaving, Participant, PlannedGame, PlayerAction,
+    SendPart, Side, Situation, StepKind, Turn, Until,
 };
 
 /// Writes a step: its own line, and the lines below it.
@@ -36,7 +35,7 @@ fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
             vec![format!(
                 "{}: {}",
                 mover(plan, turn),
-                scalar(&improvised(turn))
+                scalar(&turn.action.text(plan.dialect))
             )]
         }
     }
@@ -63,7 +62,8 @@ impl Improvised {
     pub fn new(plan: &PlannedGame, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
         let told = String::new();
         let mut turn = Improvised { who, action, told };
-        turn.told = format!("{}: {}", mover(plan, &turn), improvised(&turn));
+        let action = turn.action.text(plan.dialect);
+        turn.told = format!("{}: {action}", mover(plan, &turn));
         turn
     }
 
@@ -71,15 +71,14 @@ impl Improvised {
     #[must_use]
     pub fn step(self, plan: &PlannedGame) -> StepKind {
         let has_rolls = !plan.dialect.game().kinds_of_roll().is_empty();
-        let action = match (&self.action, plan.side) {
-            (AdaptiveAction::Silent, _) => Some(PlayerAction::Silent),
-            (AdaptiveAction::Leave(how), _) => Some(PlayerAction::Leave(*how)),
-            (AdaptiveAction::Legal(None), Side::Bot) => Some(PlayerAction::ANY),
+        let action = match &self.action {
+            AdaptiveAction::Plain(action) => Some(action),
+            AdaptiveAction::Legal(None) if plan.side == Side::Bot => Some(&PlayerAction::ANY),
             _ => None,
         };
         match (self.who, action) {
             (Some(seat), Some(action)) if !has_rolls => {
-                StepKind::Turn(Turn::new(seat, None, action))
+                StepKind::Turn(Turn::new(seat, None, action.clone()))
             }
             _ => StepKind::Improvise(self),
         }
@@ -109,52 +108,9 @@ fn mover(plan: &PlannedGame, turn: &Improvised) -> &'static str {
     turn.who.map_or(MOVER, |seat| plan.key(seat))
 }
 
-/// Writes the action of a turn that is made up: `any capture`.
-fn improvised(turn: &Improvised) -> String {
-    match &turn.action {
-        AdaptiveAction::Legal(None) => "any".to_owned(),
-        AdaptiveAction::Legal(Some(kind)) => format!("any {kind}"),
-        AdaptiveAction::LegalAfter(line) => format!("any after {}", quoted(line)),
-        AdaptiveAction::Refused(None) => "illegal".to_owned(),
-        AdaptiveAction::Refused(Some(code)) => format!("illegal {code}"),
-        AdaptiveAction::Silent => "silent".to_owned(),
-        AdaptiveAction::Leave(how) => how.words().to_owned(),
-        AdaptiveAction::Illegal(line) => format!("{} illegal", quoted(line)),
-        AdaptiveAction::Ignored(line) => format!("{} ignored", quoted(line)),
-    }
-}
-
 fn turn(plan: &PlannedGame, turn: &Turn) -> Vec<String> {
-    let game = plan.dialect.game();
-    let own = match &turn.action {
-        PlayerAction::Skip | PlayerAction::Send(_) => None,
-        PlayerAction::Move(Choice::This(mv)) => Some(game.format_move(*mv)),
-        PlayerAction::Move(Choice::Any { name, except }) => {
-            let name = name.iter().map(|name| format!(" as {name}"));
-            let except = except.iter().map(|name| format!(" except {name}"));
-            Some(
-                std::iter::once("any".to_owned())
-                    .chain(name)
-                    .chain(except)
-                    .collect(),
-            )
-        }
-        PlayerAction::Illegal(line) => Some(match plan.dialect.read_player_line(line) {
-            PlayerLine::Move(mv) if plan.dialect.write_move(mv) == *line => {
-                format!("{} illegal", game.format_move(mv))
-            }
-            _ => format!("{} illegal", quoted(line)),
-        }),
-        PlayerAction::Ignored(line) => Some(format!("{} ignored", quoted(line))),
-        PlayerAction::Silent => Some("silent".to_owned()),
-        PlayerAction::Leave(how) => Some(how.words().to_owned()),
-    };
-    let roll = turn.roll.map(|roll: Roll| game.format_roll(roll));
-    let value = [roll, own]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" > ");
+    let action = turn.action.text(plan.dialect);
+    let value = plan.matchup().written(turn.roll, &action);
     let key = plan.key(turn.seat);
     let mut lines = vec![match value.as_str() {
         "" => format!("{key}:"),
@@ -178,11 +134,13 @@ fn act(plan: &PlannedGame, act: &Act) -> String {
         Participant::Player(seat) => plan.key(seat).to_owned(),
         Participant::Spectator(number) => format!("spectator {number}"),
     };
-    let what = match (&act.what, act.who) {
-        (ActKind::Join, _) => "join".to_owned(),
-        (ActKind::Leave(Leaving::HangUp), Participant::Spectator(_)) => "leave".to_owned(),
-        (ActKind::Leave(how), _) => how.words().to_owned(),
-        (ActKind::Send(parts), _) => match &parts[..] {
+    let what = match &act.what {
+        ActKind::Join | ActKind::Leave(_) => {
+            let ways = ways(act.who).into_iter();
+            let mut words = ways.filter(|(_, what)| *what == act.what);
+            words.next().map_or("", |(words, _)| words).to_owned()
+        }
+        ActKind::Send(parts) => match &parts[..] {
             [SendPart::Bytes(bytes)] if !bytes.is_empty() => {
                 scalar(&format!("send {}", quoted(bytes)))
             }

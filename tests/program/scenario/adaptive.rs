@@ -1,7 +1,7 @@
 //! Steps that depend on the course of the game.
 
 use urtext::rules::Seat;
-use urtext::scenario::{AdaptiveAction, Golden, Improvised, Situation, StepKind};
+use urtext::scenario::{AdaptiveAction, Golden, Improvised, PlayerAction, Situation, StepKind};
 
 use super::{REFEREE, bot, read, referee, with_turns};
 
@@ -99,10 +99,10 @@ fn a_turn_without_its_roll_is_made_up() {
         sort("mover: illegal own-token"),
         AdaptiveAction::Refused(Some("own-token"))
     );
-    assert_eq!(sort("first: silent"), AdaptiveAction::Silent);
+    assert_eq!(sort("first: silent"), AdaptiveAction::SILENT);
     assert_eq!(
         sort("mover: '\"banana\" illegal'"),
-        AdaptiveAction::Illegal(b"banana".to_vec())
+        AdaptiveAction::Plain(PlayerAction::Illegal(b"banana".to_vec()))
     );
 }
 
