@@ -159,7 +159,7 @@ impl Exploration {
         is_late
             || self.error.is_some()
             || self.failures.len() >= self.limits.failures
-            || self.explorer.coverage().is_complete()
+            || self.explorer.has_seen_all()
     }
 
     fn take(&mut self, planned: Vec<Planned>, outcomes: Vec<Outcome>) {

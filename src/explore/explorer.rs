@@ -21,6 +21,8 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum number of turns before a game's hostile turn.
 const MOST_BEFORE: usize = 16;
+/// Number of games that tell no further reading from the rules, after which the others are taken to be out of reach.
+const WITHOUT_NEWS: usize = 100;
 
 /// A game that is to be played.
 #[derive(Debug, Clone)]
@@ -48,6 +50,8 @@ pub struct Explorer {
     timeouts: Vec<Option<Duration>>,
     coverage: Coverage,
     ledger: Ledger,
+    /// The number of games after the last one that told a reading from the rules.
+    last_news: usize,
     planned: u64,
 }
 
@@ -72,6 +76,7 @@ impl Explorer {
             timeouts,
             coverage,
             ledger: Ledger::new(&PlannedGame::new(dialect, side)),
+            last_news: 0,
             planned: 0,
         })
     }
@@ -92,7 +97,16 @@ impl Explorer {
         if let Some(plan) = planned.scenario.game() {
             self.coverage.take(plan, outcome, planned.hostile);
             let number = self.ledger.games.len();
+            let refuted = self.ledger.refuted().len();
             self.ledger.take(number, plan, outcome);
+            if self.ledger.refuted().len() == refuted {
+                return;
+            }
+            self.last_news = self.ledger.games.len();
+            // What has told readings from the rules can tell more of them.
+            if let Some(turn) = planned.hostile {
+                self.tried[turn] = self.tried[turn].saturating_sub(1);
+            }
         }
     }
 
@@ -106,6 +120,14 @@ impl Explorer {
     #[must_use]
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    /// Returns true if every situation and hostile turn was seen, and every wrong reading of the rules was put to the test, or so many games
+    /// have put no further one to the test that the others are out of reach.
+    pub(super) fn has_seen_all(&self) -> bool {
+        let is_stuck = self.ledger.games.len() >= self.last_news + WITHOUT_NEWS;
+        let is_tested = || self.ledger.that_are(ReadingState::Untested).is_empty();
+        self.coverage.is_complete() && (is_stuck || is_tested())
     }
 
     /// The hostile turn of that number.

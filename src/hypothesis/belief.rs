@@ -4,7 +4,9 @@ use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::{GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Seat, Table, VariantRow};
-use crate::scenario::{OpenReading, PlannedGame, PlayerAction, Side, Sign, awaits};
+use crate::scenario::{
+    AdaptiveAction, OpenReading, PlannedGame, PlayerAction, Side, Sign, Step, StepKind, awaits,
+};
 
 /// What a game says of a reading.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +52,7 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
                 Verdict::Fail => settled(history),
                 _ => history,
             };
-            let losing = losing_move(plan, shown);
+            let losing = losing_move(plan, outcome).filter(|_| shown.len() == history.len());
             let mut rules = rules.table(setup);
             match first_sign(shown, losing, variant.as_mut(), rules.as_mut()) {
                 Some(sign) => Word::Refuted(sign.event),
@@ -148,11 +150,19 @@ pub fn first_sign(
     at(history.len(), variant, false).filter(|_| is_other_end)
 }
 
-/// Returns the illegal move by which the game was lost, where the scenario writes one.
-pub(super) fn losing_move(plan: &PlannedGame, history: &[GameEvent]) -> Option<Move> {
-    let last = plan.turns().last().map(|(_, turn)| turn)?;
-    let line = match (&last.action, history.last()?) {
-        (PlayerAction::Illegal(line), GameEvent::Lost { by, .. }) if *by == last.seat => line,
+/// Returns the illegal move by which the game was lost, where the scenario has one sent.
+pub(super) fn losing_move(plan: &PlannedGame, outcome: &Outcome) -> Option<Move> {
+    let last = outcome.history.last()?;
+    let is_improvised = |step: &Step| match &step.kind {
+        StepKind::Improvise(turn) => matches!(turn.action, AdaptiveAction::Refused(_)),
+        _ => false,
+    };
+    if plan.steps.last().is_some_and(is_improvised) {
+        return plan.losing_move(last, &outcome.transcript);
+    }
+    let turn = plan.turns().last().map(|(_, turn)| turn)?;
+    let line = match (&turn.action, last) {
+        (PlayerAction::Illegal(line), GameEvent::Lost { by, .. }) if *by == turn.seat => line,
         _ => return None,
     };
     match plan.dialect.read_player_line(line) {

@@ -355,7 +355,7 @@ fn believed(plan: &PlannedGame, outcome: &Outcome, word: &str) -> Option<BeliefV
         game: plan.dialect.game(),
         setup: outcome.setup.unwrap_or_default(),
         history: &outcome.history,
-        losing: losing_move(plan, &outcome.history),
+        losing: losing_move(plan, outcome),
     };
     let mut views = rows.map(|row| difference(&seen, row, word));
     let first = views.next()??;

@@ -97,7 +97,8 @@ impl State {
                 };
                 let plain: Vec<_> = refused.iter().filter(is_plain).copied().collect();
                 // One that breaks several rules says nothing of each.
-                if plain.is_empty() { refused } else { plain }
+                let moves = if plain.is_empty() { refused } else { plain };
+                self.telling(moves)
             }
         };
         let Some(mv) = self.seen.chooser.pick(&moves) else {
@@ -279,6 +280,21 @@ impl State {
             .into_iter()
             .filter(|&mv| table.is_of_kind(mv, kind))
             .collect()
+    }
+
+    /// Of these moves, which the rules refuse, those that the most of the readings allow that are still to be told from the rules; all of
+    /// them where none does.
+    fn telling(&mut self, moves: Vec<Move>) -> Vec<Move> {
+        let kind = &mut self.seen.kind;
+        kind.hold_readings();
+        let Some((_, open)) = &kind.course.readings else {
+            return moves;
+        };
+        let allowed: Vec<_> = moves.iter().map(|&mv| open.that_allow(mv)).collect();
+        let most = allowed.iter().max().copied().unwrap_or_default();
+        let telling = moves.into_iter().zip(allowed);
+        let telling = telling.filter(|(_, number)| *number == most);
+        telling.map(|(mv, _)| mv).collect()
     }
 
     /// The moves that the rules refuse, for the reason of that code where one is named.

@@ -41,15 +41,26 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
     let rows = diagnosis::explain(seen, deviation.lane, reaction);
     // A roll where a move is due: whose turn it is says nothing of that.
     let is_skip = deviation.expected == Expected::NothingYet && reaction == Reaction::Roll;
+    let is_refused = is_refused(seen, deviation, reaction);
+    // That turns alternate is what a game breaks whose player on turn is mistaken: some reading of the rules explains that.
+    let alternate = seen.plan.dialect.find_id(Role::TurnsAlternate);
     let grounds = [
         Some(deviation.requirement),
         deviation.grounds.mv.filter(|_| !is_skip),
         deviation.grounds.turn.filter(|_| !is_skip),
     ];
+    let grounds = grounds.map(|id| id.filter(|_| !is_refused || id != alternate));
     let ground = grounds.into_iter().flatten().find(checked);
     let ends_at_move = ends_at_move(seen, reaction);
     let plain = if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
         seen.plan.dialect.id(Role::MoveAwaited)
+    } else if is_refused {
+        let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
+        let mut grounds = ground
+            .into_iter()
+            .chain(accepted)
+            .chain(grounds.into_iter().flatten());
+        grounds.next().unwrap_or(deviation.requirement)
     } else {
         ground.unwrap_or(deviation.requirement)
     };
@@ -72,6 +83,19 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
         variants,
         is_about_rules: !is_told_elsewhere(seen, deviation),
     }
+}
+
+/// Returns true if a legal move was due that is not the first, and nobody was told of it: nothing came, or a loss.
+fn is_refused(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> bool {
+    let dialect = seen.plan.dialect;
+    let is_move = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Move(_));
+    let is_first = deviation.grounds.turn == Some(dialect.id(Role::FirstTurn));
+    !is_first
+        && matches!(&deviation.expected, Expected::Line(line) if is_move(line))
+        && matches!(reaction, Reaction::Loss | Reaction::Nothing | Reaction::End)
+        && !is_told_elsewhere(seen, deviation)
+        && !seen.model.has_ignored()
+        && !seen.model.is_over()
 }
 
 /// Returns the requirement that a deviation breaks which no reading of the rules explains.

@@ -51,8 +51,12 @@ roles! {
     SameRoll: One,
     /// The first turn is the right player's.
     FirstTurn: One,
+    /// The turns alternate between the players.
+    TurnsAlternate: AtMostOne,
     /// The referee waits for the move of a player who can move.
     MoveAwaited: One,
+    /// A legal move is accepted, if the specification says so apart from who is told of it.
+    MoveAccepted: AtMostOne,
     /// A move is written in its form, if the specification says so apart from who receives it.
     MoveFormat: AtMostOne,
     /// The mover does not receive the own move.

@@ -68,12 +68,14 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
     pub fn with_one_sided(
         mut self,
         players: [(&str, &str); 2],
-        matters: impl Fn(&V, Seat) -> bool,
+        matters: impl Fn(&V) -> bool,
     ) -> Hypotheses<V> {
         for number in 0..self.rows.len() {
             let (row, settings) = (self.rows[number], self.readings[number].settings);
-            let sides = Seat::BOTH.into_iter().zip(players);
-            for (seat, (name, player)) in sides.filter(|(seat, _)| matters(&settings, *seat)) {
+            if !matters(&settings) {
+                continue;
+            }
+            for (seat, (name, player)) in Seat::BOTH.into_iter().zip(players) {
                 let row = VariantRow {
                     name: kept(&format!("{}-for-{name}", row.name)),
                     summary: kept(&format!("{}, but only in turns of {player}", row.summary)),

@@ -84,7 +84,8 @@ impl PlannedGame {
     }
 
     /// The move by which a player has lost, where the line that he sent last names one.
-    fn losing_move(&self, happening: &GameEvent, transcript: &Transcript) -> Option<Move> {
+    #[must_use]
+    pub fn losing_move(&self, happening: &GameEvent, transcript: &Transcript) -> Option<Move> {
         let GameEvent::Lost {
             by,
             cause: Cause::Invalid(_),

@@ -1,7 +1,7 @@
 //! Wrong readings of the rules, held against a game as it goes.
 
 use crate::protocol::GameEvent;
-use crate::rules::{Game, Phase, Seat, Setup, Table, VariantRow, below};
+use crate::rules::{Game, Move, Phase, Seat, Setup, Table, VariantRow, below};
 
 /// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have shown it but for this
 /// probability: then the reading has had its chance.
@@ -142,6 +142,13 @@ impl OpenReadings {
     #[must_use]
     pub fn number(&self) -> usize {
         self.open.len()
+    }
+
+    /// Returns the number of readings that allow this move of the player on turn.
+    #[must_use]
+    pub fn that_allow(&self, mv: Move) -> usize {
+        let is_allowed = |reading: &&OpenReading| reading.table.check(mv).is_ok();
+        self.open.iter().filter(is_allowed).count()
     }
 
     /// Some of the readings, at most `most`. `random` gives uniformly random numbers.

@@ -80,12 +80,11 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
     for card in Card::ALL {
         add_card(&mut all, card);
     }
-    let is_turned_otherwise =
-        |turned: PerSeat<bool>, seat: Seat| turned[seat] != STANDARD.turned[seat];
-    all.with_one_sided([("top", "Top"), ("bottom", "Bottom")], |settings, seat| {
+    // Who starts, and for whom cards are turned or mirrored, is said of each player above.
+    all.with_one_sided([("top", "Top"), ("bottom", "Bottom")], |settings| {
         settings.starter == STANDARD.starter
             && settings.mirrored == STANDARD.mirrored
-            && (settings.turned == STANDARD.turned || is_turned_otherwise(settings.turned, seat))
+            && settings.turned == STANDARD.turned
     })
     .with_occasional(&[Occasions::Later, Occasions::First])
 });

@@ -22,7 +22,7 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
         ("first", "the first player"),
         ("second", "the second player"),
     ];
-    all.with_one_sided(players, |settings, _| !settings.second_starts)
+    all.with_one_sided(players, |settings| !settings.second_starts)
         .with_occasional(&[
             Occasions::Later,
             Occasions::First,

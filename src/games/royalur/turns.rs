@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
-use super::position::{END, TOKENS, UrPosition};
+use super::position::{END, START, TOKENS, UrPosition};
 use super::{UrRules, UrVariant, board, coverage, exercise, narration};
 use crate::rules::{
     Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
@@ -158,7 +158,7 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
     }
 
     fn move_ground(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<&'static str> {
-        let (_, to) = self.way(before, roll, mv);
+        let (from, to) = self.way(before, roll, mv);
         match to {
             END => Some("ur/exit/exact"),
             5 if self.captures(before, to) => Some("ur/capture/first-shared-cell"),
@@ -169,7 +169,8 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             {
                 Some("ur/capture/only-shared")
             }
-            _ => None,
+            _ if from == START => Some("ur/move/enters-the-track"),
+            _ => Some("ur/move/forward-by-roll"),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, FindingKind, LaneText, LaneView};
 use crate::protocol::{GameEvent, Line, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{Move, Refusal};
+use crate::rules::Move;
 use crate::transcript::Direction;
 
 /// The bot's lane at the moment of a finding.
@@ -162,12 +162,10 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         (_, Some(refusal)) => FindingKind::IllegalMove(refusal.reason),
         (_, None) => FindingKind::NoMove,
     };
-    let checked = |refusal: &&Refusal| seen.plan.checks.contains(&refusal.requirement);
-    let plain = match (mv, misread, refusal.filter(checked)) {
-        (None, ..) => seen.plan.dialect.bot_line_requirement(&line.text),
-        (_, Some((_, id, _)), _) => id,
-        (.., Some(refusal)) => refusal.requirement,
-        (.., None) => dialect.id(Role::BotLegal),
+    let plain = match (mv, misread) {
+        (None, _) => seen.plan.dialect.bot_line_requirement(&line.text),
+        (_, Some((_, id, _))) => id,
+        _ => dialect.id(Role::BotLegal),
     };
     let requirement = match about {
         Some(row) if mv.is_some() && misread.is_none() => row.breaks,

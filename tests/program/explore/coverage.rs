@@ -147,6 +147,22 @@ fn ends_when_everything_was_seen() {
 }
 
 #[test]
+fn sends_the_illegal_moves_that_untested_readings_allow() {
+    let (_, table) = explore_json(&[
+        "--simulated",
+        "--game",
+        "onitama",
+        "--games",
+        "400",
+        "--seed",
+        "1",
+    ]);
+    // Without them it is 294: that a card has a step too many shows in no legal game.
+    let refuted = table["readings"]["refuted"].as_u64().unwrap();
+    assert!(refuted > 350, "{}", table["readings"]);
+}
+
+#[test]
 fn explores_a_bot_in_both_seats() {
     for game in ["royalur", "onitama"] {
         let bot = command(
