@@ -5,8 +5,10 @@ mod explanation;
 mod files;
 pub mod statistics;
 mod finished_game;
+mod verification;
 
 pub use difference::{GameDifference, first_difference};
 pub use explanation::{ArchiveReadings, ExplainedFailure, ExplainedGames};
 pub use files::{ArchiveFiles, each_game, each_game_of_lanes};
 pub use finished_game::{FinishedGame, WrittenGame};
+pub use verification::{Verification, VerificationResult, verify_together};

@@ -55,9 +55,6 @@ pub(super) struct Tally {
     last_line: String,
 }
 
-/// A result from another thread, still to be added to the tally.
-pub(super) type Report = Box<dyn FnOnce(&mut Tally) + Send>;
-
 /// Returns the name of a game of a file.
 fn of_game(file: &str, number: usize) -> String {
     if number == 1 {

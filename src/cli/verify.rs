@@ -1,27 +1,28 @@
-//! `urtext verify`: the options, and the spread of games over threads.
-
-mod work;
+//! `urtext verify`: the options, and the report of what the files hold.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
-use self::work::{Content, Give, Work, batches, one_file, one_together, streams, with_size};
 use super::explain::explanation_of;
 use super::output::{print, say, say_format};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
-use super::tally::{Report, Tally};
+use super::tally::Tally;
 use super::{Status, file_progress, game_files};
-use crate::archive::ArchiveFiles;
+use crate::archive::{ArchiveFiles, Verification, VerificationResult, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Protocol};
-use crate::report::{ExplanationResult, VerifiedFile, VerifiedFiles};
-use crate::transcript::Opened;
-use crate::verify::{Batch, Joined, has_many_games, in_order, records, without_second_halves};
+use crate::report::{ExplanationResult, VerdictCounts, VerifiedFile, VerifiedFiles};
+use crate::verify::{Joined, Rejudged, records, without_second_halves};
+
+/// A file with its size, as it was before it was read.
+enum Mark {
+    Read(u64, Option<VerifiedFile>),
+    Known(String, u64, VerdictCounts),
+}
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -109,7 +110,9 @@ impl VerifyArgs {
             }) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
-                    self.together(games, &mut tally);
+                    verify_together(self.jobs(), games, |results| {
+                        self.report(results, &mut tally);
+                    });
                 }
                 Err(faults) => tally.unreadable(&faults),
             }
@@ -165,109 +168,83 @@ impl VerifyArgs {
         known: &VerifiedFiles,
         tally: &mut Tally,
     ) {
-        let content = |file: &Path| match records(file, self.dialect.as_deref()) {
-            Some(records) => Content::Records(records),
-            None => Content::Transcript(server_matches.open(file, protocol)),
-        };
-        let content = &content;
-        let as_recorded = self.as_recorded;
         let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
         let files = ArchiveFiles::new(&files);
         let bar = file_progress::bar(&files);
-        self.in_order(
-            &bar,
-            |give| {
-                for file in files.iter() {
-                    let file = match file {
-                        Ok(file) => file,
-                        Err(fault) => {
-                            give(Box::new(move || vec![Box::new(|tally| tally.fault(fault))]));
-                            continue;
-                        }
-                    };
-                    let size = file.metadata().map_or(0, |metadata| metadata.len());
-                    let now = VerifiedFile::of(&file).filter(|_| self.resume.is_some());
-                    if let Some(counts) = now.as_ref().and_then(|now| known.counts(now)).cloned() {
-                        let name = file.to_string_lossy().into_owned();
-                        let report: Report =
-                            Box::new(move |tally| tally.known(&name, size, &counts));
-                        give(Box::new(move || vec![report]));
-                        continue;
-                    }
-                    // Standard input is read in its turn, and a large file is shared among the threads.
-                    if file.is_file() && !has_many_games(&file) {
-                        give(Box::new(move || {
-                            let content = content(&file);
-                            let mut reports = self.format_report(&file, &content);
-                            reports.extend(one_file(&file, content, as_recorded));
-                            with_size(reports, size, now)
-                        }));
-                        continue;
-                    }
-                    let content = content(&file);
-                    let format = self.format_report(&file, &content);
-                    give(Box::new(move || format));
-                    match content {
-                        Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
-                            if !as_recorded =>
-                        {
-                            streams(&file.to_string_lossy(), *games, marks_sent, give);
-                        }
-                        content => give(Box::new(move || one_file(&file, content, as_recorded))),
-                    }
-                    give(Box::new(move || with_size(Vec::new(), size, now)));
+        let mark = |file: &Path| {
+            let size = file.metadata().map_or(0, |metadata| metadata.len());
+            let now = VerifiedFile::of(file).filter(|_| self.resume.is_some());
+            match now.as_ref().and_then(|now| known.counts(now)).cloned() {
+                Some(counts) => {
+                    let name = file.to_string_lossy().into_owned();
+                    (Mark::Known(name, size, counts), false)
                 }
-            },
-            tally,
-        );
+                None => (Mark::Read(size, now), true),
+            }
+        };
+        let open = |file: &Path| server_matches.open(file, protocol);
+        let verification = Verification {
+            jobs: self.jobs(),
+            as_recorded: self.as_recorded,
+            notation: self.dialect.as_deref(),
+            open: &open,
+        };
+        verification.files(files, mark, |results| {
+            // The lines of a report and the bar have the same terminal.
+            bar.suspend(|| self.report(results, tally));
+            bar.set_position(tally.size_done());
+        });
         bar.finish_and_clear();
     }
 
-    /// The report that names the format of a file.
-    fn format_report(&self, file: &Path, content: &Content) -> Vec<Report> {
-        let format = match content {
-            Content::Records(records) => Some(records.format.file_format()),
-            Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
-        };
-        let name = file.to_string_lossy().into_owned();
-        let is_told = self.verbose;
-        vec![Box::new(move |tally| {
-            tally.read_as(&name, format, is_told);
-        })]
-    }
-
-    /// Does the work that `produce` gives, on several threads, and reports it in its order.
-    fn in_order<'a>(
-        &self,
-        bar: &ProgressBar,
-        produce: impl FnOnce(Give<'_, 'a>),
-        tally: &mut Tally,
-    ) {
+    fn jobs(&self) -> usize {
         let usual = || thread::available_parallelism().map_or(1, usize::from);
-        let jobs = self.jobs.map_or_else(usual, usize::from);
-        in_order(
-            jobs,
-            produce,
-            |work: Work<'a>| work(),
-            |reports| {
-                // The lines of a report and the bar have the same terminal.
-                bar.suspend(|| reports.into_iter().for_each(|report| report(tally)));
-                bar.set_position(tally.size_done());
-            },
-        );
+        self.jobs.map_or_else(usual, usize::from)
     }
 
-    /// Judges every game of a match, each with all its lanes.
-    fn together(&self, mut games: Joined, tally: &mut Tally) {
-        let Some(streams) = games.streams() else {
-            return one_together(games, tally);
-        };
-        let next = |batch: &mut Batch| games.push_next_game(batch);
-        self.in_order(
-            &ProgressBar::hidden(),
-            |give| batches(streams, "there is no game in these files", next, give),
-            tally,
-        );
+    fn report(&self, results: Vec<VerificationResult<Mark>>, tally: &mut Tally) {
+        for result in results {
+            self.report_one(result, tally);
+        }
+    }
+
+    fn report_one(&self, result: VerificationResult<Mark>, tally: &mut Tally) {
+        match result {
+            VerificationResult::Begun(name, format) => tally.read_as(&name, format, self.verbose),
+            VerificationResult::Warnings(warnings) => tally.warn(&warnings),
+            VerificationResult::Clean(name, dialect, clean) => {
+                tally.clean(&name, 1, dialect, &clean);
+            }
+            VerificationResult::Judged(name, game) => tally.judged(&name, 1, &game.0, game.1),
+            VerificationResult::Batch(batch) => tally.batch(batch),
+            VerificationResult::Recorded(name, rejudged) => {
+                let Rejudged {
+                    outcome, stored, ..
+                } = *rejudged;
+                match (self.as_recorded, stored) {
+                    (false, _) => tally.played(&name, &outcome),
+                    (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
+                    (true, None) => {
+                        let title = "this recording holds no verdict";
+                        let help =
+                            "leave --as-recorded away, and its game is judged as far as it goes";
+                        let fault = Diagnostic::error("recording/no-verdict", title);
+                        tally.fault(fault.in_file(name).help(help));
+                    }
+                }
+            }
+            VerificationResult::NoVerdict(name) => {
+                let title = "this file holds no verdict: it is no recording of a scenario";
+                let fault = Diagnostic::error("recording/no-verdict", title).in_file(name);
+                tally.fault(fault.help("`urtext run --record FOLDER` writes such recordings"));
+            }
+            VerificationResult::Records(name, records) => tally.records(&name, *records, None),
+            VerificationResult::Unreadable(faults) => tally.unreadable(&faults),
+            VerificationResult::Done(Mark::Read(size, verified)) => tally.done(size, verified),
+            VerificationResult::Done(Mark::Known(name, size, counts)) => {
+                tally.known(&name, size, &counts);
+            }
+        }
     }
 
     /// Judges records, and compares what they come to with a game state.
