@@ -11,4 +11,4 @@ pub use difference::{GameDifference, first_difference};
 pub use explanation::{ArchiveReadings, ExplainedFailure, ExplainedGames};
 pub use files::{ArchiveFiles, each_game, each_game_of_lanes};
 pub use finished_game::{FinishedGame, WrittenGame};
-pub use verification::{Verification, VerificationResult, verify_together};
+pub use verification::{Verification, Verified, verify_together};

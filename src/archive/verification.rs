@@ -15,7 +15,7 @@ use crate::verify::{
 };
 
 /// What is found out of a file, in order. A mark is what the caller wants to have back after a file.
-pub enum VerificationResult<M> {
+pub enum Verified<M> {
     /// The results of this file come next. The format is `None` if the file cannot be read.
     Begun(String, Option<FileFormat>),
     /// Remarks that are not errors.
@@ -45,7 +45,7 @@ enum Content {
 }
 
 /// Work of one thread.
-type Work<'a, M> = Box<dyn FnOnce() -> Vec<VerificationResult<M>> + Send + 'a>;
+type Work<'a, M> = Box<dyn FnOnce() -> Vec<Verified<M>> + Send + 'a>;
 /// Takes work that is to be done.
 type Give<'g, 'a, M> = &'g mut dyn FnMut(Work<'a, M>);
 
@@ -68,14 +68,14 @@ impl Verification<'_> {
         &'a self,
         files: ArchiveFiles<'_>,
         mut mark: impl FnMut(&Path) -> (M, bool),
-        report: impl FnMut(Vec<VerificationResult<M>>),
+        report: impl FnMut(Vec<Verified<M>>),
     ) {
         let produce = |give: Give<'_, 'a, M>| {
             for file in files.iter() {
                 match file {
                     Ok(file) => match mark(&file) {
                         (mark, true) => self.give_file(&file, mark, give),
-                        (mark, false) => give(Box::new(|| vec![VerificationResult::Done(mark)])),
+                        (mark, false) => give(Box::new(|| vec![Verified::Done(mark)])),
                     },
                     Err(fault) => give(Box::new(|| vec![unreadable(fault)])),
                 }
@@ -92,7 +92,7 @@ impl Verification<'_> {
                 let content = self.content(&file);
                 let mut results = vec![begun(&file, &content)];
                 results.extend(self.judge(&file, content));
-                results.push(VerificationResult::Done(mark));
+                results.push(Verified::Done(mark));
                 results
             }));
         }
@@ -105,7 +105,7 @@ impl Verification<'_> {
             }
             content => give(Box::new(move || self.judge(&file, content))),
         }
-        give(Box::new(move || vec![VerificationResult::Done(mark)]));
+        give(Box::new(move || vec![Verified::Done(mark)]));
     }
 
     fn content(&self, file: &Path) -> Content {
@@ -116,13 +116,13 @@ impl Verification<'_> {
     }
 
     /// Judges every game of a file.
-    fn judge<M>(&self, file: &Path, content: Content) -> Vec<VerificationResult<M>> {
+    fn judge<M>(&self, file: &Path, content: Content) -> Vec<Verified<M>> {
         let name = file.to_string_lossy().into_owned();
         let opened = match content {
             Content::Records(file) => {
                 return vec![match file.judge() {
-                    Ok(judged) => VerificationResult::Records(name, Box::new(judged)),
-                    Err(faults) => VerificationResult::Unreadable(faults),
+                    Ok(judged) => Verified::Records(name, Box::new(judged)),
+                    Err(faults) => Verified::Unreadable(faults),
                 }];
             }
             Content::Transcript(opened) => opened,
@@ -132,15 +132,15 @@ impl Verification<'_> {
                 let result = match &game.played {
                     Some(played) => {
                         let rejudged = Box::new(verify::rejudge(played));
-                        VerificationResult::Recorded(name, rejudged)
+                        Verified::Recorded(name, rejudged)
                     }
-                    None if self.as_recorded => return vec![VerificationResult::NoVerdict(name)],
+                    None if self.as_recorded => return vec![Verified::NoVerdict(name)],
                     None => judge_game(name, game),
                 };
-                vec![VerificationResult::Warnings(warnings), result]
+                vec![Verified::Warnings(warnings), result]
             }
             Ok(Opened::Streams { .. }) if self.as_recorded => {
-                vec![VerificationResult::NoVerdict(name)]
+                vec![Verified::NoVerdict(name)]
             }
             Ok(Opened::Streams { games, marks_sent }) => {
                 let mut results = Vec::new();
@@ -148,7 +148,7 @@ impl Verification<'_> {
                 give_streams(&name, *games, marks_sent, &mut work);
                 results
             }
-            Err(faults) => vec![VerificationResult::Unreadable(faults)],
+            Err(faults) => vec![Verified::Unreadable(faults)],
         }
     }
 }
@@ -157,17 +157,17 @@ impl Verification<'_> {
 pub fn verify_together<M: Send>(
     jobs: usize,
     mut games: Joined,
-    mut report: impl FnMut(Vec<VerificationResult<M>>),
+    mut report: impl FnMut(Vec<Verified<M>>),
 ) {
     let Some(streams) = games.streams() else {
         return report(vec![match games.next_game() {
             Ok(Some(game)) => {
                 let names: Vec<_> = game.lanes.iter().map(|lane| lane.name.as_str()).collect();
                 let (name, judged) = (names.join(" + "), verify::judge(&game));
-                VerificationResult::Judged(name, Box::new((game, judged)))
+                Verified::Judged(name, Box::new((game, judged)))
             }
             Ok(None) => unreachable!("a file that holds no streams holds a game"),
-            Err(faults) => VerificationResult::Unreadable(faults),
+            Err(faults) => Verified::Unreadable(faults),
         }]);
     };
     let next = |batch: &mut Batch| games.push_next_game(batch);
@@ -176,25 +176,25 @@ pub fn verify_together<M: Send>(
     verify::in_order(jobs, produce, |work: Work<'_, M>| work(), report);
 }
 
-fn unreadable<M>(fault: Diagnostic) -> VerificationResult<M> {
-    VerificationResult::Unreadable(fault.into())
+fn unreadable<M>(fault: Diagnostic) -> Verified<M> {
+    Verified::Unreadable(fault.into())
 }
 
-fn begun<M>(file: &Path, content: &Content) -> VerificationResult<M> {
+fn begun<M>(file: &Path, content: &Content) -> Verified<M> {
     let format = match content {
         Content::Records(records) => Some(records.format.file_format()),
         Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
     };
-    VerificationResult::Begun(file.to_string_lossy().into_owned(), format)
+    Verified::Begun(file.to_string_lossy().into_owned(), format)
 }
 
-fn judge_game<M>(name: String, game: LoggedGame) -> VerificationResult<M> {
+fn judge_game<M>(name: String, game: LoggedGame) -> Verified<M> {
     let quick = |dialect| Some((dialect, FastPath::new(dialect).pass_logged(&game)?));
     match game.protocol.dialect().and_then(quick) {
-        Some((dialect, clean)) => VerificationResult::Clean(name, dialect, clean),
+        Some((dialect, clean)) => Verified::Clean(name, dialect, clean),
         None => {
             let judged = verify::judge(&game);
-            VerificationResult::Judged(name, Box::new((game, judged)))
+            Verified::Judged(name, Box::new((game, judged)))
         }
     }
 }
@@ -215,7 +215,7 @@ fn batches<M>(
             Ok(true) if batch.is_full() => {
                 let following = batch.next();
                 let full = std::mem::replace(&mut batch, following);
-                give(Box::new(|| vec![VerificationResult::Batch(full.judge())]));
+                give(Box::new(|| vec![Verified::Batch(full.judge())]));
             }
             Ok(true) => {}
             Ok(false) => break,
@@ -229,9 +229,9 @@ fn batches<M>(
         faults = Diagnostic::error("file/empty", empty).in_file(name).into();
     }
     give(Box::new(|| {
-        let mut results = vec![VerificationResult::Batch(batch.judge())];
+        let mut results = vec![Verified::Batch(batch.judge())];
         if !faults.is_empty() {
-            results.push(VerificationResult::Unreadable(faults));
+            results.push(Verified::Unreadable(faults));
         }
         results
     }));

@@ -12,16 +12,17 @@ use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::tally::Tally;
 use super::{Status, file_progress, game_files};
-use crate::archive::{ArchiveFiles, Verification, VerificationResult, verify_together};
+use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Protocol};
-use crate::report::{ExplanationResult, VerdictCounts, VerifiedFile, VerifiedFiles};
+use crate::report::{ExplanationResult, VerifiedFile, VerifiedFiles};
 use crate::verify::{Joined, Rejudged, records, without_second_halves};
 
-/// A file with its size, as it was before it was read.
+/// A file as it was before it was read.
 enum Mark {
+    /// Its size, and what is written down of it.
     Read(u64, Option<VerifiedFile>),
-    Known(String, u64, VerdictCounts),
+    Known(VerifiedFile),
 }
 
 /// Arguments of `urtext verify`.
@@ -174,11 +175,11 @@ impl VerifyArgs {
         let mark = |file: &Path| {
             let size = file.metadata().map_or(0, |metadata| metadata.len());
             let now = VerifiedFile::of(file).filter(|_| self.resume.is_some());
-            match now.as_ref().and_then(|now| known.counts(now)).cloned() {
-                Some(counts) => {
-                    let name = file.to_string_lossy().into_owned();
-                    (Mark::Known(name, size, counts), false)
-                }
+            match now
+                .as_ref()
+                .and_then(|now| Some((now.clone(), known.counts(now)?.clone())))
+            {
+                Some((now, counts)) => (Mark::Known(VerifiedFile { counts, ..now }), false),
                 None => (Mark::Read(size, now), true),
             }
         };
@@ -202,22 +203,22 @@ impl VerifyArgs {
         self.jobs.map_or_else(usual, usize::from)
     }
 
-    fn report(&self, results: Vec<VerificationResult<Mark>>, tally: &mut Tally) {
-        for result in results {
-            self.report_one(result, tally);
-        }
+    fn report(&self, results: Vec<Verified<Mark>>, tally: &mut Tally) {
+        results
+            .into_iter()
+            .for_each(|result| self.report_one(result, tally));
     }
 
-    fn report_one(&self, result: VerificationResult<Mark>, tally: &mut Tally) {
+    fn report_one(&self, result: Verified<Mark>, tally: &mut Tally) {
         match result {
-            VerificationResult::Begun(name, format) => tally.read_as(&name, format, self.verbose),
-            VerificationResult::Warnings(warnings) => tally.warn(&warnings),
-            VerificationResult::Clean(name, dialect, clean) => {
+            Verified::Begun(name, format) => tally.read_as(&name, format, self.verbose),
+            Verified::Warnings(warnings) => tally.warn(&warnings),
+            Verified::Clean(name, dialect, clean) => {
                 tally.clean(&name, 1, dialect, &clean);
             }
-            VerificationResult::Judged(name, game) => tally.judged(&name, 1, &game.0, game.1),
-            VerificationResult::Batch(batch) => tally.batch(batch),
-            VerificationResult::Recorded(name, rejudged) => {
+            Verified::Judged(name, game) => tally.judged(&name, 1, &game.0, game.1),
+            Verified::Batch(batch) => tally.batch(batch),
+            Verified::Recorded(name, rejudged) => {
                 let Rejudged {
                     outcome, stored, ..
                 } = *rejudged;
@@ -233,17 +234,15 @@ impl VerifyArgs {
                     }
                 }
             }
-            VerificationResult::NoVerdict(name) => {
+            Verified::NoVerdict(name) => {
                 let title = "this file holds no verdict: it is no recording of a scenario";
                 let fault = Diagnostic::error("recording/no-verdict", title).in_file(name);
                 tally.fault(fault.help("`urtext run --record FOLDER` writes such recordings"));
             }
-            VerificationResult::Records(name, records) => tally.records(&name, *records, None),
-            VerificationResult::Unreadable(faults) => tally.unreadable(&faults),
-            VerificationResult::Done(Mark::Read(size, verified)) => tally.done(size, verified),
-            VerificationResult::Done(Mark::Known(name, size, counts)) => {
-                tally.known(&name, size, &counts);
-            }
+            Verified::Records(name, records) => tally.records(&name, *records, None),
+            Verified::Unreadable(faults) => tally.unreadable(&faults),
+            Verified::Done(Mark::Read(size, verified)) => tally.done(size, verified),
+            Verified::Done(Mark::Known(file)) => tally.known(&file),
         }
     }
 

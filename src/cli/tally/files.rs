@@ -40,13 +40,14 @@ impl Tally {
     }
 
     /// Counts a file as it was judged before.
-    pub(in crate::cli) fn known(&mut self, file: &str, size: u64, counts: &VerdictCounts) {
-        self.size_done += size;
+    pub(in crate::cli) fn known(&mut self, file: &VerifiedFile) {
+        let counts = &file.counts;
+        self.size_done += file.size;
         self.counts.add(counts);
         self.before = self.counts.clone();
         self.status = self.status.worse(Status::of_code(counts.status));
         let faults = counts.complaints + counts.unreadable;
-        let name = visible::plain(file).to_string();
+        let name = visible::plain(&file.file).to_string();
         if let Some(cases) = &mut self.cases {
             cases.add_counts(&name, counts);
         }

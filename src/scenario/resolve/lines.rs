@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::super::lines::{Dialogue, LineDeed, LinePattern, LineStep, Wanted};
 use super::super::parse::{Key, MapReader, Node, Value};
 use super::load::Load;
+use super::meanwhile;
 use super::send_parts::{self, Budget};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
-use crate::scenario::{Leaving, SendPart, Side};
+use crate::scenario::{SendPart, Side};
 use crate::transcript::Close;
 
 /// The name under which all participants are meant.
@@ -253,18 +254,14 @@ impl Reader<'_, '_> {
                 })
             }
             "leaves" => {
-                let how = match value.as_one_of(&["hang up", "half-close", "reset"], self.faults)? {
-                    "half-close" => Leaving::HalfClose,
-                    "reset" => Leaving::Reset,
-                    _ => Leaving::HangUp,
-                };
+                let how = meanwhile::leaving(value, self.faults)?;
                 Some(LineDeed::Leave {
                     lane: self.one(lanes, key)?,
                     how,
                 })
             }
             "waits" => {
-                let time = self.time(value)?;
+                let time = send_parts::time(value, LONGEST, self.faults)?;
                 Some(LineDeed::Quiet {
                     lane: self.one(lanes, key)?,
                     time,
@@ -285,24 +282,6 @@ impl Reader<'_, '_> {
                 Some(LineDeed::Read { lane, pace })
             }
         }
-    }
-
-    fn time(&self, value: &Node) -> Option<Duration> {
-        let time = value.as_duration(self.faults)?;
-        if time > LONGEST {
-            let title = format!(
-                "this is longer than {}",
-                humantime::format_duration(LONGEST)
-            );
-            self.fault(
-                "lines/time",
-                &title,
-                value.span,
-                "write a shorter time, such as `300ms`",
-            );
-            return None;
-        }
-        Some(time)
     }
 
     fn one(&self, lanes: &[usize], key: &Key) -> Option<usize> {
@@ -355,52 +334,9 @@ impl Reader<'_, '_> {
             return Some(vec![SendPart::Bytes(bytes)]);
         };
         // All of them, whatever is wrong with the first.
-        let parts: Vec<_> = entries.iter().map(|entry| self.part(entry)).collect();
+        let part = |entry| send_parts::read_plain(entry, LONGEST, self.budget, self.faults);
+        let parts: Vec<_> = entries.iter().map(part).collect();
         parts.into_iter().collect()
-    }
-
-    fn part(&self, node: &Node) -> Option<SendPart> {
-        let Value::Map(_) = &node.value else {
-            return Some(SendPart::Bytes(
-                node.as_str(self.faults)?.as_bytes().to_vec(),
-            ));
-        };
-        let mut keys = MapReader::new(node, "a piece", self.faults)?;
-        let found = keys.one_of(&["pause", "hex", "repeat"]);
-        let times = keys.optional("times");
-        keys.finish();
-        let (key, value) = found?;
-        match key.text.as_str() {
-            "pause" => Some(SendPart::Pause(self.time(value)?)),
-            "hex" => self.hex(value),
-            _ => {
-                let text = value.as_str(self.faults)?;
-                let times = times.map_or(Some(1), |times| times.as_u64(self.faults))?;
-                let times = usize::try_from(times).unwrap_or(usize::MAX);
-                send_parts::within(text.as_bytes(), times, self.budget, node.span, self.faults)?;
-                Some(SendPart::Bytes(text.as_bytes().repeat(times)))
-            }
-        }
-    }
-
-    fn hex(&self, value: &Node) -> Option<SendPart> {
-        let text: String = value.as_line(self.faults)?.split_whitespace().collect();
-        let byte = |at: usize| {
-            let digits = text
-                .get(at..at + 2)
-                .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-            u8::from_str_radix(digits?, 16).ok()
-        };
-        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-        if bytes.is_none() {
-            self.fault(
-                "lines/piece",
-                "bytes are written as pairs of hexadecimal digits",
-                value.span,
-                "write `ff 00 0a`",
-            );
-        }
-        bytes.map(SendPart::Bytes)
     }
 
     fn fault(&self, code: &'static str, title: &str, span: Span, help: &str) {

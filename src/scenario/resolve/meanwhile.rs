@@ -5,7 +5,7 @@ use super::places::{ActPlaces, Spanned};
 use super::quoted;
 use super::send_parts::{self, Budget};
 use super::text::{Line, Part};
-use crate::diagnostic::{Faults, suggest, visible};
+use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
@@ -65,29 +65,28 @@ struct Reader<'r, 'f> {
 }
 
 impl Reader<'_, '_> {
+    fn refuse<T>(
+        &self,
+        title: impl Into<String>,
+        place: Span,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.faults.refuse("turn/meanwhile", title, place, "", help);
+        None
+    }
+
     fn act(&self, node: &Node) -> Option<(Act, ActPlaces)> {
         let place = self.faults.source().first_line(node.span);
         let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
-            self.faults.refuse(
-                "turn/meanwhile",
-                "who does it comes first",
-                place,
-                label,
-                self.forms(),
-            );
+            let (title, forms) = ("who does it comes first", self.forms());
+            self.faults
+                .refuse("turn/meanwhile", title, place, label, forms);
             return None;
         };
         let [(key, value)] = entries.as_slice() else {
             let help = "write each on a line of its own, after `- `";
-            self.faults.refuse(
-                "turn/meanwhile",
-                "one participant does one thing",
-                place,
-                "",
-                help,
-            );
-            return None;
+            return self.refuse("one participant does one thing", place, help);
         };
         let who = self.participant(key)?;
         let what = match &value.value {
@@ -142,9 +141,7 @@ impl Reader<'_, '_> {
             Some(meant) => format!("write `{meant}`"),
             None => self.forms(),
         };
-        self.faults
-            .refuse("turn/meanwhile", &title, key.span, "", &help);
-        None
+        self.refuse(title, key.span, help)
     }
 
     /// `hang up`, `leave`, `join`, `send "…"`.
@@ -186,9 +183,7 @@ impl Reader<'_, '_> {
             "`{}` means nothing here",
             visible::plain(all.text()).at_most(40)
         );
-        self.faults
-            .refuse("turn/meanwhile", &title, all.span(), "", &help);
-        None
+        self.refuse(title, all.span(), help)
     }
 
     /// `send "4\n"`.
@@ -196,36 +191,23 @@ impl Reader<'_, '_> {
         let rest = all.from(SEND.len()).trimmed();
         if !rest.text().starts_with('"') {
             let help = "write it in quotation marks, such as `send \"3\\n\"`";
-            self.faults.refuse(
-                "turn/meanwhile",
-                "what is sent is missing after `send`",
-                all.span(),
-                "",
-                help,
-            );
-            return None;
+            return self.refuse("what is sent is missing after `send`", all.span(), help);
         }
         let (bytes, surplus) = quoted::read(rest, "turn/meanwhile", self.faults)?;
         if !surplus.trimmed().is_empty() {
             let title = "nothing follows what is sent";
-            self.faults.refuse(
-                "turn/meanwhile",
+            return self.refuse(
                 title,
                 surplus.trimmed().span(),
-                "",
                 "use the form `{send: [\"…\", …]}` for several pieces",
             );
-            return None;
         }
         if bytes.is_empty() {
-            self.faults.refuse(
-                "turn/meanwhile",
+            return self.refuse(
                 "nothing is sent",
                 rest.span(),
-                "",
                 "write a text between the quotation marks",
             );
-            return None;
         }
         send_parts::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
         Some(Spanned {

@@ -61,6 +61,22 @@ impl Budget {
     }
 }
 
+/// Reads a piece of what a dialogue sends, in which a text needs no quotation marks.
+pub(super) fn read_plain(
+    node: &Node,
+    longest_pause: Duration,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> Option<SendPart> {
+    let reader = Reader {
+        budget,
+        faults,
+        longest_pause,
+        is_plain: true,
+    };
+    reader.part(node)
+}
+
 /// Reads one piece, or a list of them.
 pub(super) fn read(
     node: &Node,
@@ -83,7 +99,12 @@ pub(super) fn read(
         );
         return None;
     }
-    let reader = Reader { budget, faults };
+    let reader = Reader {
+        budget,
+        faults,
+        longest_pause: LONGEST_PAUSE,
+        is_plain: false,
+    };
     let parts: Vec<Option<SendPart>> = nodes.iter().map(|node| reader.part(node)).collect();
     let parts: Vec<SendPart> = parts.into_iter().collect::<Option<_>>()?;
     let is_empty = |part: &SendPart| *part == SendPart::Bytes(Vec::new());
@@ -102,6 +123,21 @@ pub(super) fn read(
         return None;
     }
     Some(Spanned { is: parts, span })
+}
+
+/// A time that is no longer than `longest`.
+pub(super) fn time(node: &Node, longest: Duration, faults: &Faults<'_>) -> Option<Duration> {
+    let time = node.as_duration(faults)?;
+    if time <= longest {
+        return Some(time);
+    }
+    let title = format!(
+        "this is longer than {}",
+        humantime::format_duration(longest)
+    );
+    let help = "write a shorter time, such as `300ms`";
+    faults.refuse("turn/time", title, node.span, "", help);
+    None
 }
 
 /// Refuses more bytes or lines than the file has left: this text so many times.
@@ -128,6 +164,9 @@ pub(super) fn within(
 struct Reader<'r, 'f> {
     budget: &'r Budget,
     faults: &'r Faults<'f>,
+    longest_pause: Duration,
+    /// True if a text needs no quotation marks, and a repeat no `times`.
+    is_plain: bool,
 }
 
 impl Reader<'_, '_> {
@@ -144,6 +183,11 @@ impl Reader<'_, '_> {
     fn text<'n>(&self, node: &'n Node) -> Option<&'n str> {
         let source = self.faults.source();
         let place = source.first_line(node.span);
+        if self.is_plain {
+            let text = node.as_str(self.faults)?;
+            within(text.as_bytes(), 1, self.budget, place, self.faults)?;
+            return Some(text);
+        }
         let Value::Scalar(Scalar { text, style }) = &node.value else {
             let label = format!("this is {}", node.kind());
             let help = "write `\"…\"`, `{repeat: \"…\", times: …}`, `{hex: \"…\"}` or `{pause: …}`";
@@ -205,6 +249,9 @@ impl Reader<'_, '_> {
             "repeat" => {
                 let text = self.text(value)?;
                 let Some((_, times)) = times else {
+                    if self.is_plain {
+                        return Some(SendPart::Bytes(text.as_bytes().to_vec()));
+                    }
                     let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
                     self.faults
                         .refuse("turn/send", "how often is missing", kind.span, "", help);
@@ -215,24 +262,7 @@ impl Reader<'_, '_> {
                 Some(SendPart::Bytes(text.repeat(count).into_bytes()))
             }
             "hex" => self.hex(value),
-            _ => {
-                let pause = value.as_duration(self.faults)?;
-                if pause > LONGEST_PAUSE {
-                    let title = format!(
-                        "a pause is at most {}",
-                        humantime::format_duration(LONGEST_PAUSE)
-                    );
-                    self.faults.refuse(
-                        "turn/send",
-                        title,
-                        value.span,
-                        "",
-                        "write a shorter one, such as `300ms`",
-                    );
-                    return None;
-                }
-                Some(SendPart::Pause(pause))
-            }
+            _ => time(value, self.longest_pause, self.faults).map(SendPart::Pause),
         }
     }
 

@@ -19,14 +19,12 @@ impl Reader<'_, '_> {
     /// A roll before the `>`.
     pub(super) fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
         if part.is_empty() {
-            self.faults.refuse(
+            return self.refuse(
                 "turn/roll",
+                arrow,
                 "the roll is missing before the `>`",
-                arrow.span(),
-                "",
                 format!("write {}", self.matchup.game().roll_syntax()),
             );
-            return None;
         }
         let roll = self.parse_roll(part);
         if roll.is_none() {

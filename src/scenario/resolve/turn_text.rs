@@ -129,14 +129,12 @@ impl Reader<'_, '_> {
             };
             let Some((value, more)) = more.split_first() else {
                 let title = format!("a name is missing after `{}`", word.text());
-                self.faults.refuse(
+                return self.refuse(
                     "turn/name",
+                    *word,
                     title,
-                    word.span(),
-                    "",
                     format!("write one, such as `{} a`", word.text()),
                 );
-                return None;
             };
             if slot.is_some() {
                 return self.unknown(*word, &format!("write `{}` once", word.text()));
@@ -171,14 +169,12 @@ impl Reader<'_, '_> {
             });
         }
         let title = format!("`{}` cannot be the name of a choice", short(word));
-        self.faults.refuse(
+        self.refuse(
             "turn/name",
+            word,
             title,
-            word.span(),
-            "",
             "write a small letter, and after it small letters, digits and `-` as you like",
-        );
-        None
+        )
     }
 
     /// A move, and `illegal` after it.
@@ -189,14 +185,12 @@ impl Reader<'_, '_> {
             _ => (words, None),
         };
         let Some((&first, &last)) = spelling.first().zip(spelling.last()) else {
-            self.faults.refuse(
+            return self.refuse(
                 "turn/move",
+                words[0],
                 "what is illegal is missing before `illegal`",
-                words[0].span(),
-                "",
                 format!("write {}", game.move_syntax()),
             );
-            return None;
         };
         let whole = first.to(last);
         if let Some(mv) = game.parse_move(whole.text()) {
@@ -221,14 +215,12 @@ impl Reader<'_, '_> {
         }
         if OTHERWISE_SILENT.contains(&whole.text().to_lowercase().as_str()) {
             let title = format!("`{}` is no move; did you mean `{SILENT}`?", short(whole));
-            self.faults.refuse(
+            return self.refuse(
                 "turn/move",
+                whole,
                 title,
-                whole.span(),
-                "",
                 format!("write `{SILENT}`: the player sends nothing until the timeout is over"),
             );
-            return None;
         }
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
             return self.unknown(first, &format!("write `{meant}`"));
@@ -258,14 +250,12 @@ impl Reader<'_, '_> {
         let quotation = part.slice(0..part.text().len() - rest.text().len());
         if bytes.contains(&b'\n') {
             let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";
-            self.faults.refuse(
+            return self.refuse(
                 "turn/line",
+                quotation,
                 "a line cannot hold a line end",
-                quotation.span(),
-                "",
                 help,
             );
-            return None;
         }
         if bytes.len() > LINE_LIMIT {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
@@ -302,11 +292,20 @@ impl Reader<'_, '_> {
         }
     }
 
+    pub(super) fn refuse<T>(
+        &self,
+        code: &'static str,
+        part: Part<'_>,
+        title: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.faults.refuse(code, title, part.span(), "", help);
+        None
+    }
+
     fn unknown(&self, part: Part<'_>, help: &str) -> Option<PlacedAction> {
         let title = format!("`{}` means nothing here", short(part));
-        self.faults
-            .refuse("turn/unknown-word", title, part.span(), "", help);
-        None
+        self.refuse("turn/unknown-word", part, title, help)
     }
 }
 

@@ -104,15 +104,15 @@ fn what_a_step_says_has_its_form() {
       |
       = help: write it on the same line as its key
 
-    error[lines/piece]: bytes are written as pairs of hexadecimal digits
+    error[turn/send]: these are no bytes
      --> s.yaml:9:23
       |
     9 |   - ada sends: [{hex: xy}, {repat: x}]
       |                       ^^
       |
-      = help: write `ff 00 0a`
+      = help: write two hexadecimal digits for each byte, such as `{hex: "ff 00 0a"}`
 
-    error[yaml/unknown-key]: there is no key `repat` in a piece
+    error[yaml/unknown-key]: there is no key `repat` in a piece of what is sent
      --> s.yaml:9:29
       |
     9 |   - ada sends: [{hex: xy}, {repat: x}]
@@ -285,7 +285,7 @@ fn times_are_no_longer_than_an_hour() {
     ] {
         let said = drawn(&format!("{HEAD}  - {step}\n"));
         assert!(
-            said.contains("error[lines/time]: this is longer than 1h"),
+            said.contains("error[turn/time]: this is longer than 1h"),
             "{said}"
         );
     }

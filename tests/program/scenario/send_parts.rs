@@ -125,13 +125,13 @@ fn what_a_piece_says_has_to_be_right() {
           |
           = help: write two hexadecimal digits for each byte, such as `{hex: "ff 00 0a"}`
 
-        error[turn/send]: a pause is at most 1m
+        error[turn/time]: this is longer than 1m
          --> s.yaml:9:20
           |
         9 |     send: [{pause: 61s}, {pause: 3}, "x"]
           |                    ^^^
           |
-          = help: write a shorter one, such as `300ms`
+          = help: write a shorter time, such as `300ms`
 
         error[yaml/expected-duration]: a length of time is due here
          --> s.yaml:9:34
