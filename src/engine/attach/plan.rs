@@ -258,10 +258,7 @@ impl Plan {
         let mut endpoints = Vec::new();
         for lane in self.lanes {
             let door = match &lane.way {
-                Way::Connect(Address::Players) => {
-                    Door::Connect(players.clone().map_err(Breakdown::NoAddress)?)
-                }
-                Way::Connect(_) if lane.is_player => {
+                Way::Connect(to) if lane.is_player || matches!(to, Address::Players) => {
                     Door::Connect(players.clone().map_err(Breakdown::NoAddress)?)
                 }
                 Way::Connect(_) => match &subject.spectators {

@@ -204,70 +204,29 @@ pub const VARIANTS: &[VariantRow] = &[
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<OnitamaVariant> {
-    let standard = OnitamaVariant::STANDARD;
-    let slip = |card, offsets| OnitamaVariant {
-        slip: Some(Slip { card, offsets }),
-        ..standard
-    };
-    Some(match name {
-        "no-temple-win" => OnitamaVariant {
-            across: Across::Never,
-            ..standard
-        },
-        "temple-won-by-student" => OnitamaVariant {
-            across: Across::PieceOnTemple,
-            ..standard
-        },
-        "whole-row-wins" => OnitamaVariant {
-            across: Across::MasterOnRow,
-            ..standard
-        },
-        "no-master-capture-win" => OnitamaVariant {
-            capture_wins: false,
-            ..standard
-        },
-        "cards-not-turned-for-top" => OnitamaVariant {
-            turned: PerSeat([false, false]),
-            ..standard
-        },
-        "cards-turned-for-bottom" => OnitamaVariant {
-            turned: PerSeat([true, true]),
-            ..standard
-        },
-        "card-not-rotated" => OnitamaVariant {
-            rotation: Rotation::Kept,
-            ..standard
-        },
-        "used-card-to-opponent" => OnitamaVariant {
-            rotation: Rotation::ToOpponent,
-            ..standard
-        },
-        "middle-card-playable" => OnitamaVariant {
-            plays_middle: true,
-            ..standard
-        },
-        "opponents-card-playable" => OnitamaVariant {
-            plays_opponents: true,
-            ..standard
-        },
-        "captures-own-piece" => OnitamaVariant {
-            onto: Onto::Any,
-            ..standard
-        },
-        "no-capture" => OnitamaVariant {
-            onto: Onto::Nothing,
-            ..standard
-        },
-        "again-after-capture" => OnitamaVariant {
-            again_after_capture: true,
-            ..standard
-        },
-        "rabbit-hops-short" => slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)]),
-        "frog-mirrored" => slip("Frog", &[(1, 1), (0, 2), (-1, -1)]),
-        "tiger-short" => slip("Tiger", &[(1, 0), (-1, 0)]),
-        "ox-cannot-retreat" => slip("Ox", &[(1, 0), (0, 1)]),
+    let mut variant = OnitamaVariant::STANDARD;
+    let slip = |card, offsets| Some(Slip { card, offsets });
+    match name {
+        "no-temple-win" => variant.across = Across::Never,
+        "temple-won-by-student" => variant.across = Across::PieceOnTemple,
+        "whole-row-wins" => variant.across = Across::MasterOnRow,
+        "no-master-capture-win" => variant.capture_wins = false,
+        "cards-not-turned-for-top" => variant.turned = PerSeat([false, false]),
+        "cards-turned-for-bottom" => variant.turned = PerSeat([true, true]),
+        "card-not-rotated" => variant.rotation = Rotation::Kept,
+        "used-card-to-opponent" => variant.rotation = Rotation::ToOpponent,
+        "middle-card-playable" => variant.plays_middle = true,
+        "opponents-card-playable" => variant.plays_opponents = true,
+        "captures-own-piece" => variant.onto = Onto::Any,
+        "no-capture" => variant.onto = Onto::Nothing,
+        "again-after-capture" => variant.again_after_capture = true,
+        "rabbit-hops-short" => variant.slip = slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)]),
+        "frog-mirrored" => variant.slip = slip("Frog", &[(1, 1), (0, 2), (-1, -1)]),
+        "tiger-short" => variant.slip = slip("Tiger", &[(1, 0), (-1, 0)]),
+        "ox-cannot-retreat" => variant.slip = slip("Ox", &[(1, 0), (0, 1)]),
         _ => return None,
-    })
+    }
+    Some(variant)
 }
 
 #[cfg(test)]

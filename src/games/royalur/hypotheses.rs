@@ -17,7 +17,9 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
     add_safe_cells(&mut all);
     add_shared_cells(&mut all);
     add_rolls(&mut all);
-    add_counts(&mut all);
+    add_coins(&mut all);
+    add_tokens(&mut all);
+    add_others(&mut all);
     let players = [
         ("first", "the first player"),
         ("second", "the second player"),
@@ -245,6 +247,10 @@ fn add_rolls(all: &mut Hypotheses<UrVariant>) {
         let settings = UrVariant { steps, ..STANDARD };
         all.add_made(name, summary, "ur/move/forward-by-roll", settings);
     }
+}
+
+/// Coins that do not count as one.
+fn add_coins(all: &mut Hypotheses<UrVariant>) {
     for (number, coin) in ["first", "second", "third", "fourth"]
         .into_iter()
         .enumerate()
@@ -271,8 +277,8 @@ fn add_rolls(all: &mut Hypotheses<UrVariant>) {
     }
 }
 
-/// Numbers of tokens and cells, and who starts.
-fn add_counts(all: &mut Hypotheses<UrVariant>) {
+/// Numbers of tokens.
+fn add_tokens(all: &mut Hypotheses<UrVariant>) {
     for tokens in 1..TOKENS as u8 {
         let number = NUMBERS[usize::from(tokens)];
         all.add_made(
@@ -304,7 +310,11 @@ fn add_counts(all: &mut Hypotheses<UrVariant>) {
             UrVariant { tokens, ..STANDARD },
         );
     }
-    // The last one alone stands above.
+}
+
+/// Tokens that cannot move, cells, and who starts.
+fn add_others(all: &mut Hypotheses<UrVariant>) {
+    // Without the last one, which is among the numbers of tokens.
     for token in 0..TOKENS - 1 {
         all.add_made(
             &format!("token-{token}-barred"),

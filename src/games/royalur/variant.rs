@@ -188,99 +188,36 @@ pub const VARIANTS: &[VariantRow] = &[
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<UrVariant> {
-    let standard = UrVariant::STANDARD;
-    Some(match name {
-        "no-extra-turn-4" => UrVariant {
-            rosettes: standard.rosettes & !(1 << 4),
-            ..standard
-        },
-        "no-extra-turn-8" => UrVariant {
-            rosettes: standard.rosettes & !(1 << 8),
-            ..standard
-        },
-        "no-extra-turn-14" => UrVariant {
-            rosettes: standard.rosettes & !(1 << 14),
-            ..standard
-        },
-        "extra-turn-after-capture" => UrVariant {
-            again_after_capture: true,
-            ..standard
-        },
-        "extra-turn-after-exit" => UrVariant {
-            again_after_exit: true,
-            ..standard
-        },
-        "cell-8-capturable" => UrVariant {
-            safe: 0,
-            ..standard
-        },
-        "no-capture-5" => UrVariant {
-            shared: standard.shared & !(1 << 5),
-            ..standard
-        },
-        "no-capture-12" => UrVariant {
-            shared: standard.shared & !(1 << 12),
-            ..standard
-        },
-        "capture-4" => UrVariant {
-            shared: standard.shared | 1 << 4,
-            ..standard
-        },
-        "capture-13" => UrVariant {
-            shared: standard.shared | 1 << 13,
-            ..standard
-        },
-        "no-capture" => UrVariant {
-            shared: 0,
-            ..standard
-        },
-        "stacking" => UrVariant {
-            stacking: true,
-            ..standard
-        },
-        "overshoot" => UrVariant {
-            overshoot: true,
-            ..standard
-        },
-        "tails" => UrVariant {
-            steps: by_heads([4, 3, 2, 1, 0]),
-            ..standard
-        },
-        "four-heads-move-five" => UrVariant {
-            steps: by_heads([0, 1, 2, 3, 5]),
-            ..standard
-        },
-        "six-wins" => UrVariant {
-            tokens_to_win: 6,
-            ..standard
-        },
-        "six-tokens" => UrVariant {
-            tokens: 6,
-            tokens_to_win: 6,
-            ..standard
-        },
-        "thirteen-cells" => UrVariant {
-            end: END - 1,
-            ..standard
-        },
-        "extra-turn-10" => UrVariant {
-            rosettes: standard.rosettes | 1 << 10,
-            ..standard
-        },
-        "captured-is-out" => UrVariant {
-            captured_to: END,
-            ..standard
-        },
-        "captor-stays" => UrVariant {
-            captor_stays: true,
-            ..standard
-        },
-        "skip-keeps-turn" => UrVariant {
-            again_after_skip: true,
-            ..standard
-        },
+    let mut variant = UrVariant::STANDARD;
+    match name {
+        "no-extra-turn-4" => variant.rosettes &= !(1 << 4),
+        "no-extra-turn-8" => variant.rosettes &= !(1 << 8),
+        "no-extra-turn-14" => variant.rosettes &= !(1 << 14),
+        "extra-turn-after-capture" => variant.again_after_capture = true,
+        "extra-turn-after-exit" => variant.again_after_exit = true,
+        "cell-8-capturable" => variant.safe = 0,
+        "no-capture-5" => variant.shared &= !(1 << 5),
+        "no-capture-12" => variant.shared &= !(1 << 12),
+        "capture-4" => variant.shared |= 1 << 4,
+        "capture-13" => variant.shared |= 1 << 13,
+        "no-capture" => variant.shared = 0,
+        "stacking" => variant.stacking = true,
+        "overshoot" => variant.overshoot = true,
+        "tails" => variant.steps = by_heads([4, 3, 2, 1, 0]),
+        "four-heads-move-five" => variant.steps = by_heads([0, 1, 2, 3, 5]),
+        "six-wins" => variant.tokens_to_win = 6,
+        "six-tokens" => {
+            variant.tokens = 6;
+            variant.tokens_to_win = 6;
+        }
+        "thirteen-cells" => variant.end = END - 1,
+        "extra-turn-10" => variant.rosettes |= 1 << 10,
+        "captured-is-out" => variant.captured_to = END,
+        "captor-stays" => variant.captor_stays = true,
+        "skip-keeps-turn" => variant.again_after_skip = true,
         _ => return None,
-    })
+    }
+    Some(variant)
 }
 
 #[cfg(test)]

@@ -79,27 +79,52 @@ pub(super) fn step(
     faults: &Faults<'_>,
 ) -> Option<PlacedStep> {
     let source = faults.source();
-    let refuse_form = |title: &str, place: Span, label: String| {
-        faults.refuse(
-            "turn/form",
-            title,
-            place,
-            label,
-            format!(
-                "write `- {}: {}`",
-                matchup.key(Seat::First),
-                example(matchup)
-            ),
+    let (word, (key, value), beside) = parts(node, matchup, faults)?;
+    let is_improvised =
+        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
+    if word != PLAY && !is_improvised {
+        let turn = TurnReader {
+            beside: &beside,
+            matchup,
+            budget,
+            faults,
+        };
+        return turn.read(word, key, value);
+    }
+    if let Some((key, _)) = beside.first() {
+        let title = format!(
+            "`{}` belongs to the turn of a player who is named",
+            key.text
         );
+        faults.refuse("turn/form", title, key.span, "", "remove it");
+        return None;
+    }
+    let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
+    let step = match (is_improvised, is_until) {
+        (true, _) => adaptive::improvised(key, value, matchup, faults),
+        (false, true) => adaptive::until(key, value, matchup, faults),
+        (false, false) => return play(key, value, node.span, is_last, faults),
+    };
+    Some(PlacedStep::at(step?, source))
+}
+
+/// The key by which an entry is known, the pair of that key, and the pairs beside it.
+type Parts<'n> = (&'n str, &'n (Key, Node), Vec<&'n (Key, Node)>);
+
+fn parts<'n>(node: &'n Node, matchup: &Matchup, faults: &Faults<'_>) -> Option<Parts<'n>> {
+    let refuse_form = |label: String| {
+        let title = "a turn begins with who plays it";
+        let place = faults.source().first_line(node.span);
+        let help = format!(
+            "write `- {}: {}`",
+            matchup.key(Seat::First),
+            example(matchup)
+        );
+        faults.refuse("turn/form", title, place, label, help);
         None
     };
     let Value::Map(entries) = &node.value else {
-        let place = source.first_line(node.span);
-        return refuse_form(
-            "a turn begins with who plays it",
-            place,
-            format!("this is {}", node.kind()),
-        );
+        return refuse_form(format!("this is {}", node.kind()));
     };
     let begins =
         |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || matchup.seat(&key.text).is_some();
@@ -134,44 +159,12 @@ pub(super) fn step(
             }
         }
     }
-    let (word, (key, value)) = match (chosen, meant) {
-        (Some(entry @ (key, _)), _) => (key.text.as_str(), entry),
-        (None, Some((word, entry))) => (word, entry),
-        (None, None) if is_unreadable => return None,
-        (None, None) => {
-            return refuse_form(
-                "a turn begins with who plays it",
-                source.first_line(node.span),
-                String::new(),
-            );
-        }
-    };
-    let is_improvised =
-        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
-    if word != PLAY && !is_improvised {
-        let turn = TurnReader {
-            beside: &beside,
-            matchup,
-            budget,
-            faults,
-        };
-        return turn.read(word, key, value);
+    match (chosen, meant) {
+        (Some(entry @ (key, _)), _) => Some((key.text.as_str(), entry, beside)),
+        (None, Some((word, entry))) => Some((word, entry, beside)),
+        (None, None) if is_unreadable => None,
+        (None, None) => refuse_form(String::new()),
     }
-    if let Some((key, _)) = beside.first() {
-        let title = format!(
-            "`{}` belongs to the turn of a player who is named",
-            key.text
-        );
-        faults.refuse("turn/form", title, key.span, "", "remove it");
-        return None;
-    }
-    let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
-    let step = match (is_improvised, is_until) {
-        (true, _) => adaptive::improvised(key, value, matchup, faults),
-        (false, true) => adaptive::until(key, value, matchup, faults),
-        (false, false) => return play(key, value, node.span, is_last, faults),
-    };
-    Some(PlacedStep::at(step?, source))
 }
 
 /// Refuses a key that no step has, and gives the one that was meant.

@@ -6,7 +6,7 @@ use super::spot::Spot;
 use super::world::{World, Wrong};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::protocol::Open;
-use crate::rules::Move;
+use crate::rules::{Move, Seat};
 use crate::scenario::action_text::ANY;
 use crate::scenario::{PlayerAction, Turn};
 
@@ -30,36 +30,9 @@ impl WrongTurn<'_> {
                     .at(source, self.places.seat, "nothing can follow")
                     .help("remove this turn and those after it")
             }
-            Wrong::OtherSeat(seat) => {
-                let (due, written) = (self.matchup.key(seat), self.matchup.key(self.turn.seat));
-                let title = format!("it is the turn of `{due}` here, not of `{written}`");
-                let mut fault =
-                    Diagnostic::error("turn/wrong-seat", title).at(source, self.places.seat, "");
-                fault = match last {
-                    Some(last) => last.context_of(fault),
-                    None => fault.note(format!("`{due}` begins the game")),
-                };
-                fault.help(format!("write `{due}`"))
-            }
+            Wrong::OtherSeat(seat) => self.other_seat(seat, last),
             Wrong::Blocked => self.blocked(),
-            Wrong::NotBlocked => {
-                let action = if self.matchup.is_subject(self.turn.seat) {
-                    ANY
-                } else {
-                    "…"
-                };
-                let roll = self.turn.roll;
-                let title = "a move is possible with this roll, so the turn is not skipped";
-                let span = self.places.roll.unwrap_or(self.places.step);
-                Diagnostic::error("turn/not-blocked", title)
-                    .at(
-                        source,
-                        span,
-                        format!("`{}` can move", self.matchup.key(self.turn.seat)),
-                    )
-                    .note(self.legal_moves())
-                    .help(format!("write `{}`", self.matchup.written(roll, action)))
-            }
+            Wrong::NotBlocked => self.not_blocked(),
             Wrong::OnlyExcluded(mv) => {
                 let title = "no other move is possible than the one that is excluded";
                 Diagnostic::error("turn/only-excluded", title)
@@ -93,26 +66,7 @@ impl WrongTurn<'_> {
                 .help(
                     "write a move without quotation marks, and mark a line that loses as `illegal`",
                 ),
-            Wrong::Open(Open {
-                mv, requirement, ..
-            }) => {
-                let title = "the specification leaves open what this line does here";
-                let label = match mv {
-                    Some(mv) => {
-                        format!(
-                            "the move {}, which is legal, or no move at all",
-                            self.matchup.listed(&[mv])
-                        )
-                    }
-                    None => "it loses, or is ignored".to_owned(),
-                };
-                Diagnostic::error("turn/open", title)
-                    .at(source, self.places.action(), label)
-                    .note(format!(
-                        "{requirement}: what each lane receives cannot be said beforehand"
-                    ))
-                    .help("send another line, or that of a move that the rules refuse here")
-            }
+            Wrong::Open(open) => self.open(open),
         };
         match wrong {
             Wrong::Over => fault,
@@ -124,6 +78,63 @@ impl WrongTurn<'_> {
             }
             _ => fault,
         }
+    }
+
+    fn other_seat(&self, seat: Seat, last: Option<&Spot>) -> Diagnostic {
+        let source = &self.places.source;
+        let (due, written) = (self.matchup.key(seat), self.matchup.key(self.turn.seat));
+        let title = format!("it is the turn of `{due}` here, not of `{written}`");
+        let mut fault =
+            Diagnostic::error("turn/wrong-seat", title).at(source, self.places.seat, "");
+        fault = match last {
+            Some(last) => last.context_of(fault),
+            None => fault.note(format!("`{due}` begins the game")),
+        };
+        fault.help(format!("write `{due}`"))
+    }
+
+    fn not_blocked(&self) -> Diagnostic {
+        let source = &self.places.source;
+        let action = if self.matchup.is_subject(self.turn.seat) {
+            ANY
+        } else {
+            "…"
+        };
+        let roll = self.turn.roll;
+        let title = "a move is possible with this roll, so the turn is not skipped";
+        let span = self.places.roll.unwrap_or(self.places.step);
+        Diagnostic::error("turn/not-blocked", title)
+            .at(
+                source,
+                span,
+                format!("`{}` can move", self.matchup.key(self.turn.seat)),
+            )
+            .note(self.legal_moves())
+            .help(format!("write `{}`", self.matchup.written(roll, action)))
+    }
+
+    /// A line whose effect the specification leaves open.
+    fn open(&self, open: Open) -> Diagnostic {
+        let Open {
+            mv, requirement, ..
+        } = open;
+        let source = &self.places.source;
+        let title = "the specification leaves open what this line does here";
+        let label = match mv {
+            Some(mv) => {
+                format!(
+                    "the move {}, which is legal, or no move at all",
+                    self.matchup.listed(&[mv])
+                )
+            }
+            None => "it loses, or is ignored".to_owned(),
+        };
+        Diagnostic::error("turn/open", title)
+            .at(source, self.places.action(), label)
+            .note(format!(
+                "{requirement}: what each lane receives cannot be said beforehand"
+            ))
+            .help("send another line, or that of a move that the rules refuse here")
     }
 
     fn blocked(&self) -> Diagnostic {
