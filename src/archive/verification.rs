@@ -60,6 +60,8 @@ pub struct Verification<'a> {
     pub notation: Option<&'a str>,
     /// Opens a file that is not in a notation.
     pub open: &'a (dyn Fn(&Path) -> Result<Opened, Diagnostics> + Sync),
+    /// Returns true once no further game is to be read.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Verification<'_> {
@@ -71,7 +73,7 @@ impl Verification<'_> {
         report: impl FnMut(Vec<Verified<M>>),
     ) {
         let produce = |give: Give<'_, 'a, M>| {
-            for file in files.iter() {
+            for file in files.iter().take_while(|_| !(self.is_over)()) {
                 match file {
                     Ok(file) => match mark(&file) {
                         (mark, true) => self.give_file(&file, mark, give),
@@ -101,7 +103,16 @@ impl Verification<'_> {
         give(Box::new(move || vec![begun]));
         match content {
             Content::Transcript(Ok(Opened::Streams { games, marks_sent })) if !self.as_recorded => {
-                give_streams(&file.to_string_lossy(), *games, marks_sent, give);
+                give_streams(
+                    &file.to_string_lossy(),
+                    *games,
+                    marks_sent,
+                    self.is_over,
+                    give,
+                );
+                if (self.is_over)() {
+                    return;
+                }
             }
             content => give(Box::new(move || self.judge(&file, content))),
         }
@@ -145,7 +156,8 @@ impl Verification<'_> {
             Ok(Opened::Streams { games, marks_sent }) => {
                 let mut results = Vec::new();
                 let mut work = |work: Work<'_, M>| results.extend(work());
-                give_streams(&name, *games, marks_sent, &mut work);
+                // A file that is read whole is reported whole.
+                give_streams(&name, *games, marks_sent, &|| false, &mut work);
                 results
             }
             Err(faults) => vec![Verified::Unreadable(faults)],
@@ -237,11 +249,12 @@ fn batches<M>(
     }));
 }
 
-/// Gives the games of a file of streams to be judged.
+/// Gives the games of a file of streams to be judged, until that is over.
 fn give_streams<M>(
     name: &str,
     mut games: Games<Box<dyn Read + Send>>,
     marks_sent: bool,
+    is_over: &dyn Fn() -> bool,
     give: Give<'_, '_, M>,
 ) {
     let lanes = vec![(name.to_owned(), marks_sent)];
@@ -251,6 +264,9 @@ fn give_streams<M>(
         lanes,
     };
     let next = |batch: &mut Batch| {
+        if is_over() && batch.next_number() > 1 {
+            return Ok(false);
+        }
         let game = games
             .next_game()
             .map_err(|error| diagnostic::unreadable(name, &error))?;

@@ -1,11 +1,15 @@
 //! Being told to end, by SIGINT (Ctrl-C), SIGTERM, or SIGHUP (a closed terminal).
 
 use std::future::pending;
-use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{io, process, thread};
 
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::Status;
 use crate::platform::EndSignals;
 
 /// State of the user's request to end the program.
@@ -51,6 +55,41 @@ impl Interrupt {
         let _ = self.told().wait_for(|told| *told).await;
     }
 }
+
+/// The user's request to end work that is not asynchronous. Without anything to listen for, it never comes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct InterruptFlag(Arc<AtomicBool>);
+
+impl InterruptFlag {
+    /// Listens from this call on. A second signal, or work that takes longer than [`PATIENCE`] to end, ends the program.
+    ///
+    /// # Errors
+    /// Fails if the system accepts no signal handler, or no further thread.
+    pub(super) fn listen() -> io::Result<InterruptFlag> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let mut signals = runtime.block_on(async { EndSignals::listen() })?;
+        let flag = InterruptFlag::default();
+        let told = flag.clone();
+        let listen = async move {
+            signals.next().await;
+            told.0.store(true, Ordering::Relaxed);
+            let _ = tokio::time::timeout(PATIENCE, signals.next()).await;
+            process::exit(Status::Interrupted.code().into());
+        };
+        thread::Builder::new().spawn(move || runtime.block_on(listen))?;
+        Ok(flag)
+    }
+
+    /// Returns true once a signal has come.
+    pub(super) fn has_come(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How long an interrupted program may take to end by itself: it may wait for input that never comes.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Drop for Interrupt {
     fn drop(&mut self) {

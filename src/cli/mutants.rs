@@ -85,9 +85,12 @@ impl MutantsArgs {
             Ok(runtime) => runtime,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
-        match runtime.block_on(self.matrices(suites)) {
-            Ok(matrices) => self.report(&matrices),
-            Err(error) if error.kind() == ErrorKind::Interrupted => Status::Interrupted,
+        let mut matrices = Vec::new();
+        match runtime.block_on(self.measure(suites, &mut matrices)) {
+            Ok(()) => self.report(&matrices, Status::Conforms),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                self.report(&matrices, Status::Interrupted)
+            }
             Err(error) => broken(&format!("the run cannot begin: {error}")),
         }
     }
@@ -132,7 +135,7 @@ impl MutantsArgs {
         }
     }
 
-    async fn matrices(&self, suites: Suites) -> io::Result<Vec<Matrix>> {
+    async fn measure(&self, suites: Suites, matrices: &mut Vec<Matrix>) -> io::Result<()> {
         let interrupt = Interrupt::listen()?;
         let measurement = Measurement {
             faults: &self.fault,
@@ -141,10 +144,10 @@ impl MutantsArgs {
             answer_budget: self.answer_budget,
         };
         let play = async |run| play_whole(run, &interrupt, Detail::Usual).await;
-        measurement.matrices(suites, &play).await
+        measurement.matrices(suites, &play, matrices).await
     }
 
-    fn report(&self, matrices: &[Matrix]) -> Status {
+    fn report(&self, matrices: &[Matrix], status: Status) -> Status {
         let text = if self.json {
             let all: Vec<_> = matrices.iter().map(report::matrix_as_json).collect();
             serde_json::to_string_pretty(&all).expect("a matrix is plain data")
@@ -155,8 +158,8 @@ impl MutantsArgs {
             drawn.collect::<Vec<_>>().join("\n\n")
         };
         let status = match matrices.iter().all(Matrix::is_whole) {
-            true => Status::Conforms,
-            false => Status::Deviates,
+            true => status,
+            false => status.worse(Status::Deviates),
         };
         let results = || {
             let mut cases = Cases::default();

@@ -7,14 +7,15 @@ use std::thread;
 use clap::Args;
 
 use super::explain::explanation_of;
-use super::output::{print, say, say_format};
+use super::interrupt::InterruptFlag;
+use super::output::{broken, print, say, say_format};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::tally::Tally;
 use super::{Status, file_progress, game_files};
 use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::pack::{self, Protocol};
+use crate::pack;
 use crate::report::{ExplanationResult, VerifiedFile, VerifiedFiles};
 use crate::verify::{Joined, Rejudged, records, without_second_halves};
 
@@ -92,7 +93,13 @@ impl VerifyArgs {
             return status;
         }
         let mut tally = Tally::new(self.complete, self.json);
+        let mut interrupt = InterruptFlag::default();
         if self.reports.are_asked_for() {
+            // Reports are written of what was judged until then.
+            interrupt = match InterruptFlag::listen() {
+                Ok(flag) => flag,
+                Err(error) => return broken(&format!("signals cannot be heard: {error}")),
+            };
             let [guard, end] = self.reports.guards();
             if !guard.is_empty() {
                 print(guard.trim_end());
@@ -132,15 +139,30 @@ impl VerifyArgs {
                     return Status::Usage;
                 }
             };
-            self.each_file(&files, protocol, &server_matches, &known, &mut tally);
+            let open = |file: &Path| server_matches.open(file, protocol);
+            let verification = Verification {
+                jobs: self.jobs(),
+                as_recorded: self.as_recorded,
+                notation: self.dialect.as_deref(),
+                open: &open,
+                is_over: &|| interrupt.has_come(),
+            };
+            self.each_file(&files, &verification, &known, &mut tally);
         }
         // Beside games that were fetched, or joined lane by lane, there are no files to read again.
-        let can_explain = !self.together && self.state.is_none() && tally.is_to_be_explained();
+        let can_explain = !self.together
+            && self.state.is_none()
+            && !interrupt.has_come()
+            && tally.is_to_be_explained();
         let explanation = match can_explain {
             true => explanation_of(&self.files, protocol),
             false => ExplanationResult::default(),
         };
-        tally.finish(server_matches.status(), explanation, &self.reports)
+        let status = match interrupt.has_come() {
+            true => Status::Interrupted,
+            false => server_matches.status(),
+        };
+        tally.finish(status, explanation, &self.reports)
     }
 
     /// The files that were verified before. From now on, others are written down.
@@ -164,8 +186,7 @@ impl VerifyArgs {
     fn each_file(
         &self,
         files: &[&Path],
-        protocol: Option<Protocol>,
-        server_matches: &ServerMatches,
+        verification: &Verification<'_>,
         known: &VerifiedFiles,
         tally: &mut Tally,
     ) {
@@ -182,13 +203,6 @@ impl VerifyArgs {
                 Some((now, counts)) => (Mark::Known(VerifiedFile { counts, ..now }), false),
                 None => (Mark::Read(size, now), true),
             }
-        };
-        let open = |file: &Path| server_matches.open(file, protocol);
-        let verification = Verification {
-            jobs: self.jobs(),
-            as_recorded: self.as_recorded,
-            notation: self.dialect.as_deref(),
-            open: &open,
         };
         verification.files(files, mark, |results| {
             // The lines of a report and the bar have the same terminal.

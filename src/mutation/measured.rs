@@ -45,7 +45,7 @@ pub struct Measurement<'a> {
 }
 
 impl Measurement<'_> {
-    /// Measures each suite that a fault is for. `play` plays a run.
+    /// Measures each suite that a fault is for, and adds its matrix once it is whole. `play` plays a run.
     ///
     /// # Errors
     /// Those of `play`.
@@ -53,8 +53,8 @@ impl Measurement<'_> {
         &self,
         suites: Suites,
         play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
-    ) -> io::Result<Vec<Matrix>> {
-        let mut matrices = Vec::new();
+        matrices: &mut Vec<Matrix>,
+    ) -> io::Result<()> {
         for ((game, side), scenarios) in suites {
             let is_played = |scenario: &Arc<Scenario>| self.with_slow || !scenario.is_slow;
             let (scenarios, left_out): (Vec<_>, Vec<_>) =
@@ -79,7 +79,7 @@ impl Measurement<'_> {
             let named = scenarios.iter().map(named).collect();
             matrices.push(Matrix::new(game, side, named, &kept, &mutants));
         }
-        Ok(matrices)
+        Ok(())
     }
 
     fn takes(&self, fault: &FaultRow) -> bool {

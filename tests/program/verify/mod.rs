@@ -5,9 +5,14 @@ mod json;
 mod python;
 
 use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::harness::{DATA, Ran, urtext_in};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::harness::{DATA, Place, Ran, URTEXT, urtext_in};
 
 const SPECTATOR: &str = include_str!("../../data/seed/spectator.txt");
 
@@ -735,4 +740,48 @@ fn a_match_of_which_a_lane_lacks_a_game_or_differs_in_one_does_not_conform() {
         said.stderr
     );
     assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn an_interrupt_leaves_reports_of_what_was_judged() {
+    let place = Place::new();
+    let game = fs::read_to_string(format!("{DATA}/code-colosseum/spectator.received")).unwrap();
+    place.write("a.received", &game);
+    place.write("z.received", &game);
+    let mut command = Command::new(URTEXT);
+    let reports = ["--report", "json=g.json", "--report", "junit=g.xml"];
+    command
+        .current_dir(place.path())
+        .args(["verify", "a.received", "-", "z.received"])
+        .args(reports)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut games = child.stdin.take().unwrap();
+    let game = format!("{game}\n");
+    // A pipe does not hold that much: once it is written, some was read, and before that signals are heard.
+    for _ in 0..=(1 << 20) / game.len() {
+        games.write_all(game.as_bytes()).unwrap();
+    }
+    kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).unwrap();
+    // Games come for as long as they are read.
+    let end = loop {
+        if let Err(error) = games.write_all(game.as_bytes()) {
+            break error;
+        }
+    };
+    assert_eq!(end.kind(), ErrorKind::BrokenPipe);
+    drop(games);
+    let said = Ran::from(child.wait_with_output().unwrap()).expect(130);
+    assert!(said.stdout.contains(" games, 0 complaints\n"), "{said:#?}");
+    let (json, junit) = (place.read("g.json"), place.read("g.xml"));
+    for report in [&json, &junit] {
+        assert!(report.contains("a.received"), "{report}");
+        assert!(!report.contains("z.received"), "{report}");
+    }
+    assert!(
+        json.lines().last().unwrap().contains("\"status\":130"),
+        "{json}"
+    );
 }
