@@ -2,7 +2,6 @@
 
 use super::made_up::made_up;
 use super::off_turn::OffTurnLine;
-use crate::diagnostic::Span;
 use crate::event::Outcome;
 use crate::protocol::{Cause, GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Roll, Seat, Table};
@@ -26,15 +25,6 @@ pub struct Script {
     pub(super) free_from: usize,
     /// Number of free turns after these.
     pub(super) then_free: usize,
-}
-
-/// A line that a player sends before anything is done in a turn.
-pub(super) fn says(by: Seat, line: &[u8]) -> Act {
-    Act {
-        span: Span::at(0),
-        who: Participant::Player(by),
-        what: ActKind::Send(vec![SendPart::Bytes([line, b"\n"].concat())]),
-    }
 }
 
 /// Returns true if a player sends something in the other one's turn.
@@ -354,7 +344,7 @@ impl Reading<'_> {
 /// A turn in which first these lines are sent, its player's own and then the other one's.
 fn turn(seat: Seat, roll: Option<Roll>, lines: [Vec<Vec<u8>>; 2], action: PlayerAction) -> Turn {
     let said =
-        |(by, lines): (Seat, Vec<Vec<u8>>)| lines.into_iter().map(move |line| says(by, &line));
+        |(by, lines): (Seat, Vec<Vec<u8>>)| lines.into_iter().map(move |line| Act::says(by, &line));
     Turn {
         meanwhile: [seat, seat.other()]
             .into_iter()

@@ -3,9 +3,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
 use crate::explore::made_up::made_up;
-use crate::explore::script::says;
 use crate::pack;
 use crate::rules::{Roll, below};
+use crate::scenario::Act;
 use crate::scenario::PlannedGame;
 
 /// A long game of Ur by random rolls and moves, up to the move after the first one that leaves the track.
@@ -148,7 +148,7 @@ fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
                 .unwrap();
             script.turns[place]
                 .meanwhile
-                .push(says(seat.other(), &line));
+                .push(Act::says(seat.other(), &line));
             assert_said_early(&script);
         }
     }

@@ -7,8 +7,8 @@ use crate::finding::{Finding, Verdict};
 use crate::pack;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Choice, Improvised, Participant, PlayedGame, PlayerAction,
-    SendPart, Situation, StepKind, Turn, Until,
+    Act, AdaptiveAction, Choice, Improvised, PlayedGame, PlayerAction, Situation, StepKind, Turn,
+    Until,
 };
 use crate::transcript::Transcript;
 
@@ -74,12 +74,9 @@ impl State {
             AdaptiveAction::Legal(None) => return Ok(of_turn(PlayerAction::ANY)),
             AdaptiveAction::Plain(ref action) => return Ok(of_turn(action.clone())),
             AdaptiveAction::LegalAfter(ref line) => {
-                let line = [line.as_slice(), b"\n"].concat();
-                let what = ActKind::Send(vec![SendPart::Bytes(line)]);
                 let before = Act {
                     span,
-                    who: Participant::Player(by.other()),
-                    what,
+                    ..Act::says(by.other(), line)
                 };
                 return Ok(Turn {
                     meanwhile: vec![before],

@@ -70,6 +70,18 @@ pub enum PlayerAction {
     Leave(Leaving),
 }
 
+impl Act {
+    /// A line that a player sends, without a place in a text. `line` is without its newline.
+    #[must_use]
+    pub fn says(by: Seat, line: &[u8]) -> Act {
+        Act {
+            span: Span::at(0),
+            who: Participant::Player(by),
+            what: ActKind::Send(vec![SendPart::Bytes([line, b"\n"].concat())]),
+        }
+    }
+}
+
 impl Turn {
     /// A turn in which nothing happens but the player's action.
     #[must_use]

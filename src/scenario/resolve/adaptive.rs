@@ -60,7 +60,7 @@ pub(super) fn until(
         (None, reader.told_apart(&words[3.min(words.len())..])?)
     } else {
         let [_, word, rest @ ..] = words.as_slice() else {
-            return reader.no_situation(all, "a situation is missing", &reader.situations());
+            return reader.wrong(all, "a situation is missing", &reader.situations());
         };
         let who = matchup.seat(word.text());
         if who.is_none() && word.text() != MOVER {
@@ -118,7 +118,7 @@ pub(super) fn improvised(
     if matchup.side == Side::Bot && !is_free && who.is_none_or(|seat| matchup.is_subject(seat)) {
         let title = "the bot under test cannot be made to do this";
         let help = format!("write `{MOVER}: any`, or name the opponent");
-        return reader.no_situation(line.all(), title, &help);
+        return reader.wrong(line.all(), title, &help);
     }
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
@@ -127,7 +127,7 @@ pub(super) fn improvised(
 }
 
 impl Reader<'_, '_> {
-    fn no_situation<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
+    fn wrong<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
         self.refuse("turn/situation", part, title, help)
     }
 
@@ -144,11 +144,11 @@ impl Reader<'_, '_> {
                     Some(number) => Some(number),
                     None => {
                         let title = format!("at least 1 turn is played, and at most {MOST_TURNS}");
-                        self.no_situation(*number, &title, help)
+                        self.wrong(*number, &title, help)
                     }
                 }
             }
-            _ => self.no_situation(
+            _ => self.wrong(
                 comma,
                 "after the situation stands how many turns are played for it",
                 help,
@@ -161,7 +161,7 @@ impl Reader<'_, '_> {
         let [one, other] = self.matchup.keys();
         let title = format!("`{}` is nobody in this game", short(word));
         let help = format!("write `{one}`, `{other}`, or `{MOVER}` for whoever is on turn");
-        self.no_situation(word, &title, &help)
+        self.wrong(word, &title, &help)
     }
 
     /// Readings by their names or by the requirements that they break.
@@ -187,7 +187,7 @@ impl Reader<'_, '_> {
                     self.matchup.game().title()
                 ),
             };
-            return self.no_situation(*word, &title, &help);
+            return self.wrong(*word, &title, &help);
         }
         let words = words.iter().map(|word| word.text().to_owned());
         Some(Situation::ToldApart(words.collect()))
@@ -249,11 +249,11 @@ impl Reader<'_, '_> {
                     Some(roll) => Some(Situation::Rolled(roll)),
                     None => {
                         let help = format!("write {}", self.matchup.game().roll_syntax());
-                        self.no_situation(roll, "this is no roll", &help)
+                        self.wrong(roll, "this is no roll", &help)
                     }
                 }
             }
-            _ => self.no_situation(all, "this is no situation", &self.situations()),
+            _ => self.wrong(all, "this is no situation", &self.situations()),
         }
     }
 
@@ -263,8 +263,8 @@ impl Reader<'_, '_> {
         }
         let title = format!("`{}` is no {what}", short(part));
         match suggest(part.text(), known.iter().copied()) {
-            Some(meant) => self.no_situation(part, &title, &format!("write `{meant}`")),
-            None => self.no_situation(part, &title, &format!("there are {}", known.join(", "))),
+            Some(meant) => self.wrong(part, &title, &format!("write `{meant}`")),
+            None => self.wrong(part, &title, &format!("there are {}", known.join(", "))),
         }
     }
 
@@ -296,7 +296,7 @@ impl Reader<'_, '_> {
                 Some(placed) => self.in_every_position(all, placed?),
                 None => {
                     let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
-                    self.no_situation(
+                    self.wrong(
                         all,
                         "this cannot be done in whatever position comes up",
                         help,
@@ -311,14 +311,14 @@ impl Reader<'_, '_> {
         let is_known = matches!(self.matchup.dialect.off_turn(), OffTurn::Ignored(_));
         if !is_known || self.matchup.side == Side::Bot {
             let title = "what becomes of a line off turn is not known here";
-            return self.no_situation(all, title, "write `any`");
+            return self.wrong(all, title, "write `any`");
         }
         let (bytes, rest) = quoted::read(all, "turn/situation", self.faults)?;
         if rest.text().trim().is_empty() && !bytes.contains(&b'\n') {
             return Some(AdaptiveAction::LegalAfter(bytes));
         }
         let title = "after `any after` stands one line, and nothing else";
-        self.no_situation(all, title, "write `any after \"LINE\"`")
+        self.wrong(all, title, "write `any after \"LINE\"`")
     }
 
     /// Refuses a line whose effect depends on the position, or is another than is written.
@@ -340,6 +340,6 @@ impl Reader<'_, '_> {
             _ => "this is not what becomes of the line",
         };
         let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
-        self.no_situation(all, title, help)
+        self.wrong(all, title, help)
     }
 }
