@@ -111,13 +111,15 @@ pub struct BeliefView {
     pub boards: [(String, Vec<String>); 2],
 }
 
-/// A line that tells an event of the game.
+/// A line that tells an event of the game, and is not sent once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MissedLine {
+pub struct StrayLine {
     /// Number of the event, from 0.
     pub event: usize,
     /// The player to whom the line is due; `None` for a spectator.
     pub to: Option<Seat>,
+    /// True if it was sent twice; false if it was not sent when it was due.
+    pub is_doubled: bool,
 }
 
 /// One lane at the moment of a finding.
@@ -164,8 +166,8 @@ pub struct Finding {
     /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
     /// be the reason.
     pub hypotheses: Option<Vec<&'static VariantRow>>,
-    /// The line that a referee did not send when it was due, where the finding is about one.
-    pub missed: Option<MissedLine>,
+    /// The line that a referee did not send when it was due, or sent twice, where the finding is about one.
+    pub stray: Option<StrayLine>,
     /// The observation, where the title is an inference.
     pub observed: Option<Observation>,
     /// The line of a file, where the game was read from one.
@@ -216,7 +218,7 @@ impl Finding {
             variants: Vec::new(),
             supposition: None,
             hypotheses: None,
-            missed: None,
+            stray: None,
             observed: None,
             in_file: None,
             span: None,

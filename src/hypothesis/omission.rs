@@ -1,4 +1,4 @@
-//! Lines that a referee does not send when they are due: to whom, and what they tell, over all games of a run.
+//! Lines that a referee does not send when they are due, or sends twice: to whom, and what they tell, over all games of a run.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -44,11 +44,7 @@ impl Told {
                 _ => News::OtherLoss,
             },
         };
-        let to = match to {
-            Party::Player(seat) => Some(seat),
-            Party::Spectator => None,
-        };
-        let by = event.by();
+        let (by, to) = (event.by(), to.seat());
         Told { news, by, to }
     }
 }
@@ -56,7 +52,7 @@ impl Told {
 /// Returns true if a line is for certain lanes.
 type IsAddressed = fn(Told) -> bool;
 
-/// Those to whom a line is not sent, those first that are the likelier: a finding names the first of the lanes that lack a line.
+/// Those to whom a line is not sent, or twice, those first that are the likelier: a finding names the first of the lanes that lack a line.
 const ADDRESSEES: [(&str, &str, IsAddressed); 6] = [
     ("spectators", "spectators", |told| told.to.is_none()),
     ("the-opponent", "the opponent", |told| {
@@ -74,7 +70,7 @@ const ADDRESSEES: [(&str, &str, IsAddressed); 6] = [
     }),
 ];
 
-/// What a line tells that is not sent, the more general first.
+/// What such a line tells, the more general first.
 const NEWS: [(&str, &str, &[News]); 10] = [
     ("roll", "a roll", &[News::Roll, News::SkippedRoll]),
     (
@@ -112,9 +108,10 @@ const NEWS: [(&str, &str, &[News]); 10] = [
     ),
 ];
 
-/// Lines of one sort that a referee does not send to some lanes.
+/// Lines of one sort that a referee does not send to some lanes, or sends them twice.
 struct Omission {
     row: VariantRow,
+    is_doubled: bool,
     is_of: IsAddressed,
     news: &'static [News],
 }
@@ -126,35 +123,57 @@ impl Omission {
 }
 
 static OMISSIONS: LazyLock<Vec<Omission>> = LazyLock::new(|| {
-    let all = ADDRESSEES
-        .iter()
-        .flat_map(|addressee| NEWS.iter().map(move |news| (addressee, news)));
-    all.map(|(&(to, addressee, is_of), &(short, summary, news))| {
-        let name = format!("no-{short}-for-{to}").leak();
-        let summary = format!("{summary} was not for {addressee}, or not at once").leak();
-        // What is broken is the requirement of the line.
-        let row = VariantRow::new(name, summary, "");
-        Omission { row, is_of, news }
-    })
+    let all = [false, true].into_iter().flat_map(|is_doubled| {
+        ADDRESSEES
+            .iter()
+            .flat_map(|addressee| NEWS.iter().map(move |news| (addressee, news)))
+            .map(move |sort| (is_doubled, sort))
+    });
+    all.map(
+        |(is_doubled, (&(to, addressee, is_of), &(short, summary, news)))| {
+            let (name, summary) = match is_doubled {
+                false => (
+                    format!("no-{short}-for-{to}"),
+                    format!("{summary} was not for {addressee}, or not at once"),
+                ),
+                true => (
+                    format!("{short}-twice-for-{to}"),
+                    format!("{summary} had to be sent to {addressee} twice"),
+                ),
+            };
+            // What is broken is the requirement of the line.
+            let row = VariantRow::new(name.leak(), summary.leak(), "");
+            Omission {
+                row,
+                is_doubled,
+                is_of,
+                news,
+            }
+        },
+    )
     .collect()
 });
 
-/// The one sort of lines that a referee does not send, if that explains at least two failures of these games, at least half of them, and no
-/// such line was received in any; with the numbers of the games that failed by it.
+/// The one sort of lines that a referee does not send, or sends twice, if that explains at least two failures of these games, at least half
+/// of them, and no such line was received once in any; with the numbers of the games that failed by it.
 pub(super) fn omission<'a>(
     games: impl Iterator<Item = (usize, &'a PlannedGame, &'a Outcome)>,
 ) -> Option<(&'static VariantRow, Vec<usize>)> {
     let mut received = BTreeSet::new();
-    let mut missed = Vec::new();
+    let mut strays = Vec::new();
     let mut failed = 0;
     for (number, plan, outcome) in games {
         let history = &outcome.history;
         if let Some(finding) = reason(outcome) {
             failed += 1;
-            let line = finding.missed.filter(|line| line.event < history.len());
+            let line = finding.stray.filter(|line| line.event < history.len());
             if let Some(line) = line {
                 let party = line.to.map_or(Party::Spectator, Party::Player);
-                missed.push((number, Told::new(&history[line.event], party)));
+                strays.push((
+                    number,
+                    line.is_doubled,
+                    Told::new(&history[line.event], party),
+                ));
                 received.extend(told(plan, &history[..line.event], party));
             }
         } else if matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient) {
@@ -168,8 +187,9 @@ pub(super) fn omission<'a>(
     let is_received = |omission: &Omission| received.iter().any(|&told| omission.holds(told));
     let fitting = OMISSIONS.iter().filter(|omission| !is_received(omission));
     let explained = fitting.map(|omission| {
-        let by_it = missed.iter().filter(|(_, told)| omission.holds(*told));
-        let numbers: Vec<_> = by_it.map(|(number, _)| *number).collect();
+        let is_it = |is_doubled, told| is_doubled == omission.is_doubled && omission.holds(told);
+        let by_it = strays.iter().filter(|stray| is_it(stray.1, stray.2));
+        let numbers: Vec<_> = by_it.map(|(number, ..)| *number).collect();
         (&omission.row, numbers)
     });
     // The first of the best.
@@ -194,13 +214,20 @@ fn told(plan: &PlannedGame, events: &[GameEvent], party: Party) -> Vec<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Finding, MissedLine};
+    use crate::finding::{Finding, StrayLine};
     use crate::pack;
     use crate::rules::{Move, Roll};
     use crate::scenario;
 
     /// Games of two turns, the first skipped; each says whether it failed, by which event and to whom.
     fn named(games: &[Option<(usize, Option<Seat>)>]) -> Option<(&'static str, usize)> {
+        named_by(games, false)
+    }
+
+    fn named_by(
+        games: &[Option<(usize, Option<Seat>)>],
+        is_doubled: bool,
+    ) -> Option<(&'static str, usize)> {
         let scenario = scenario::free_game(pack::usual().dialects[0], 1);
         let by = Seat::First;
         let skipped = |by| GameEvent::Rolled {
@@ -223,7 +250,11 @@ mod tests {
             if let Some((event, to)) = *missed {
                 let finding = Finding::new(Verdict::Fail, "a line is missing");
                 outcome = outcome.with(Finding {
-                    missed: Some(MissedLine { event, to }),
+                    stray: Some(StrayLine {
+                        event,
+                        to,
+                        is_doubled,
+                    }),
                     ..finding
                 });
             }
@@ -249,6 +280,18 @@ mod tests {
         );
         // The roll before was skipped as well, and was received.
         assert_eq!(named(&[skipped, skipped]), None);
+    }
+
+    #[test]
+    fn what_every_game_received_twice_is_named() {
+        let moved = Some((3, Some(Seat::Second)));
+        let named = |games: &[_]| named_by(games, true);
+        assert_eq!(
+            named(&[moved, moved]),
+            Some(("move-twice-for-the-opponent", 2))
+        );
+        assert_eq!(named(&[moved]), None);
+        assert_eq!(named(&[moved, moved, None]), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Attribution of a referee's deviation to a requirement.
 
+use super::deviation::doubled;
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::observed::Observed;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
@@ -102,6 +103,11 @@ fn is_refused(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> boo
 fn unruly(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Option<&'static str> {
     if is_about_lines(seen, deviation) {
         return Some(deviation.requirement);
+    }
+    // A roll that comes once more may be another one.
+    let is_move = matches!(deviation.heard, Some(RefereeLine::Move(_)));
+    if is_move && doubled(seen, deviation).is_some() {
+        return Some(seen.plan.dialect.id(Role::NothingElse));
     }
     // Whoever was on turn by whatever rules: a player who sends nothing loses.
     if reaction == Reaction::Nothing && is_lost_without_a_line(seen) {

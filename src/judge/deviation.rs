@@ -6,10 +6,10 @@ use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::finding::{Finding, FindingKind, MissedLine};
+use crate::finding::{Finding, FindingKind, StrayLine};
 use crate::pack;
 use crate::protocol::{
-    Cause, Deviation, DueLine, Expected, GameEvent, LineEnding, Party, RefereeLine,
+    Cause, Deviation, DueLine, Duty, Expected, GameEvent, LineEnding, RefereeLine,
 };
 use crate::requirement::Role;
 use crate::scenario::PlayerAction;
@@ -77,7 +77,8 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
             deviation.requirement
         ));
     }
-    finding.missed = missed(deviation).filter(|_| ends_well);
+    let stray = || doubled(seen, deviation).or_else(|| missed(deviation));
+    finding.stray = ends_well.then(stray).flatten();
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
     finding
@@ -85,7 +86,7 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
 
 /// The line that was due and was not sent. Another roll in the place of a roll, or another move in that of a move, was sent wrongly; only the
 /// roll of a skipped turn is followed by another one.
-fn missed(deviation: &Deviation) -> Option<MissedLine> {
+fn missed(deviation: &Deviation) -> Option<StrayLine> {
     let Some(DueLine::Event(number, event, to)) = deviation.due else {
         return None;
     };
@@ -97,11 +98,35 @@ fn missed(deviation: &Deviation) -> Option<MissedLine> {
         (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
         _ => false,
     };
-    let to = match to {
-        Party::Player(seat) => Some(seat),
-        Party::Spectator => None,
+    (!is_changed).then_some(StrayLine {
+        event: number,
+        to: to.seat(),
+        is_doubled: false,
+    })
+}
+
+/// The line that came once more: the last that was due on the lane before the one that is due now.
+pub(super) fn doubled(seen: &Observed, deviation: &Deviation) -> Option<StrayLine> {
+    let (line, _) = deviation.received.as_ref()?;
+    let to = seen.model.party(deviation.lane)?;
+    let before = match deviation.due {
+        Some(DueLine::Event(number, ..)) => number,
+        Some(DueLine::Handshake) => return None,
+        _ => seen.model.history().len(),
     };
-    (!is_changed).then_some(MissedLine { event: number, to })
+    let mut owed = Vec::new();
+    let events = seen.model.history()[..before].iter().enumerate().rev();
+    let mut told = events.filter_map(|(number, event)| {
+        seen.plan.dialect.tell(event, to, &mut owed);
+        let last = owed.drain(..).rfind(|line| line.duty == Duty::Must);
+        last.map(|last| (number, last.line))
+    });
+    let (event, last) = told.next()?;
+    (last == *line).then_some(StrayLine {
+        event,
+        to: to.seat(),
+        is_doubled: true,
+    })
 }
 
 /// What came instead of another line, in words.

@@ -15,6 +15,17 @@ pub enum Party {
     Spectator,
 }
 
+impl Party {
+    /// The seat of a player; `None` of a spectator.
+    #[must_use]
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Party::Player(seat) => Some(seat),
+            Party::Spectator => None,
+        }
+    }
+}
+
 /// Reason of a player's loss before the end of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cause {

@@ -61,6 +61,8 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[line(On::Move, Opponent, Drop)]),
     row("no-relay-to-spectators", "does not pass moves on to spectators", "ur/move/relayed-to-spectators",
         &[line(On::Move, Spectators, Drop)]),
+    row("relays-twice-to-spectators", "passes each move on to spectators twice", "ur/line/nothing-else",
+        &[line(On::Move, Spectators, Twice)]),
     row("accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/number-out-of-range",
         &[ShowsInvalid { any_number: true, goes_on: true }]),
     row("relays-before-retire", "passes an illegal number on, and then retires the player", "ur/retire/instead-of-the-number",
