@@ -161,6 +161,19 @@ impl ArchiveReadings {
     }
 }
 
+/// What is wrong in a game of a server, with the wrong readings that explain this game by itself; `None` if nothing is.
+#[must_use]
+pub fn explained_alone(game: &LoggedGame) -> Option<Box<Finding>> {
+    let mut readings = ArchiveReadings::default();
+    readings.of_server("", game);
+    let mut explained = readings.explain().into_iter();
+    let mut failures = explained.next()?.failures.into_iter();
+    match failures.next()?.1 {
+        ExplainedFailure::InFile(finding) => Some(finding),
+        ExplainedFailure::Recorded(_) => None,
+    }
+}
+
 /// What a game says of a reading.
 fn held(game: &LoggedGame, judged: &Judged, reading: &'static VariantRow) -> Held {
     let mut held = Held {

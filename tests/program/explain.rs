@@ -1,6 +1,7 @@
 //! `urtext explain`: the causes of a run's failures, of recordings and of a server's games.
 
 use std::fs;
+use std::path::PathBuf;
 
 use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
@@ -136,6 +137,23 @@ fn the_games_of_a_server_show_what_it_believes() {
         end.contains("\"causes\":[{") && end.contains("\"overshoot\""),
         "{end}"
     );
+    // So is who replays one that shows enough by itself.
+    let words =
+        "the referee behaves as if a token could leave the track by more than the exact number";
+    let files = fs::read_dir(place.join("faulty")).unwrap();
+    let shows = |file: &PathBuf| {
+        let replayed = place.urtext(&["replay", &file.to_string_lossy(), "--print"]);
+        replayed.stdout.contains(words)
+    };
+    let shown: Vec<_> = files
+        .map(|file| file.unwrap().path())
+        .filter(shows)
+        .collect();
+    let file = shown.first().expect("no replay names the cause");
+    place
+        .urtext(&["replay", &file.to_string_lossy(), "--html", "page.html"])
+        .expect(1);
+    assert!(place.read("page.html").contains(words));
     let place = Place::new();
     watched(&place, None, "honest");
     let honest = place.urtext(&["explain", "honest"]).expect(0).stdout;

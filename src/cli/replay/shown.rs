@@ -1,12 +1,20 @@
 //! Games that are ready to be shown, and why others are not.
 
+use std::slice;
+use std::sync::Arc;
+
 use super::super::Status;
 use super::super::output::print;
+use crate::archive::explained_alone;
 use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::hypothesis;
 use crate::replay::Replay;
 use crate::report::{self, Standing, draw_finding};
 use crate::transcript::{LoggedGame, Played};
 use crate::verify::{self, Ending, GameVerdict, Judged};
+
+/// Number of events beyond which a game is shown without its cause, which would take long to find.
+const MOST_EXPLAINED: usize = 5000;
 
 /// A game that is ready to be shown, and what is said of it.
 pub(super) struct ShownGame {
@@ -55,7 +63,12 @@ impl ShownGame {
 
     /// The game of a recorded scenario, and what its judge found.
     pub(super) fn of_played(game: &LoggedGame, played: &Played) -> Result<ShownGame, UnshownGame> {
-        let rejudged = verify::rejudge(played);
+        let mut rejudged = verify::rejudge(played);
+        if let Some(scenario) = rejudged.scenario {
+            let subject = played.header.name.clone().unwrap_or_default();
+            let outcomes = slice::from_mut(&mut rejudged.outcome);
+            hypothesis::explain(&[Arc::new(scenario)], &[subject], outcomes);
+        }
         let outcome = &rejudged.outcome;
         let status = Status::from(Standing::of(outcome.verdict));
         let findings = outcome.findings.iter().enumerate();
@@ -85,13 +98,19 @@ impl ShownGame {
         game: &LoggedGame,
         number: Option<u64>,
     ) -> Result<ShownGame, UnshownGame> {
-        let Some(judged) = judged else {
+        let Some(mut judged) = judged else {
             return Err(UnshownGame {
                 status: Status::Open,
                 verdict: None,
                 reason: format!("urtext replay: {}", verify::UNRULED),
             });
         };
+        if let GameVerdict::Wrong(complaint) = &mut judged.verdict
+            && judged.history.len() <= MOST_EXPLAINED
+            && let Some(explained) = explained_alone(game)
+        {
+            *complaint = explained;
+        }
         let mut replay = Replay::new(judged).with_lanes(game);
         if let Some(number) = number {
             replay = replay.of_several(number);
