@@ -32,8 +32,16 @@ pub(in crate::report) struct Slot {
     pub(in crate::report) side: u32,
     /// Name of the cell or of the stock.
     pub(in crate::report) name: String,
-    /// The owner of the stock; `None` for a cell.
-    pub(in crate::report) stock: Option<Option<Seat>>,
+    pub(in crate::report) kind: SlotKind,
+}
+
+/// What a place belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::report) enum SlotKind {
+    /// The board.
+    Cell,
+    /// A stock of this player, or of nobody.
+    Stock(Option<Seat>),
 }
 
 impl Slot {
@@ -265,7 +273,7 @@ impl BoardDrawing {
                 y: y + 3,
                 side: CELL - 6,
                 name: cell.name.clone(),
-                stock: None,
+                kind: SlotKind::Cell,
             });
         }
         self.cell_names(picture, at);
@@ -315,7 +323,7 @@ impl BoardDrawing {
                 y: self.height + 2,
                 side: STEP + 1,
                 name: stock.name.to_owned(),
-                stock: Some(owner),
+                kind: SlotKind::Stock(owner),
             };
             stocks[number] = (0..self.rooms[number]).map(slot).collect();
             x += width + 10;
@@ -346,7 +354,7 @@ impl BoardDrawing {
                 y,
                 side: width,
                 name: stock.name.to_owned(),
-                stock: Some(stock.owner),
+                kind: SlotKind::Stock(stock.owner),
             };
             stocks[number] = (0..self.rooms[number]).map(slot).collect();
             self.widen(left + u32::try_from(self.rooms[number]).unwrap_or(0) * width);

@@ -7,7 +7,7 @@ mod position;
 mod text;
 
 pub(super) use animation::Timeline;
-pub(super) use layout::BoardDrawing;
+pub(super) use layout::{BoardDrawing, SlotKind};
 pub(super) use position::TurnMarks;
 pub(super) use text::escaped;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::layout::{BoardDrawing, MARGIN};
+use super::layout::{BoardDrawing, MARGIN, SlotKind};
 use crate::replay::Replay;
 use crate::rules::Seat;
 
@@ -121,18 +121,22 @@ impl BoardDrawing {
         let mut stock_before = None;
         for (slot, &item) in self.slots.iter().zip(items).filter(|(_, item)| **item > 0) {
             let item = &self.items[item - 1];
-            if slot.stock.unwrap_or(item.seat()) != owner {
+            let owned_by = match slot.kind {
+                SlotKind::Cell => item.seat(),
+                SlotKind::Stock(owner) => owner,
+            };
+            if owned_by != owner {
                 continue;
             }
             let (label, name) = (item.label(), slot.name.as_str());
-            match (slot.stock, parts.last_mut()) {
-                (None, _) => parts.push(format!("{label} on {name}")),
-                (Some(_), Some(part)) if stock_before == Some(name) => {
+            match (slot.kind, parts.last_mut()) {
+                (SlotKind::Cell, _) => parts.push(format!("{label} on {name}")),
+                (SlotKind::Stock(_), Some(part)) if stock_before == Some(name) => {
                     part.push_str(&format!(" {label}"));
                 }
-                (Some(_), _) => parts.push(format!("{name} {label}").trim().to_owned()),
+                (SlotKind::Stock(_), _) => parts.push(format!("{name} {label}").trim().to_owned()),
             }
-            stock_before = slot.stock.map(|_| name);
+            stock_before = (slot.kind != SlotKind::Cell).then_some(name);
         }
         parts
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::replay::{Replay, Target};
-use crate::report::drawing::{BoardDrawing, TurnMarks};
+use crate::report::drawing::{BoardDrawing, SlotKind, TurnMarks};
 use crate::rules::{Picture, Seat};
 
 /// The data of the script. The numbers of places, items and turns are those of the page.
@@ -87,7 +87,10 @@ impl<'a> PageData<'a> {
         });
         let turns = turns.collect();
         let places = boards[0].slots.iter().map(|slot| {
-            let owner = slot.stock.map_or(-1, |owner| seat(owner).unwrap_or(2));
+            let owner = match slot.kind {
+                SlotKind::Cell => -1,
+                SlotKind::Stock(owner) => seat(owner).unwrap_or(2),
+            };
             (slot.name.as_str(), owner)
         });
         let items = boards[0].items.iter();

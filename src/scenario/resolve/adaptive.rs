@@ -4,7 +4,7 @@ use super::matchup::Matchup;
 use super::places::PlacedAction;
 use super::quoted;
 use super::text::{Line, Part};
-use super::turn_text::{Reader, short};
+use super::turn_text::{Reader, is_plain, short};
 use crate::diagnostic::{Faults, suggest, visible};
 use crate::protocol::{OffTurn, Open, PlayerLine};
 use crate::rules::WIN;
@@ -292,17 +292,18 @@ impl Reader<'_, '_> {
             ([ILLEGAL, _], [_, code]) => self
                 .code(*code)
                 .map(|code| AdaptiveAction::Refused(Some(code))),
-            _ => match self.plain(all) {
-                Some(placed) => self.in_every_position(all, placed?),
-                None => {
-                    let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
-                    self.wrong(
-                        all,
-                        "this cannot be done in whatever position comes up",
-                        help,
-                    )
-                }
-            },
+            _ if is_plain(all) => {
+                let placed = self.plain(all)?;
+                self.in_every_position(all, placed)
+            }
+            _ => {
+                let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
+                self.wrong(
+                    all,
+                    "this cannot be done in whatever position comes up",
+                    help,
+                )
+            }
         }
     }
 

@@ -65,13 +65,26 @@ pub(super) struct Reader<'r, 'f> {
     pub(super) faults: &'r Faults<'f>,
 }
 
+/// Returns true for an action that needs no position: `silent`, `hang up` and its like, of which the first word is there, or a line in
+/// quotation marks.
+pub(super) fn is_plain(part: Part<'_>) -> bool {
+    part.text().starts_with('"') || plain_action(&part.words()).is_some()
+}
+
+/// The action that begins with the first of these words, and how it is written.
+fn plain_action(words: &[Part<'_>]) -> Option<(&'static str, PlayerAction)> {
+    let first = words.first()?.text();
+    let begins = |due: &str| due.split(' ').next() == Some(first);
+    plain_actions().into_iter().find(|(due, _)| begins(due))
+}
+
 impl Reader<'_, '_> {
     /// Parses the text after the `>`.
     fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<PlacedAction> {
-        if let Some(plain) = self.plain(part) {
-            return plain;
-        }
         let words = part.words();
+        if is_plain(part) {
+            return self.plain(part);
+        }
         let Some((first, rest)) = words.split_first() else {
             let syntax = self.matchup.game().move_syntax();
             self.faults.refuse(
@@ -89,25 +102,22 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// An action that needs no position: `silent`, `hang up` and its like, of which the first word is there, or a line in quotation
-    /// marks. `None` for any other.
-    pub(super) fn plain(&self, part: Part<'_>) -> Option<Option<PlacedAction>> {
-        if part.text().starts_with('"') {
-            return Some(self.line(part));
-        }
+    /// An action that needs no position; see [`is_plain`].
+    pub(super) fn plain(&self, part: Part<'_>) -> Option<PlacedAction> {
         let words = part.words();
+        let Some((due, action)) = plain_action(&words) else {
+            return self.line(part);
+        };
         let (&first, &last) = words.first().zip(words.last())?;
-        let begins = |due: &str| due.split(' ').next() == Some(first.text());
-        let (due, action) = plain_actions().into_iter().find(|(due, _)| begins(due))?;
         let count = due.split(' ').count();
         let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
-        Some(if written.join(" ") != due {
+        if written.join(" ") != due {
             self.unknown(first.to(last), &format!("write `{due}`"))
         } else if let Some(more) = words.get(count) {
             self.unknown(more.to(last), &format!("nothing follows `{due}`"))
         } else {
             Some(PlacedAction::at(action, first.to(last).span()))
-        })
+        }
     }
 
     /// `any`, `any as a`, `any except a`, and both.
