@@ -104,6 +104,21 @@ fn roll(model: &mut Model, coins: &str) {
 }
 
 #[test]
+fn an_echo_is_one_whichever_lane_is_read_first() {
+    for is_next_roll_known in [false, true] {
+        let mut model = after_handshake();
+        roll(&mut model, "0 0 1 1");
+        model.sent(0, b"3");
+        receive(&mut model, 1, "3").unwrap();
+        if is_next_roll_known {
+            receive(&mut model, 1, "1 1 1 1").unwrap();
+        }
+        let deviation = receive(&mut model, 0, "3").unwrap_err();
+        assert_eq!(deviation.requirement, "ur/move/not-echoed");
+    }
+}
+
+#[test]
 fn seats_are_learnt_from_the_index_and_given_once() {
     let mut model = Model::new(&CodeColosseum, &LANES[..2], PerSeat([true, true]));
     feed(&mut model, 0, "A\nB\n1");

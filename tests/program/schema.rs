@@ -192,7 +192,6 @@ fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {
             "what is done meanwhile",
             turns("silent: until the timeout\n    meanwhile: [{second: {send: x, qqqqq: x}}]"),
         ),
-        ("a piece", steps("first sends: [{hex: \"00\", qqqqq: x}]")),
         (
             "a line that has to come",
             steps("first gets: {optional: x, qqqqq: x}"),

@@ -1,12 +1,12 @@
 //! Games that are ready to be shown, and why others are not.
 
-use std::slice;
 use std::sync::Arc;
 
 use super::super::Status;
 use super::super::output::print;
 use crate::archive::explained_alone;
 use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::finding::Finding;
 use crate::hypothesis;
 use crate::replay::Replay;
 use crate::report::{self, Standing, draw_finding};
@@ -66,8 +66,14 @@ impl ShownGame {
         let mut rejudged = verify::rejudge(played);
         if let Some(scenario) = rejudged.scenario {
             let subject = played.header.name.clone().unwrap_or_default();
-            let outcomes = slice::from_mut(&mut rejudged.outcome);
-            hypothesis::explain(&[Arc::new(scenario)], &[subject], outcomes);
+            let mut outcomes = [rejudged.outcome.clone()];
+            hypothesis::explain(&[Arc::new(scenario)], &[subject], &mut outcomes);
+            let [explained] = outcomes;
+            let names_one = |finding: &Finding| finding.variants.len() == 1;
+            // Of several readings that are left, the run may have ruled some out.
+            if explained.failure().is_some_and(names_one) {
+                rejudged.outcome = explained;
+            }
         }
         let outcome = &rejudged.outcome;
         let status = Status::from(Standing::of(outcome.verdict));

@@ -64,7 +64,10 @@ impl Model {
             by_line.unwrap_or_else(|| self.dialect.id(Role::Roll))
         };
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
-        let echoed = match (self.history.last(), heard) {
+        // The next roll may have come on another lane.
+        let is_roll = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
+        let acted = self.history.iter().rev().find(|event| !is_roll(event));
+        let echoed = match (acted, heard) {
             (Some(&GameEvent::Moved { by, mv, .. }), Some(RefereeLine::Move(heard)))
                 if heard == mv && state.seat == Some(by) =>
             {

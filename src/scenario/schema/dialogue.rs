@@ -3,28 +3,14 @@
 use serde_json::{Value, json};
 
 use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
+use super::turns::piece_by_key;
 use crate::scenario::{Leaving, Side};
 
 fn piece() -> Value {
-    let special = Mapping::new("a piece")
-        .optional("pause", or_filled(duration("nothing is sent for so long")))
-        .optional(
-            "hex",
-            text("bytes in hexadecimal digits, such as `ff 00 0a`"),
-        )
-        .optional("repeat", text("a text that is sent `times` times"))
-        .optional(
-            "times",
-            or_filled(number(
-                "how often the text of `repeat` is sent",
-                0,
-                u64::from(u32::MAX),
-            )),
-        )
-        .with_one_of(&["pause", "hex", "repeat"]);
+    let repeated = text("a text that is sent `times` times");
     either(
         "a text, or bytes, a repeated text, a pause",
-        [text("this text, without a newline"), special],
+        [text("this text, without a newline"), piece_by_key(repeated)],
     )
 }
 

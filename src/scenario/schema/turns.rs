@@ -16,11 +16,17 @@ fn pieces() -> Value {
 }
 
 fn piece() -> Value {
-    let special = Mapping::new("a piece of what is sent")
-        .optional(
-            "repeat",
-            json!({"description": "a text that is sent `times` times", "type": "string"}),
-        )
+    let repeated = json!({"description": "a text that is sent `times` times", "type": "string"});
+    either(
+        "a text in quotation marks, or bytes, a repeated text, a pause",
+        [json!({"type": "string"}), piece_by_key(repeated)],
+    )
+}
+
+/// Schema of a piece that says what it is by a key. `repeated`: the text of `repeat`.
+pub(super) fn piece_by_key(repeated: Value) -> Value {
+    Mapping::new("a piece of what is sent")
+        .optional("repeat", repeated)
         .optional(
             "hex",
             text("bytes in hexadecimal digits, such as `ff 00 0a`"),
@@ -34,11 +40,7 @@ fn piece() -> Value {
                 u64::from(u32::MAX),
             )),
         )
-        .with_one_of(&["repeat", "hex", "pause"]);
-    either(
-        "a text in quotation marks, or bytes, a repeated text, a pause",
-        [json!({"type": "string"}), special],
-    )
+        .with_one_of(&["repeat", "hex", "pause"])
 }
 
 fn leaving(says: &str) -> Value {

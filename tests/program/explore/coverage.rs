@@ -153,13 +153,13 @@ fn sends_the_illegal_moves_that_untested_readings_allow() {
         "--game",
         "onitama",
         "--games",
-        "400",
+        "150",
         "--seed",
         "1",
     ]);
     // Without them it is 294: that a card has a step too many shows in no legal game.
     let refuted = table["readings"]["refuted"].as_u64().unwrap();
-    assert!(refuted > 350, "{}", table["readings"]);
+    assert!(refuted > 310, "{}", table["readings"]);
 }
 
 #[test]
