@@ -64,9 +64,12 @@ impl Model {
             by_line.unwrap_or_else(|| self.dialect.id(Role::Roll))
         };
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let due_line = self.due_line(lane);
         // The next roll may have come on another lane.
-        let is_roll = |event: &&GameEvent| matches!(event, GameEvent::Rolled { .. });
-        let acted = self.history.iter().rev().find(|event| !is_roll(event));
+        let acted = match due_line {
+            Some(DueLine::Event(number, ..)) => number.checked_sub(1).map(|at| &self.history[at]),
+            _ => self.history.last(),
+        };
         let echoed = match (acted, heard) {
             (Some(&GameEvent::Moved { by, mv, .. }), Some(RefereeLine::Move(heard)))
                 if heard == mv && state.seat == Some(by) =>
@@ -143,7 +146,7 @@ impl Model {
             requirement: echoed.unwrap_or(requirement),
             grounds,
             expected,
-            due: self.due_line(lane),
+            due: due_line,
             received: line.map(|line| (line.text.clone(), line.ending)),
             heard,
         })
