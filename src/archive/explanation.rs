@@ -161,7 +161,7 @@ impl ArchiveReadings {
     }
 }
 
-/// What is wrong in a game of a server, with the wrong readings that explain this game by itself; `None` if nothing is.
+/// The wrong line of a server's game, with the wrong readings that explain it in this game alone; `None` if every line is right.
 #[must_use]
 pub fn explained_alone(game: &LoggedGame) -> Option<Box<Finding>> {
     let mut readings = ArchiveReadings::default();

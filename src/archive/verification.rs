@@ -14,7 +14,7 @@ use crate::verify::{
     Streams,
 };
 
-/// What is found out of a file, in order. A mark is what the caller wants to have back after a file.
+/// One result of judging a file; the results of a file come in order. `M`: what the caller wants to have back with the last one.
 pub enum Verified<M> {
     /// The results of this file come next. The format is `None` if the file cannot be read.
     Begun(String, Option<FileFormat>),
@@ -65,7 +65,8 @@ pub struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    /// Judges the games of each file, and reports results together that come together. `mark` gives the mark of a file, and returns false if the file is passed over.
+    /// Judges the games of each file, and reports results together that come together. `mark` gives the mark of a file, and returns false
+    /// if the file is passed over.
     pub fn files<'a, M: Send + 'a>(
         &'a self,
         files: ArchiveFiles<'_>,
@@ -165,10 +166,11 @@ impl Verification<'_> {
     }
 }
 
-/// Judges the games of a match whose files hold a lane each, on so many threads.
+/// Judges the games of a match whose files hold a lane each, on so many threads, until `is_over` returns true.
 pub fn verify_together<M: Send>(
     jobs: usize,
     mut games: Joined,
+    is_over: &dyn Fn() -> bool,
     mut report: impl FnMut(Vec<Verified<M>>),
 ) {
     let Some(streams) = games.streams() else {
@@ -183,8 +185,8 @@ pub fn verify_together<M: Send>(
         }]);
     };
     let next = |batch: &mut Batch| games.push_next_game(batch);
-    let produce =
-        |give: Give<'_, '_, M>| batches(streams, "there is no game in these files", next, give);
+    let empty = "there is no game in these files";
+    let produce = |give: Give<'_, '_, M>| batches(streams, empty, is_over, next, give);
     verify::in_order(jobs, produce, |work: Work<'_, M>| work(), report);
 }
 
@@ -212,17 +214,18 @@ fn judge_game<M>(name: String, game: LoggedGame) -> Verified<M> {
 }
 
 /// Gives the games of a match to be judged, in memory that does not depend on how many there are. `next` adds a game to a batch, or
-/// returns `false` where there is none; `empty` is the fault where there is none at all.
+/// returns `false` where there is none; `empty` is the fault where there is none at all. `is_over` is asked before each game but the first.
 fn batches<M>(
     streams: Streams,
     empty: &str,
+    is_over: &dyn Fn() -> bool,
     mut next: impl FnMut(&mut Batch) -> Result<bool, Diagnostics>,
     give: Give<'_, '_, M>,
 ) {
     let name = streams.name.clone();
     let mut batch = Batch::new(streams);
     let mut faults = Diagnostics::new();
-    loop {
+    while batch.next_number() == 1 || !is_over() {
         match next(&mut batch) {
             Ok(true) if batch.is_full() => {
                 let following = batch.next();
@@ -249,7 +252,7 @@ fn batches<M>(
     }));
 }
 
-/// Gives the games of a file of streams to be judged, until that is over.
+/// Gives the games of a file of streams to be judged, until `is_over` returns true.
 fn give_streams<M>(
     name: &str,
     mut games: Games<Box<dyn Read + Send>>,
@@ -264,13 +267,16 @@ fn give_streams<M>(
         lanes,
     };
     let next = |batch: &mut Batch| {
-        if is_over() && batch.next_number() > 1 {
-            return Ok(false);
-        }
         let game = games
             .next_game()
             .map_err(|error| diagnostic::unreadable(name, &error))?;
         Ok(game.map(|game| batch.push(game)).is_some())
     };
-    batches(streams, "there is no game in this file", next, give);
+    batches(
+        streams,
+        "there is no game in this file",
+        is_over,
+        next,
+        give,
+    );
 }

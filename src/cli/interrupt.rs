@@ -88,7 +88,7 @@ impl InterruptFlag {
     }
 }
 
-/// How long an interrupted program may take to end by itself: it may wait for input that never comes.
+/// Time that an interrupted program has to end by itself. After it the program is ended, since it may wait for input that never comes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Drop for Interrupt {

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::output::broken;
+use super::output::{broken, interrupted};
 use super::report_files::ReportOptions;
 use super::run::play::play_whole;
 use super::run::progress::Detail;
@@ -89,7 +89,8 @@ impl MutantsArgs {
         match runtime.block_on(self.measure(suites, &mut matrices)) {
             Ok(()) => self.report(&matrices, Status::Conforms),
             Err(error) if error.kind() == ErrorKind::Interrupted => {
-                self.report(&matrices, Status::Interrupted)
+                let left_out = "games and sides that were not finished are left out";
+                self.report(&matrices, interrupted(left_out))
             }
             Err(error) => broken(&format!("the run cannot begin: {error}")),
         }

@@ -41,6 +41,13 @@ pub(super) fn broken(message: &str) -> Status {
     Status::Broken
 }
 
+/// Says what an interrupt has left out.
+pub(super) fn interrupted(left_out: &str) -> Status {
+    let title = format!("interrupted: {left_out}");
+    say(&Diagnostic::remark("run/interrupted", title).into());
+    Status::Interrupted
+}
+
 /// Says what is wrong with the arguments, where only all of them together tell.
 pub(super) fn usage(message: &str) -> Status {
     drop(wrong_arguments(message).print());

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::explain::explanation_of;
 use super::interrupt::InterruptFlag;
-use super::output::{broken, print, say, say_format};
+use super::output::{broken, interrupted, print, say, say_format};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::tally::Tally;
@@ -118,7 +118,7 @@ impl VerifyArgs {
             }) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
-                    verify_together(self.jobs(), games, |results| {
+                    verify_together(self.jobs(), games, &|| interrupt.has_come(), |results| {
                         self.report(results, &mut tally);
                     });
                 }
@@ -159,7 +159,7 @@ impl VerifyArgs {
             false => ExplanationResult::default(),
         };
         let status = match interrupt.has_come() {
-            true => Status::Interrupted,
+            true => interrupted("the files and games that were left are not judged"),
             false => server_matches.status(),
         };
         tally.finish(status, explanation, &self.reports)

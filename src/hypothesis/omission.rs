@@ -70,7 +70,7 @@ const ADDRESSEES: [(&str, &str, IsAddressed); 6] = [
     }),
 ];
 
-/// What such a line tells, the more general first.
+/// The contents of such a line; a general one stands before its special cases.
 const NEWS: [(&str, &str, &[News]); 10] = [
     ("roll", "a roll", &[News::Roll, News::SkippedRoll]),
     (

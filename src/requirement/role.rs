@@ -55,7 +55,7 @@ roles! {
     TurnsAlternate: AtMostOne,
     /// The referee waits for the move of a player who can move.
     MoveAwaited: One,
-    /// A legal move is accepted, if the specification says so apart from who is told of it.
+    /// A legal move is accepted, if the specification has a sentence for that beside the one about who receives the move.
     MoveAccepted: AtMostOne,
     /// A move is written in its form, if the specification says so apart from who receives it.
     MoveFormat: AtMostOne,

@@ -99,8 +99,8 @@ pub(super) struct ExploreArgs {
 
 const HELP: &str = "\
 The moves of urtext lead towards situations that no game has shown yet, and hostile turns are those tried least. Every line on every \
-lane is judged. It ends when everything was seen that can be and every wrong reading of the rules that can show was put to the test, when \
-so many failures were found, or when --games or --for is spent.
+lane is judged. It ends when everything was seen that can be and every wrong reading of the rules was put to the test, or 100 games in \
+a row have tested no further one; when so many failures were found; or when --games or --for is spent.
 
 Exit status: 0 no game failed; 1 one did; 2 a fault in what you wrote; 3 the subject could not be played with; 4 no game came to a \
 verdict; 130 interrupted.

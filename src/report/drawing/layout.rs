@@ -35,7 +35,7 @@ pub(in crate::report) struct Slot {
     pub(in crate::report) kind: SlotKind,
 }
 
-/// What a place belongs to.
+/// The part of the picture in which a place lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::report) enum SlotKind {
     /// The board.

@@ -775,6 +775,7 @@ fn an_interrupt_leaves_reports_of_what_was_judged() {
     drop(games);
     let said = Ran::from(child.wait_with_output().unwrap()).expect(130);
     assert!(said.stdout.contains(" games, 0 complaints\n"), "{said:#?}");
+    assert!(said.stderr.contains("interrupted: "), "{said:#?}");
     let (json, junit) = (place.read("g.json"), place.read("g.xml"));
     for report in [&json, &junit] {
         assert!(report.contains("a.received"), "{report}");
