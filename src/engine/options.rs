@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::simulation::network::Network;
 use super::telling::Telling;
 use crate::config::{Subject, SubjectBudgets};
+use crate::event::ServerGames;
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
 
@@ -32,6 +33,8 @@ pub struct Options {
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
     /// over them, and a referee that starts its players itself cannot be reached.
     pub program: Option<PathBuf>,
+    /// What the servers that run already have played so far: the runs of one command share it.
+    pub server_games: ServerGames,
 }
 
 impl Options {
@@ -66,6 +69,7 @@ impl Options {
             tells: Telling::default(),
             clock: Clock::Real,
             program: std::env::current_exe().ok(),
+            server_games: ServerGames::default(),
         }
     }
 

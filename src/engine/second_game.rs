@@ -145,12 +145,11 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use crate::config::SubjectBudgets;
 
     use super::*;
     use crate::engine::{Options, Placement, PlayOrder};
     use crate::games::royalur::CodeColosseum;
-    use crate::judge::Budgets;
     use crate::scenario::free_game;
 
     fn outcome(verdict: Verdict, by_silence: bool) -> Outcome {
@@ -231,15 +230,7 @@ mod tests {
     fn only_what_failed_by_silence_is_played_again_also_with_one_job() {
         let run = |doubt| Run {
             games: Vec::new(),
-            options: Options {
-                start_budget: Duration::ZERO,
-                budgets: Budgets::default(),
-                game_budget: Duration::ZERO,
-                record: None,
-                tells: crate::engine::Telling::default(),
-                clock: crate::engine::Clock::Real,
-                program: None,
-            },
+            options: Options::new(SubjectBudgets::default(), std::iter::empty()),
             jobs: 1,
             placement: Placement::Free,
             doubt,

@@ -2,9 +2,11 @@
 //!
 //! Events on the lanes are declared with the transcripts, because a recording consists of these events.
 
+mod earlier;
 mod outcome;
 mod several;
 
 pub use crate::transcript::{Event, Frames, Processes, What};
+pub use earlier::{EarlierGames, PastGame, ServerGames};
 pub use outcome::{OpenChoice, Outcome, Slowest, Waiver};
 pub use several::{GameSummary, SeveralGames};

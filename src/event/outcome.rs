@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Frames, GameSummary};
+use super::{EarlierGames, Frames, GameSummary, PastGame};
 use crate::diagnostic::Source;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
@@ -100,6 +100,9 @@ pub struct Outcome {
     pub history: Vec<GameEvent>,
     /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
+    /// What the same server has played before it, one game after the other; `None` without a server that ran already, or where others were
+    /// played at the same time.
+    pub earlier: Option<EarlierGames>,
     /// Duration of the game.
     pub took: Duration,
     /// The subject's slowest answers.
@@ -142,6 +145,7 @@ impl Outcome {
             prediction: None,
             history: Vec::new(),
             setup: None,
+            earlier: None,
             took: Duration::ZERO,
             slowest: Slowest::default(),
             stderr: Vec::new(),
@@ -174,6 +178,22 @@ impl Outcome {
     pub fn failure_mut(&mut self) -> Option<&mut Finding> {
         let mut findings = self.findings.iter_mut();
         findings.find(|finding| finding.verdict == Verdict::Fail)
+    }
+
+    /// The game as the next one on the same server finds it.
+    #[must_use]
+    pub fn past(&self) -> PastGame {
+        let symptom = self.failure().and_then(|finding| finding.symptom);
+        let settled = symptom.map_or(self.history.len(), |symptom| symptom.settled);
+        PastGame {
+            setup: self.setup.unwrap_or_default(),
+            history: self.history[..settled].to_vec(),
+            attempt: symptom.and_then(|symptom| {
+                let (by, mv) = symptom.attempt?;
+                Some((by, mv?))
+            }),
+            has_passed: self.verdict <= Verdict::Lenient,
+        }
     }
 
     /// Makes the verdict *flaky*: one game failed, and another one passed.

@@ -1,6 +1,7 @@
 //! Findings about a subject, and their verdicts: neutral ground between notations, judge, `verify` and reports.
 
 mod kind;
+mod symptom;
 
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
+pub use symptom::{Reaction, Symptom};
 
 use crate::diagnostic::Span;
 use crate::rules::{Seat, VariantRow};
@@ -166,6 +168,8 @@ pub struct Finding {
     /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
     /// be the reason.
     pub hypotheses: Option<Vec<&'static VariantRow>>,
+    /// What shows them; `None` as well where the rules themselves would show it.
+    pub symptom: Option<Symptom>,
     /// The line that a referee did not send when it was due, or sent twice, where the finding is about one.
     pub stray: Option<StrayLine>,
     /// The observation, where the title is an inference.
@@ -218,6 +222,7 @@ impl Finding {
             variants: Vec::new(),
             supposition: None,
             hypotheses: None,
+            symptom: None,
             stray: None,
             observed: None,
             in_file: None,

@@ -21,6 +21,20 @@ pub(super) enum Word {
 
 /// Holds a reading against a game.
 pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outcome) -> Word {
+    let setup = outcome.setup.unwrap_or_default();
+    match plan.dialect.game().variant_table(setup, row.name) {
+        Some(table) => hold_by(row, table, plan, outcome),
+        None => Word::Unshown(1.0),
+    }
+}
+
+/// Holds a reading against a game, which begins with this table to whoever believes it.
+pub(super) fn hold_by(
+    row: &'static VariantRow,
+    mut table: Box<dyn Table>,
+    plan: &PlannedGame,
+    outcome: &Outcome,
+) -> Word {
     let nothing = Word::Unshown(1.0);
     if !matches!(
         outcome.verdict,
@@ -33,28 +47,27 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
     let rules = plan.dialect.game();
     match plan.side {
         Side::Bot => {
-            let reading = OpenReading::new(rules, setup, row);
-            reading.map_or(nothing, |mut reading| {
-                hold_bot(
-                    plan.bot_seat,
-                    history,
-                    outcome.verdict == Verdict::Fail,
-                    &mut reading,
-                    rules.table(setup).as_mut(),
-                )
-            })
+            let mut reading = OpenReading {
+                row,
+                unshown: 1.0,
+                table,
+            };
+            hold_bot(
+                plan.bot_seat,
+                history,
+                outcome.verdict == Verdict::Fail,
+                &mut reading,
+                rules.table(setup).as_mut(),
+            )
         }
         Side::Referee => {
-            let Some(mut variant) = rules.variant_table(setup, row.name) else {
-                return nothing;
-            };
             let shown = match outcome.verdict {
                 Verdict::Fail => settled(history),
                 _ => history,
             };
             let losing = losing_move(plan, outcome).filter(|_| shown.len() == history.len());
             let mut rules = rules.table(setup);
-            match first_sign(shown, losing, variant.as_mut(), rules.as_mut()) {
+            match first_sign(shown, losing, table.as_mut(), rules.as_mut()) {
                 Some(sign) => Word::Refuted(sign.event),
                 None => nothing,
             }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::belief::{Word, hold, losing_move};
-use super::difference::{SeenGame, difference};
+use super::difference::{SeenGame, difference_from};
 use super::omission::omission;
+use super::remnant::Remnants;
 use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
 use crate::event::Outcome;
@@ -67,10 +68,13 @@ pub fn explain(
     let mut explanation = RunExplanation::default();
     let suppositions: Vec<_> = ledgers
         .iter()
-        .map(|ledger| suppositions(&games, ledger, outcomes))
+        .map(|ledger| {
+            let remnants = Remnants::new(ledger.games.iter().map(|&number| games[number]));
+            (suppositions(&games, ledger, outcomes, &remnants), remnants)
+        })
         .collect();
     drop(games);
-    for (ledger, suppositions) in ledgers.iter().zip(suppositions) {
+    for (ledger, (suppositions, remnants)) in ledgers.iter().zip(suppositions) {
         let word = scenarios[ledger.games[0]].side().word();
         for (number, rows) in &suppositions.rows {
             let rows = worth_naming(scenarios[*number].checks(), rows);
@@ -78,7 +82,7 @@ pub fn explain(
             let outcome = &mut outcomes[*number];
             let view = scenarios[*number]
                 .game()
-                .and_then(|plan| believed(plan, outcome, word));
+                .and_then(|plan| believed(plan, outcome, &remnants, word));
             if let Some(finding) = outcome.failure_mut() {
                 finding.belief = view;
             }
@@ -169,7 +173,12 @@ struct Suppositions {
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
 /// does not send come first where they explain more than any reading.
-fn suppositions(games: &[GameOfRun<'_>], ledger: &Ledger, outcomes: &[Outcome]) -> Suppositions {
+fn suppositions(
+    games: &[GameOfRun<'_>],
+    ledger: &Ledger,
+    outcomes: &[Outcome],
+    remnants: &Remnants,
+) -> Suppositions {
     let mistaken: Vec<_> = ledger
         .games
         .iter()
@@ -209,8 +218,11 @@ fn suppositions(games: &[GameOfRun<'_>], ledger: &Ledger, outcomes: &[Outcome]) 
         let game = games[number];
         Some((number, game.plan()?, game.outcome))
     });
-    let omission = omission(played).map(|(row, explained)| (vec![row], explained));
-    for (rows, explained) in omission.into_iter().chain(occasional(games, ledger)) {
+    let omission = omission(played);
+    let remnant = remnants.best(ledger.games.iter().map(|&number| (number, games[number])));
+    let others = omission.into_iter().chain(remnant);
+    let others = others.map(|(row, explained)| (vec![row], explained));
+    for (rows, explained) in others.chain(occasional(games, ledger)) {
         if explained.len() > usual {
             usual = explained.len();
             let is_other = |number: usize| !explained.contains(&number);
@@ -347,7 +359,12 @@ fn worth_naming(checks: &[&'static str], rows: &[&'static VariantRow]) -> Vec<&'
 }
 
 /// Where the game looks otherwise to a subject that believes what the title infers. Two readings that both fit show the same, or nothing.
-fn believed(plan: &PlannedGame, outcome: &Outcome, word: &str) -> Option<BeliefView> {
+fn believed(
+    plan: &PlannedGame,
+    outcome: &Outcome,
+    remnants: &Remnants,
+    word: &str,
+) -> Option<BeliefView> {
     let finding = outcome.failure()?;
     finding.observed.as_ref()?;
     let rows = finding.variants.iter();
@@ -357,7 +374,11 @@ fn believed(plan: &PlannedGame, outcome: &Outcome, word: &str) -> Option<BeliefV
         history: &outcome.history,
         losing: losing_move(plan, outcome),
     };
-    let mut views = rows.map(|row| difference(&seen, row, word));
+    let mut views = rows.map(|row| {
+        let reading = seen.game.variant_table(seen.setup, row.name);
+        let table = reading.or_else(|| remnants.start(row.name, outcome))?;
+        difference_from(&seen, table, word)
+    });
     let first = views.next()??;
     let is_same = |view: Option<BeliefView>| view.as_ref() == Some(&first);
     views.all(is_same).then_some(first)

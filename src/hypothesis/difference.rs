@@ -22,6 +22,15 @@ pub struct SeenGame<'a> {
 /// `word`: `referee` or `bot`.
 #[must_use]
 pub fn difference(seen: &SeenGame<'_>, row: &VariantRow, word: &str) -> Option<BeliefView> {
+    difference_from(seen, seen.game.variant_table(seen.setup, row.name)?, word)
+}
+
+/// The same, where the game begins with this table to whoever believes the reading.
+pub(super) fn difference_from(
+    seen: &SeenGame<'_>,
+    mut belief: Box<dyn Table>,
+    word: &str,
+) -> Option<BeliefView> {
     let SeenGame {
         game,
         setup,
@@ -29,7 +38,6 @@ pub fn difference(seen: &SeenGame<'_>, row: &VariantRow, word: &str) -> Option<B
         losing,
     } = *seen;
     let mut rules = game.table(setup);
-    let mut belief = game.variant_table(setup, row.name)?;
     let head = |table: &dyn Table, who: &str| format!("{who}: {}", standing(game, table));
     let believer = format!("as the {word} believes");
     let view = |when, before, rules: &dyn Table, believed| BeliefView {

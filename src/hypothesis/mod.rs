@@ -8,12 +8,15 @@ mod belief;
 mod cause;
 mod difference;
 mod omission;
+mod remnant;
 mod standing;
+mod symptom;
 
 pub use belief::{FirstSign, first_sign};
 pub use cause::{RunCause, RunExplanation, Undecided, explain, explain_games};
 pub use difference::{SeenGame, difference};
 pub use standing::{Held, Ledger, ReadingState, Refutation};
+pub use symptom::{fits, is_astray};
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! Attribution of a referee's deviation to a requirement.
 
 use super::deviation::doubled;
-use super::diagnosis::{self, Reaction, is_loss_silent};
+use super::diagnosis::{self, is_loss_silent};
 use super::observed::Observed;
+use crate::finding::Reaction;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::VariantRow;

@@ -2,13 +2,13 @@
 
 use super::attribution::is_lost_without_a_line;
 use super::deviation::deviation;
-use super::diagnosis::{self, Reaction};
+use super::diagnosis;
 use super::finding_context::{End, finding, lane_name, seconds};
 use super::observed::Observed;
 use super::timeout::{closing_budget, has_any_ended};
 use super::untimely::is_too_early;
 use crate::diagnostic::Setting;
-use crate::finding::{Finding, FindingKind, LastEvent, Verdict};
+use crate::finding::{Finding, FindingKind, LastEvent, Reaction, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
 use crate::rules::GameResult;
@@ -127,7 +127,7 @@ pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
         finding.requirement = Some(variant.breaks);
     }
     if is_explained {
-        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Waits));
+        diagnosis::suppose(seen, &mut finding, 0, Reaction::Waits);
     }
     finding.by_silence = true;
     if let GameEvent::Lost {

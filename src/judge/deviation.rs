@@ -1,12 +1,12 @@
 //! Findings about a line of a referee that is wrong, or is missing.
 
 use super::attribution::{Attribution, attribute, is_told_after_all};
-use super::diagnosis::{self, Reaction, is_loss_silent};
+use super::diagnosis::{self, is_loss_silent};
 use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::finding::{Finding, FindingKind, StrayLine};
+use crate::finding::{Finding, FindingKind, Reaction, StrayLine};
 use crate::pack;
 use crate::protocol::{
     Cause, Deviation, DueLine, Duty, Expected, GameEvent, LineEnding, RefereeLine,
@@ -62,7 +62,7 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
     finding.suppose(seen.plan.side.word(), variants);
     finding.set_plain_requirement(plain);
     if is_about_rules {
-        finding.hypotheses = Some(diagnosis::hypotheses(seen, deviation.lane, reaction));
+        diagnosis::suppose(seen, &mut finding, deviation.lane, reaction);
     }
     if is_told_after_all(seen, deviation) {
         finding.notes.push(format!(

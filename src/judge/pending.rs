@@ -1,14 +1,13 @@
 //! Findings of observations whose meaning was open until later events came, or did not come.
 
 use super::bot::silence;
-use super::diagnosis::Reaction;
 use super::finding_context::{End, lane_name};
 use super::observed::Observed;
 use super::speechless::{ended_as_told, never_spoke};
 use super::wait::Pending;
 use super::{after_close, closing, deviation};
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{Finding, FindingKind, Reaction};
 use crate::scenario::Side;
 use crate::transcript::Close;
 

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::Subject;
+use crate::config::{Subject, SubjectBudgets};
 use crate::engine::{
-    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, Telling, usual_jobs,
+    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, usual_jobs,
 };
 use crate::event::Outcome;
 use crate::judge::Budgets;
@@ -73,10 +73,8 @@ pub(super) fn run(
         start_budget: Duration::from_secs(20),
         budgets,
         game_budget: Duration::from_secs(300),
-        record: None,
-        tells: Telling::default(),
         clock: Clock::Virtual(Network::Ideal),
-        program: std::env::current_exe().ok(),
+        ..Options::new(SubjectBudgets::default(), std::iter::empty())
     };
     Run {
         games,

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Exercise, Move, Phase, Picture, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table,
-    Trace, WIN,
+    Attempt, Exercise, Move, Phase, Picture, Refusal, Remnant, Roll, RollOrMove, Rules, Seat,
+    Setup, Table, Trace, WIN,
 };
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
@@ -219,6 +219,22 @@ impl<R: Rules> Table for Course<R> {
 
     fn restart(&mut self) {
         *self = Course::new(self.rules.clone(), self.setup);
+    }
+
+    fn restart_with(&mut self, setup: Setup, left: Remnant) -> bool {
+        let Some(position) = self.rules.start_with(setup, left, &self.position) else {
+            return false;
+        };
+        let phase = match self.rules.has_rolls() {
+            true => Phase::Roll,
+            false => Phase::Move,
+        };
+        *self = Course {
+            position,
+            phase,
+            ..Course::new(self.rules.clone(), setup)
+        };
+        true
     }
 }
 

@@ -12,6 +12,7 @@ mod misread;
 mod occasional;
 mod perft;
 mod picture;
+mod remnant;
 mod rolls;
 mod seat;
 mod table;
@@ -27,6 +28,7 @@ pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,
     Token, TokenPlace,
 };
+pub use remnant::Remnant;
 pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
 pub use table::{Phase, Table};
@@ -109,6 +111,17 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// The position before the first turn.
     fn start(&self, setup: Setup) -> Self::Position;
+
+    /// The position before the first turn of a game that a subject does not set up wholly: this is left of the game before, which ended
+    /// with `end`. `None`: no such thing is known of the game.
+    fn start_with(
+        &self,
+        _setup: Setup,
+        _left: Remnant,
+        _end: &Self::Position,
+    ) -> Option<Self::Position> {
+        None
+    }
 
     /// Returns true if a turn begins with a roll.
     fn has_rolls(&self) -> bool {

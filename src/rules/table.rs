@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use super::{Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, RollOrMove, Seat, Trace};
+use super::{
+    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
+    Trace,
+};
 
 /// Next event that the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +127,10 @@ pub trait Table: Debug + Send + Sync {
 
     /// Back to the start position of the same rules and setup.
     fn restart(&mut self);
+
+    /// Begins another game, in which this is left of the one before; `false` where no such thing is known of the game. The game does not
+    /// end before its first turn, whatever is left.
+    fn restart_with(&mut self, setup: Setup, left: Remnant) -> bool;
 }
 
 impl Clone for Box<dyn Table> {

@@ -15,7 +15,7 @@ pub struct OpenReading {
     /// Probability that a bot that believes it would not have shown it so far.
     pub unshown: f64,
     /// The game by the reading.
-    table: Box<dyn Table>,
+    pub table: Box<dyn Table>,
 }
 
 /// What an event says of a reading.

@@ -301,6 +301,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         prediction: None,
         history: Vec::new(),
         setup: None,
+        earlier: None,
         took: Duration::ZERO,
         slowest: Slowest::default(),
         stderr: played.stderr.clone(),

@@ -341,6 +341,7 @@ fn options(recordings: &Path) -> Options {
         tells: engine::Telling::default(),
         clock: engine::Clock::Real,
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
+        server_games: urtext::event::ServerGames::default(),
     }
 }
 

@@ -94,6 +94,7 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
         tells: engine::Telling::default(),
         clock: processes.map_or(Clock::Virtual(Network::Ideal), |_| Clock::Real),
         program: processes.map(|(program, _)| program.into()),
+        server_games: urtext::event::ServerGames::default(),
     };
     let jobs = processes.map_or(16, |(_, jobs)| jobs);
     let run = Run {

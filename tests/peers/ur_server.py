@@ -30,6 +30,8 @@ class Server:
         # How many connections are still turned away before the next game.
         self.unwilling = 0
         self.waiting = []
+        # The position at the end of the last game, where it is kept by mistake.
+        self.last = None
         self.doors = []
         self.ports = [options.port, options.spectator_port]
 
@@ -79,7 +81,7 @@ class Server:
             spectator.discard_input()
         options = argparse.Namespace(**vars(self.options), variant=None, rolls=[])
         options.seed = self.coins.randrange(2**32)
-        referee = Game(self.players, self.spectators, options, self.break_in(number))
+        referee = Game(self.players, self.spectators, options, self.break_in(number), self)
         # "At the beginning of the game both players will receive 3 lines"
         await referee.greet(["PlayerA", "PlayerB"])
         await referee.play()
@@ -109,12 +111,22 @@ class Server:
 
 
 class Game(Referee):
-    """A game in whose fourth turn the referee can break off."""
+    """A game in whose fourth turn the referee can break off, and which may begin with something that is left of the last one."""
 
-    def __init__(self, players, spectators, options, break_off):
+    def __init__(self, players, spectators, options, break_off, server):
         super().__init__(players, spectators, options)
         self.turns = 0
         self.break_off = break_off
+        self.server = server
+
+    def new_game(self):
+        game, last = super().new_game(), self.server.last
+        if last is not None and self.server.options.keep in ("board", "position"):
+            game.cells = last.cells
+        if last is not None and self.server.options.keep in ("turn", "position"):
+            game.turn = last.turn
+        self.server.last = game
+        return game
 
     def roll(self):
         self.turns += 1
@@ -147,6 +159,7 @@ async def main():
     busy = ["close", "refuse", "silent"]
     add("--busy", choices=busy, default="close", help="what becomes of connections while a game goes on; default close")
     add("--turn-away", type=count, default=0, metavar="N", help="connections that are closed at once after each game; default 0")
+    add("--keep", choices=["board", "turn", "position"], help="keep this of the last game by mistake")
     add("--die-in", type=count, default=0, metavar="N", help="the game in which the process ends, with exit status 7")
     add("--stop-in", type=count, default=0, metavar="N", help="the game in which the process stops by SIGSTOP")
     options = parser.parse_args()

@@ -40,6 +40,7 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
         tells: engine::Telling::default(),
         clock: Clock::Virtual(network),
         program: None,
+        server_games: urtext::event::ServerGames::default(),
     };
     let run = Run {
         games,

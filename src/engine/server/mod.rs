@@ -17,7 +17,7 @@ use super::options::Options;
 use super::run::GamePlan;
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Outcome, What};
+use crate::event::{Outcome, ServerGames, What};
 use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::transcript::Direction;
 use crate::transport::{Patience, ProcessState, ServerProcess};
@@ -77,6 +77,8 @@ pub(super) struct Visit {
     has_played: bool,
     /// The server's process, where the platform shows it.
     process: Option<ServerProcess>,
+    /// The games of every server.
+    games: ServerGames,
     pub(super) contact: Contact,
 }
 
@@ -95,6 +97,7 @@ impl Servers {
                 let mut visit =
                     self.visit_server(server, number, (options.start_budget, is_of_matches), now);
                 visit.process = self.process(server);
+                visit.games = options.server_games.clone();
                 visit
             }
             None => Visit::new(options.start_budget, is_of_matches, now),
@@ -376,6 +379,7 @@ impl Visit {
             is_of_matches,
             has_played: false,
             process: None,
+            games: ServerGames::default(),
             contact: Contact::default(),
         }
     }
@@ -540,6 +544,17 @@ impl Visit {
                 Setting::StartBudget
             ));
             not_played(outcome, finding);
+        }
+        let is_alone = visits.iter().enumerate().all(|(other, visited)| {
+            let is_over = visited
+                .ended
+                .is_some_and(|ended| ended <= visits[place].began);
+            other == place || visited.server != server || is_over
+        });
+        if result != Met::Nobody {
+            // A server that broke off is another one when it is back.
+            let is_certain = is_alone && result == Met::Player;
+            outcome.earlier = self.games.add(&server, outcome.past(), is_certain);
         }
         let visited = &mut visits[place];
         (visited.ended, visited.contact, visited.result) =

@@ -48,6 +48,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         prediction: None,
         history: Vec::new(),
         setup: None,
+        earlier: None,
         took: Duration::ZERO,
         has_lagged: false,
         recording: None,

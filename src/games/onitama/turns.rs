@@ -7,7 +7,7 @@ use super::setup::Deal;
 use super::variant::Starter;
 use super::{OnitamaRules, board, coverage, exercise, narration};
 use crate::rules::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
 };
 
 impl Rules for OnitamaRules {
@@ -21,6 +21,23 @@ impl Rules for OnitamaRules {
             Starter::Always(seat) => seat,
         };
         OnitamaPosition::start(Deal { starter, ..deal })
+    }
+
+    fn start_with(
+        &self,
+        setup: Setup,
+        left: Remnant,
+        end: &OnitamaPosition,
+    ) -> Option<OnitamaPosition> {
+        let start = self.start(setup);
+        let [mut board, mut turn] = [*end, start];
+        (board.hands, board.middle, board.mover) = (start.hands, start.middle, start.mover);
+        turn.mover = end.mover;
+        Some(match left {
+            Remnant::Board => board,
+            Remnant::Turn => turn,
+            Remnant::Position => *end,
+        })
     }
 
     fn to_move(&self, position: &OnitamaPosition) -> Seat {

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use super::position::{END, START, TOKENS, UrPosition};
 use super::{UrRules, UrVariant, board, coverage, exercise, narration};
 use crate::rules::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
 };
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
@@ -17,6 +17,15 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             true => UrPosition::START.with_mover(Seat::Second),
             false => UrPosition::START,
         }
+    }
+
+    fn start_with(&self, setup: Setup, left: Remnant, end: &UrPosition) -> Option<UrPosition> {
+        let start = self.start(setup);
+        Some(match left {
+            Remnant::Board => end.with_mover(start.mover()),
+            Remnant::Turn => start.with_mover(end.mover()),
+            Remnant::Position => *end,
+        })
     }
 
     fn has_rolls(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::diagnosis::{self, Reaction};
+use super::super::diagnosis;
 use super::super::finding_context::{finding, seconds};
 use super::super::observed::Observed;
 use super::super::slack::patience;
@@ -10,7 +10,7 @@ use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start
 use super::wrong_line::{lane_view, no_line};
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, FindingKind, LaneText, Verdict};
+use crate::finding::{Finding, FindingKind, LaneText, Reaction, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding};
 use crate::requirement::Role;
 use crate::rules::Table;
@@ -52,8 +52,8 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
 /// Notes the wrong readings of the rules that explain this. A bot ends, or says nothing at all, for many reasons: that none explains it says
 /// nothing.
 pub(in crate::judge) fn suppose(seen: &Observed, finding: &mut Finding, reaction: Reaction) {
-    let rows = diagnosis::hypotheses(seen, 0, reaction);
-    finding.hypotheses = (!rows.is_empty()).then_some(rows);
+    diagnosis::suppose(seen, finding, 0, reaction);
+    finding.hypotheses.take_if(|rows| rows.is_empty());
 }
 
 /// The bot did not answer.
@@ -82,7 +82,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
         finding = finding.inferring(seen.plan.side.word(), variant, requirement(false));
     }
     if in_vain.is_none() {
-        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Nothing));
+        diagnosis::suppose(seen, &mut finding, 0, Reaction::Nothing);
     }
     finding
         .notes

@@ -1,10 +1,10 @@
 //! Findings about lines of a bot.
 
-use super::super::diagnosis::{self, Reaction};
+use super::super::diagnosis;
 use super::super::finding_context::finding;
 use super::super::observed::Observed;
 use crate::diagnostic::visible::quoted;
-use crate::finding::{Finding, FindingKind, LaneText, LaneView};
+use crate::finding::{Finding, FindingKind, LaneText, LaneView, Reaction};
 use crate::protocol::{GameEvent, Line, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::Move;
@@ -116,7 +116,7 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
         finding = finding.inferring(seen.plan.side.word(), variant, plain);
     }
     if is_told_all {
-        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, reaction));
+        diagnosis::suppose(seen, &mut finding, 0, reaction);
     }
     finding.notes = notes;
     finding.lanes = vec![lane_view(
@@ -177,7 +177,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         finding = finding.inferring(seen.plan.side.word(), variant, plain);
     }
     if misread.is_none() {
-        finding.hypotheses = Some(diagnosis::hypotheses(seen, 0, Reaction::Answer(mv)));
+        diagnosis::suppose(seen, &mut finding, 0, Reaction::Answer(mv));
     }
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(

@@ -231,3 +231,23 @@ fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
         "{ran:#?}"
     );
 }
+
+#[test]
+fn a_server_that_keeps_the_board_of_the_game_before_is_known_for_it() {
+    if !has_python() {
+        return;
+    }
+    let server = Server::start(&["--keep", "board", "--seed", "2"]);
+    let place = Place::with("");
+    let text = "scenario: until a capture\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\nturns:\n  - play: until first can capture\n  - mover: '\"7\" illegal'\n";
+    for number in 1..=4 {
+        fs::write(place.path().join(format!("game-{number}.yaml")), text).unwrap();
+    }
+    let files = [&FILES[..], &["game-4.yaml"]].concat();
+    let connect = ["--as", "referee", "--connect", &server.players];
+    let budgets = &PATIENT[..4];
+    let ran = place.urtext(&[&["run", "--no-gate"], budgets, &files, &connect].concat());
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let cause = "the referee behaves as if the board was still that of the game before: this explains 3 of 3 failures, and fits the game that passed";
+    assert!(ran.stdout.contains(cause), "{ran:#?}");
+}

@@ -45,6 +45,7 @@ pub(crate) fn play(
         tells: engine::Telling::default(),
         clock: engine::Clock::Real,
         program: None,
+        server_games: urtext::event::ServerGames::default(),
     };
     let run = Run {
         games: games.map(game).collect(),

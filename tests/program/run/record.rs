@@ -61,6 +61,7 @@ fn play(
         tells: engine::Telling::default(),
         clock,
         program: Some(URTEXT.into()),
+        server_games: urtext::event::ServerGames::default(),
     };
     // No game is played again, so that each outcome has its recording.
     let run = Run {
