@@ -161,9 +161,17 @@ impl ArchiveReadings {
     }
 }
 
-/// The wrong line of a server's game, with the wrong readings that explain it in this game alone; `None` if every line is right.
+/// Number of events beyond which a game is not explained alone, which would take long.
+const MOST_ALONE: usize = 5000;
+
+/// The wrong line of a server's game, which was judged so, with the wrong readings that explain it in this game alone; `None` if every line is
+/// right, or the game is very long.
 #[must_use]
-pub fn explained_alone(game: &LoggedGame) -> Option<Box<Finding>> {
+pub fn explained_alone(game: &LoggedGame, judged: &Judged) -> Option<Box<Finding>> {
+    let is_wrong = matches!(judged.verdict, GameVerdict::Wrong(_));
+    if !is_wrong || judged.history.len() > MOST_ALONE {
+        return None;
+    }
     let mut readings = ArchiveReadings::default();
     readings.of_server("", game);
     let mut explained = readings.explain().into_iter();

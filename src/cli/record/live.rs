@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 
 use super::super::Status;
 use super::remark::{say, say_raw};
+use crate::archive::explained_alone;
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::finding::Finding;
 use crate::protocol::GameEvent;
@@ -99,6 +100,7 @@ fn verdict_of(
     file: &str,
     told: Option<usize>,
 ) -> (Status, String) {
+    let cause = explained_alone(game, &judged).filter(|finding| finding.variants.len() == 1);
     let Judged {
         dialect,
         names,
@@ -140,7 +142,12 @@ fn verdict_of(
             if told != line_of(&complaint) {
                 tell(&complaint);
             }
-            (Status::Deviates, format!("fail {file}"))
+            // What was told before the end did not have the whole game to rest on.
+            let cause = cause.map(|finding| format!(": {}", finding.title));
+            (
+                Status::Deviates,
+                format!("fail {file}{}", cause.unwrap_or_default()),
+            )
         }
         GameVerdict::Untold(_) => (
             Status::Open,
@@ -213,6 +220,13 @@ mod tests {
     /// A game as a spectator sees it, whose first turn is a skipped one.
     const LEGAL: &str = "Ann\nBob\n0 0 0 0\n0 1 1 0\n0\n0 0 0 1\n0\n";
 
+    /// What a spectator receives of a game in which a token leaves the track by more than the exact number.
+    const OVERSHOT: &str = "0101 2 0001 0 0100 2 0100 0 1100 5 1011 5 0011 2 1100 5 1010 5 0001 0 0100 1 1101 5 0010 0 1010 4 0111 1 0010 \
+        2 1001 4 1101 6 1100 5 0111 4 1001 4 0001 0 0111 1 1010 6 1001 1 0100 1 1011 2 0001 1 1001 1 0111 1 1000 4 \
+        1000 3 0101 0 1110 6 0011 1 0110 1 0010 1 1001 2 0010 0 1000 2 0100 0 1000 0 0000 0000 1110 2 0111 0 1110 6 \
+        1000 0 0011 6 0011 3 1011 0 0111 1 0100 6 1111 3 0000 0101 1 0110 4 1010 0 0100 3 1000 3 1001 4 1011 2 0111 4 \
+        0100 5 1010 3 0110 2 0010 1 0001 3 0001 1 0001 2 1000 0 1101 2 0111 0 0001 3 0101 6 1010 0 1001";
+
     /// The verdict on a recording of this, of which so many lines or bytes are judged, and whether it was told before the end.
     fn judged(limits: Limits, text: &str) -> (Status, Option<usize>) {
         let folder = tempfile::tempdir().unwrap();
@@ -257,6 +271,36 @@ mod tests {
             judged((4, 1000), &wrong),
             (Status::Open, None),
             "it comes after what is judged"
+        );
+    }
+
+    #[test]
+    fn the_verdict_at_the_end_names_the_only_cause() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let kind = LaneKind::Spectator;
+        let recorder = PassiveRecorder::create(&path, Protocol::Game(&CodeColosseum), &[kind]);
+        let recorder = recorder.unwrap();
+        let spaced = |word: &str| match word.len() {
+            4 => format!(
+                "{} {} {} {}\n",
+                &word[..1],
+                &word[1..2],
+                &word[2..3],
+                &word[3..]
+            ),
+            _ => format!("{word}\n"),
+        };
+        let game: String = OVERSHOT.split_whitespace().map(spaced).collect();
+        let text = format!("Ann\nBob\n{game}");
+        recorder.bytes(recorder.open(kind), Direction::Received, text.as_bytes());
+        let (game, is_whole) = read(&path, (LINES_LIMIT, TEXT_LIMIT)).unwrap();
+        let judged = verify::judge(&game).unwrap();
+        let (status, text) = verdict_of(judged, &game, is_whole, "game.jsonl", None);
+        assert_eq!(status, Status::Deviates);
+        assert_eq!(
+            text,
+            "fail game.jsonl: the referee behaves as if a token could leave the track by more than the exact number"
         );
     }
 

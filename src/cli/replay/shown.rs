@@ -13,9 +13,6 @@ use crate::report::{self, Standing, draw_finding};
 use crate::transcript::{LoggedGame, Played};
 use crate::verify::{self, Ending, GameVerdict, Judged};
 
-/// Number of events beyond which a game is shown without its cause, which would take long to find.
-const MOST_EXPLAINED: usize = 5000;
-
 /// A game that is ready to be shown, and what is said of it.
 pub(super) struct ShownGame {
     pub(super) replay: Replay,
@@ -111,11 +108,8 @@ impl ShownGame {
                 reason: format!("urtext replay: {}", verify::UNRULED),
             });
         };
-        if let GameVerdict::Wrong(complaint) = &mut judged.verdict
-            && judged.history.len() <= MOST_EXPLAINED
-            && let Some(explained) = explained_alone(game)
-        {
-            *complaint = explained;
+        if let Some(explained) = explained_alone(game, &judged) {
+            judged.verdict = GameVerdict::Wrong(explained);
         }
         let mut replay = Replay::new(judged).with_lanes(game);
         if let Some(number) = number {
