@@ -113,15 +113,26 @@ pub struct BeliefView {
     pub boards: [(String, Vec<String>); 2],
 }
 
-/// A line that tells an event of the game, and is not sent once.
+/// What is wrong with a line that tells an event of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineFault {
+    /// It was not sent when it was due.
+    Missing,
+    /// It was sent twice.
+    Doubled,
+    /// Another line came in its place.
+    Changed,
+}
+
+/// A line that tells an event of the game, and is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrayLine {
     /// Number of the event, from 0.
     pub event: usize,
     /// The player to whom the line is due; `None` for a spectator.
     pub to: Option<Seat>,
-    /// True if it was sent twice; false if it was not sent when it was due.
-    pub is_doubled: bool,
+    /// What is wrong with it.
+    pub fault: LineFault,
 }
 
 /// One lane at the moment of a finding.
@@ -170,7 +181,7 @@ pub struct Finding {
     pub hypotheses: Option<Vec<&'static VariantRow>>,
     /// What shows them; `None` as well where the rules themselves would show it.
     pub symptom: Option<Symptom>,
-    /// The line that a referee did not send when it was due, or sent twice, where the finding is about one.
+    /// The line that a referee did not send when it was due, sent twice or sent wrongly, where the finding is about one.
     pub stray: Option<StrayLine>,
     /// The observation, where the title is an inference.
     pub observed: Option<Observation>,

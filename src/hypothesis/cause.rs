@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::belief::{Word, hold, losing_move};
 use super::difference::{SeenGame, difference_from};
-use super::omission::omission;
+use super::line_fault::line_fault;
 use super::remnant::Remnants;
 use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
@@ -172,7 +172,7 @@ struct Suppositions {
 }
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
-/// does not send come first where they explain more than any reading.
+/// does not send, or sends wrongly, come first where they explain more than any reading.
 fn suppositions(
     games: &[GameOfRun<'_>],
     ledger: &Ledger,
@@ -218,9 +218,9 @@ fn suppositions(
         let game = games[number];
         Some((number, game.plan()?, game.outcome))
     });
-    let omission = omission(played);
+    let lines = line_fault(played);
     let remnant = remnants.best(ledger.games.iter().map(|&number| (number, games[number])));
-    let others = omission.into_iter().chain(remnant);
+    let others = lines.into_iter().chain(remnant);
     let others = others.map(|(row, explained)| (vec![row], explained));
     for (rows, explained) in others.chain(occasional(games, ledger)) {
         if explained.len() > usual {

@@ -7,7 +7,7 @@
 mod belief;
 mod cause;
 mod difference;
-mod omission;
+mod line_fault;
 mod remnant;
 mod standing;
 mod symptom;

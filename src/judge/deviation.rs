@@ -6,7 +6,7 @@ use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
-use crate::finding::{Finding, FindingKind, Reaction, StrayLine};
+use crate::finding::{Finding, FindingKind, LineFault, Reaction, StrayLine};
 use crate::pack;
 use crate::protocol::{
     Cause, Deviation, DueLine, Duty, Expected, GameEvent, LineEnding, RefereeLine,
@@ -84,8 +84,8 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
     finding
 }
 
-/// The line that was due and was not sent. Another roll in the place of a roll, or another move in that of a move, was sent wrongly; only the
-/// roll of a skipped turn is followed by another one.
+/// The line that was due and was not sent, or was sent wrongly: another roll came in the place of a roll, another move in that of a move, or
+/// what means nothing. Only the roll of a skipped turn is followed by another one.
 fn missed(deviation: &Deviation) -> Option<StrayLine> {
     let Some(DueLine::Event(number, event, to)) = deviation.due else {
         return None;
@@ -98,10 +98,15 @@ fn missed(deviation: &Deviation) -> Option<StrayLine> {
         (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
         _ => false,
     };
-    (!is_changed).then_some(StrayLine {
+    let fault = match is_changed {
+        true if deviation.received.is_some() => LineFault::Changed,
+        true => return None,
+        false => LineFault::Missing,
+    };
+    Some(StrayLine {
         event: number,
         to: to.seat(),
-        is_doubled: false,
+        fault,
     })
 }
 
@@ -125,7 +130,7 @@ pub(super) fn doubled(seen: &Observed, deviation: &Deviation) -> Option<StrayLin
     (last == *line).then_some(StrayLine {
         event,
         to: to.seat(),
-        is_doubled: true,
+        fault: LineFault::Doubled,
     })
 }
 

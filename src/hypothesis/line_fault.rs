@@ -1,11 +1,11 @@
-//! Lines that a referee does not send when they are due, or sends twice: to whom, and what they tell, over all games of a run.
+//! Lines that a referee does not send when they are due, sends twice or sends wrongly: to whom, and what they tell, over all games of a run.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::reason;
 use crate::event::Outcome;
-use crate::finding::Verdict;
+use crate::finding::{LineFault, Verdict};
 use crate::protocol::{Cause, Duty, GameEvent, Party};
 use crate::rules::{Seat, VariantRow};
 use crate::scenario::PlannedGame;
@@ -52,7 +52,7 @@ impl Told {
 /// Returns true if a line is for certain lanes.
 type IsAddressed = fn(Told) -> bool;
 
-/// Those to whom a line is not sent, or twice, those first that are the likelier: a finding names the first of the lanes that lack a line.
+/// Those to whom such a line goes, or would have to go, those first that are the likelier: a finding names the first of the lanes that lack a line.
 const ADDRESSEES: [(&str, &str, IsAddressed); 6] = [
     ("spectators", "spectators", |told| told.to.is_none()),
     ("the-opponent", "the opponent", |told| {
@@ -108,55 +108,62 @@ const NEWS: [(&str, &str, &[News]); 10] = [
     ),
 ];
 
-/// Lines of one sort that a referee does not send to some lanes, or sends them twice.
-struct Omission {
+/// Lines of one sort that a referee does not send to some lanes, or sends them otherwise than once and rightly.
+struct LineHypothesis {
     row: VariantRow,
-    is_doubled: bool,
+    fault: LineFault,
     is_of: IsAddressed,
     news: &'static [News],
 }
 
-impl Omission {
+impl LineHypothesis {
+    fn new(
+        fault: LineFault,
+        (to, addressee, is_of): (&str, &str, IsAddressed),
+        (short, summary, news): (&str, &str, &'static [News]),
+    ) -> LineHypothesis {
+        let (name, summary) = match fault {
+            LineFault::Missing => (
+                format!("no-{short}-for-{to}"),
+                format!("{summary} was not for {addressee}, or not at once"),
+            ),
+            LineFault::Doubled => (
+                format!("{short}-twice-for-{to}"),
+                format!("{summary} had to be sent to {addressee} twice"),
+            ),
+            LineFault::Changed => (
+                format!("other-{short}-for-{to}"),
+                format!("{summary} had another line for {addressee}"),
+            ),
+        };
+        LineHypothesis {
+            // What is broken is the requirement of the line.
+            row: VariantRow::new(name.leak(), summary.leak(), ""),
+            fault,
+            is_of,
+            news,
+        }
+    }
+
     fn holds(&self, told: Told) -> bool {
         self.news.contains(&told.news) && (self.is_of)(told)
     }
 }
 
-static OMISSIONS: LazyLock<Vec<Omission>> = LazyLock::new(|| {
-    let all = [false, true].into_iter().flat_map(|is_doubled| {
-        ADDRESSEES
-            .iter()
-            .flat_map(|addressee| NEWS.iter().map(move |news| (addressee, news)))
-            .map(move |sort| (is_doubled, sort))
-    });
-    all.map(
-        |(is_doubled, (&(to, addressee, is_of), &(short, summary, news)))| {
-            let (name, summary) = match is_doubled {
-                false => (
-                    format!("no-{short}-for-{to}"),
-                    format!("{summary} was not for {addressee}, or not at once"),
-                ),
-                true => (
-                    format!("{short}-twice-for-{to}"),
-                    format!("{summary} had to be sent to {addressee} twice"),
-                ),
-            };
-            // What is broken is the requirement of the line.
-            let row = VariantRow::new(name.leak(), summary.leak(), "");
-            Omission {
-                row,
-                is_doubled,
-                is_of,
-                news,
-            }
-        },
-    )
-    .collect()
+static HYPOTHESES: LazyLock<Vec<LineHypothesis>> = LazyLock::new(|| {
+    let mut hypotheses = Vec::new();
+    for fault in [LineFault::Missing, LineFault::Doubled, LineFault::Changed] {
+        for addressee in ADDRESSEES {
+            let of = |news| LineHypothesis::new(fault, addressee, news);
+            hypotheses.extend(NEWS.map(of));
+        }
+    }
+    hypotheses
 });
 
-/// The one sort of lines that a referee does not send, or sends twice, if that explains at least two failures of these games, at least half
-/// of them, and no such line was received once in any; with the numbers of the games that failed by it.
-pub(super) fn omission<'a>(
+/// The one sort of lines with which the same is always wrong, if that explains at least two failures of these games, at least half of them, and
+/// no such line was received once and rightly in any; with the numbers of the games that failed by it.
+pub(super) fn line_fault<'a>(
     games: impl Iterator<Item = (usize, &'a PlannedGame, &'a Outcome)>,
 ) -> Option<(&'static VariantRow, Vec<usize>)> {
     let mut received = BTreeSet::new();
@@ -169,11 +176,7 @@ pub(super) fn omission<'a>(
             let line = finding.stray.filter(|line| line.event < history.len());
             if let Some(line) = line {
                 let party = line.to.map_or(Party::Spectator, Party::Player);
-                strays.push((
-                    number,
-                    line.is_doubled,
-                    Told::new(&history[line.event], party),
-                ));
+                strays.push((number, line.fault, Told::new(&history[line.event], party)));
                 received.extend(told(plan, &history[..line.event], party));
             }
         } else if matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient) {
@@ -184,13 +187,16 @@ pub(super) fn omission<'a>(
             }
         }
     }
-    let is_received = |omission: &Omission| received.iter().any(|&told| omission.holds(told));
-    let fitting = OMISSIONS.iter().filter(|omission| !is_received(omission));
-    let explained = fitting.map(|omission| {
-        let is_it = |is_doubled, told| is_doubled == omission.is_doubled && omission.holds(told);
+    let is_received =
+        |hypothesis: &LineHypothesis| received.iter().any(|&told| hypothesis.holds(told));
+    let fitting = HYPOTHESES
+        .iter()
+        .filter(|hypothesis| !is_received(hypothesis));
+    let explained = fitting.map(|hypothesis| {
+        let is_it = |fault, told| fault == hypothesis.fault && hypothesis.holds(told);
         let by_it = strays.iter().filter(|stray| is_it(stray.1, stray.2));
         let numbers: Vec<_> = by_it.map(|(number, ..)| *number).collect();
-        (&omission.row, numbers)
+        (&hypothesis.row, numbers)
     });
     // The first of the best.
     let best = explained.reduce(|best, next| match next.1.len() > best.1.len() {
@@ -221,12 +227,12 @@ mod tests {
 
     /// Games of two turns, the first skipped; each says whether it failed, by which event and to whom.
     fn named(games: &[Option<(usize, Option<Seat>)>]) -> Option<(&'static str, usize)> {
-        named_by(games, false)
+        named_by(games, LineFault::Missing)
     }
 
     fn named_by(
         games: &[Option<(usize, Option<Seat>)>],
-        is_doubled: bool,
+        fault: LineFault,
     ) -> Option<(&'static str, usize)> {
         let scenario = scenario::free_game(pack::usual().dialects[0], 1);
         let by = Seat::First;
@@ -250,11 +256,7 @@ mod tests {
             if let Some((event, to)) = *missed {
                 let finding = Finding::new(Verdict::Fail, "a line is missing");
                 outcome = outcome.with(Finding {
-                    stray: Some(StrayLine {
-                        event,
-                        to,
-                        is_doubled,
-                    }),
+                    stray: Some(StrayLine { event, to, fault }),
                     ..finding
                 });
             }
@@ -264,7 +266,7 @@ mod tests {
         let outcomes: Vec<_> = games.iter().map(outcome).collect();
         let plan = scenario.game().unwrap();
         let games = outcomes.iter().enumerate();
-        let found = omission(games.map(|(number, outcome)| (number, plan, outcome)))?;
+        let found = line_fault(games.map(|(number, outcome)| (number, plan, outcome)))?;
         Some((found.0.name, found.1.len()))
     }
 
@@ -285,13 +287,25 @@ mod tests {
     #[test]
     fn what_every_game_received_twice_is_named() {
         let moved = Some((3, Some(Seat::Second)));
-        let named = |games: &[_]| named_by(games, true);
+        let named = |games: &[_]| named_by(games, LineFault::Doubled);
         assert_eq!(
             named(&[moved, moved]),
             Some(("move-twice-for-the-opponent", 2))
         );
         assert_eq!(named(&[moved]), None);
         assert_eq!(named(&[moved, moved, None]), None);
+    }
+
+    #[test]
+    fn what_every_game_received_wrongly_is_named() {
+        let rolled = Some((2, None));
+        let named = |games: &[_]| named_by(games, LineFault::Changed);
+        // The rolls of skipped turns came as they were.
+        assert_eq!(
+            named(&[rolled, rolled]),
+            Some(("other-used-roll-for-spectators", 2))
+        );
+        assert_eq!(named(&[rolled, rolled, None]), None);
     }
 
     #[test]
