@@ -221,7 +221,8 @@ impl Model {
                     .due
                     .iter()
                     .any(|(due, _)| due.line == line);
-                told.iter().any(|told| told.line == line) && !is_due
+                let is_his = |told: &OwedLine| told.duty == Duty::Must && told.line == line;
+                told.iter().any(is_his) && !is_due
             })
     }
 
