@@ -201,8 +201,16 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
             .iter()
             .rev()
             .find(|entry| entry.direction == Direction::Received);
-        let (expected, received, agrees, number) = match (seen.model.missing(lane), last) {
-            (Some(missing), _)
+        let unpredicted = seen.lanes[lane].unpredicted.as_ref();
+        let other = unpredicted.and_then(|other| Some((other, other.received.as_ref()?)));
+        let (expected, received, agrees, number) = match (other, seen.model.missing(lane), last) {
+            (Some((other, (line, _))), ..) => (
+                want(&other.expected),
+                LaneText::Line(line.clone()),
+                false,
+                other.line_number,
+            ),
+            (None, Some(missing), _)
                 if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
             {
                 (
@@ -212,11 +220,11 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
                     missing.line_number,
                 )
             }
-            (_, Some(entry)) => {
+            (.., Some(entry)) => {
                 let line = LaneText::Line(entry.line.text.clone());
                 (line.clone(), line, true, seen.model.received(lane))
             }
-            (_, None) => continue,
+            (.., None) => continue,
         };
         lane_views.push(LaneView {
             lane: lane_name(seen, lane),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::protocol::{Framer, LaneKind};
+use crate::protocol::{Deviation, Framer, LaneKind};
 use crate::transcript::{Close, Entry};
 
 /// State of a lane, apart from the model's.
@@ -29,6 +29,8 @@ pub(super) struct LaneState {
     pub(super) open_lines: Vec<usize>,
     /// Lines in which the bot was free, by index.
     pub(super) free_lines: Vec<usize>,
+    /// The first line that was not predicted.
+    pub(super) unpredicted: Option<Box<Deviation>>,
 }
 
 impl LaneState {
@@ -46,6 +48,7 @@ impl LaneState {
             carriage_returns: Vec::new(),
             open_lines: Vec::new(),
             free_lines: Vec::new(),
+            unpredicted: None,
         }
     }
 

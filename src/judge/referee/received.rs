@@ -160,6 +160,8 @@ fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line 
 
 /// Judges a line that was not predicted: at once, or after a while where other lines can tell what it means.
 fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
+    let first = &mut state.seen.lanes[deviation.lane].unpredicted;
+    first.get_or_insert_with(|| deviation.clone());
     if let Some(Pending::Line(known)) = &state.waits.pending
         && (known.lane == deviation.lane || known.expected != Expected::NothingMore)
     {
