@@ -135,7 +135,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
     let ran = ran
         .says("(played again):")
         .says("  - second: 1 0 1 0 > 2 illegal")
-        .says("= board: the board in turn 9");
+        .says("= board: turn 9, second has lost");
     ran.says("= repeat: urtext run ");
 }
 
