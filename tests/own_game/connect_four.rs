@@ -12,8 +12,8 @@ use urtext::protocol::{
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Move, Picture,
-    PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token, VariantRow,
+    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Hypotheses, Move,
+    Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token, VariantRow,
 };
 
 fn main() -> ExitCode {
@@ -38,9 +38,9 @@ static SPECIFICATION: Specification = Specification::new(include_str!("requireme
 const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
 
-/// Seven bits a column, from the bottom; the seventh is always free, so that no line leads from one column into the next.
+/// Eight bits a column, from the bottom; the eighth is always free, so that no line leads from one column into the next.
 fn cell(column: u32, row: u32) -> u64 {
-    1 << (column * (ROWS + 1) + row)
+    1 << (column * ROW + row)
 }
 
 /// The discs of both players, and the player on turn.
@@ -53,38 +53,57 @@ struct Board {
 impl Board {
     fn height(&self, column: u32) -> u32 {
         let discs = self.discs[0] | self.discs[1];
-        (0..ROWS)
+        (0..ROW)
             .take_while(|&row| discs & cell(column, row) != 0)
             .count() as u32
     }
 
-    fn is_full(&self) -> bool {
-        (0..COLUMNS).all(|column| self.height(column) == ROWS)
-    }
-
-    /// Returns true if the player has four discs in a line whose next cell is that many bits on.
-    fn has_line(&self, seat: Seat, step: u32) -> bool {
-        let pairs = self.discs[seat.index()] & self.discs[seat.index()] >> step;
-        pairs & pairs >> (2 * step) != 0
+    /// Returns true if the player has that many discs in a line whose next cell is `step` bits on.
+    fn has_line(&self, seat: Seat, step: u32, length: u32) -> bool {
+        let discs = self.discs[seat.index()];
+        (1..length).fold(discs, |line, number| line & discs >> (number * step)) != 0
     }
 }
 
 const COLUMN: u32 = 1;
-const ROW: u32 = ROWS + 1;
-const DIAGONALS: [u32; 2] = [ROW - 1, ROW + 1];
+const ROW: u32 = ROWS + 2;
+const FALLING: u32 = ROW - 1;
+const RISING: u32 = ROW + 1;
+const DIRECTIONS: [u32; 4] = [COLUMN, ROW, FALLING, RISING];
 
-/// The rules, or a deliberate deviation from them.
-#[derive(Debug, Clone, Copy)]
+/// The rules, or a deviation from them: each setting of the rules has a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Four {
-    /// The directions in which four discs win.
-    wins: &'static [u32],
+    /// The number of discs that win in each of the [`DIRECTIONS`]; none if no number does.
+    lengths: [Option<u32>; 4],
+    /// The number of discs that a column holds, up to 7.
+    rows: u32,
     is_drawn_when_full: bool,
+    /// A column that takes no disc.
+    barred: Option<u32>,
+    starter: Seat,
 }
 
 const STANDARD: Four = Four {
-    wins: &[COLUMN, ROW, DIAGONALS[0], DIAGONALS[1]],
+    lengths: [Some(4); 4],
+    rows: ROWS,
     is_drawn_when_full: true,
+    barred: None,
+    starter: Seat::First,
 };
+
+impl Four {
+    fn has_room(&self, board: &Board, column: u32) -> bool {
+        board.height(column) < self.rows && self.barred != Some(column)
+    }
+
+    fn has_line(&self, board: &Board, seat: Seat, directions: &[u32]) -> bool {
+        let lines = DIRECTIONS.into_iter().zip(self.lengths);
+        lines
+            .filter(|(step, _)| directions.contains(step))
+            .any(|(step, length)| length.is_some_and(|length| board.has_line(seat, step, length)))
+    }
+}
 
 static FULL: Refusal = Refusal {
     code: "full-column",
@@ -100,7 +119,7 @@ impl Rules for Four {
     fn start(&self, _setup: Setup) -> Board {
         Board {
             discs: [0, 0],
-            mover: Seat::First,
+            mover: self.starter,
         }
     }
 
@@ -109,24 +128,24 @@ impl Rules for Four {
     }
 
     fn result(&self, board: &Board) -> Option<GameResult> {
-        let has_won = |&seat: &Seat| self.wins.iter().any(|&step| board.has_line(seat, step));
+        let has_won = |&seat: &Seat| self.has_line(board, seat, &DIRECTIONS);
         let won = Seat::BOTH.into_iter().find(has_won).map(GameResult::Won);
-        let is_drawn = self.is_drawn_when_full && board.is_full();
+        let is_full = || (0..COLUMNS).all(|column| board.height(column) >= self.rows);
+        let is_drawn = self.is_drawn_when_full && is_full();
         won.or(is_drawn.then_some(GameResult::Drawn))
     }
 
     fn legal_moves(&self, board: &Board, _roll: Roll) -> Vec<Move> {
-        let has_room = |&column: &u32| board.height(column) < ROWS;
+        let has_room = |&column: &u32| self.has_room(board, column);
         (0..COLUMNS).filter(has_room).map(Move).collect()
     }
 
     fn moved(&self, board: &Board, _roll: Roll, mv: Move) -> Result<Board, &'static Refusal> {
-        let row = board.height(mv.0);
-        if row == ROWS {
+        if !self.has_room(board, mv.0) {
             return Err(&FULL);
         }
         let mut next = *board;
-        next.discs[board.mover.index()] |= cell(mv.0, row);
+        next.discs[board.mover.index()] |= cell(mv.0, board.height(mv.0));
         next.mover = board.mover.other();
         Ok(next)
     }
@@ -137,7 +156,7 @@ impl Rules for Four {
 
     fn move_ground(&self, before: &Board, roll: Roll, mv: Move) -> Option<&'static str> {
         let after = self.moved(before, roll, mv).expect("the move is legal");
-        let has = |steps: &[u32]| steps.iter().any(|&step| after.has_line(before.mover, step));
+        let has = |directions: &[u32]| self.has_line(&after, before.mover, directions);
         match self.result(&after)? {
             GameResult::Drawn => Some("c4/end/drawn"),
             GameResult::Won(_) if has(&[COLUMN]) => Some("c4/end/column"),
@@ -246,26 +265,19 @@ impl Game for ConnectFour {
     }
 
     fn variants(&self) -> &'static [VariantRow] {
-        VARIANTS
+        &HYPOTHESES.rows()[..NAMED.len()]
+    }
+
+    fn hypotheses(&self) -> &'static [VariantRow] {
+        HYPOTHESES.rows()
+    }
+
+    fn occasional(&self) -> &'static [VariantRow] {
+        HYPOTHESES.occasional()
     }
 
     fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        let wins: &[u32] = match variant {
-            "no-columns" => &[ROW, DIAGONALS[0], DIAGONALS[1]],
-            "no-rows" => &[COLUMN, DIAGONALS[0], DIAGONALS[1]],
-            "no-diagonals" => &[COLUMN, ROW],
-            "one-diagonal" => &[COLUMN, ROW, DIAGONALS[0]],
-            "no-draw" => STANDARD.wins,
-            _ => return None,
-        };
-        let is_drawn_when_full = variant != "no-draw";
-        Some(Box::new(Course::new(
-            Four {
-                wins,
-                is_drawn_when_full,
-            },
-            setup,
-        )))
+        HYPOTHESES.table(variant, setup, |settings| settings)
     }
 
     fn parse_move(&self, text: &str) -> Option<Move> {
@@ -383,16 +395,111 @@ impl Columns {
     }
 }
 
-// The faults that `urtext mutants` gives to the built-in referee and bot.
+// The wrong readings of the rules: what a run is explained by, and what it rules out.
 
+const fn winning(lengths: [Option<u32>; 4]) -> Four {
+    Four {
+        lengths,
+        ..STANDARD
+    }
+}
+
+const NONE: Option<u32> = None;
+const FOUR: Option<u32> = Some(4);
+
+/// The readings that `urtext mutants` gives to the built-in referee and bot, each with its settings.
 #[rustfmt::skip]
-const VARIANTS: &[VariantRow] = &[
-    VariantRow::new("no-columns", "four discs in a column had not won", "c4/end/column"),
-    VariantRow::new("no-rows", "four discs in a row had not won", "c4/end/row"),
-    VariantRow::new("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
-    VariantRow::new("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
-    VariantRow::new("no-draw", "the game went on when the board is full", "c4/end/drawn"),
+const NAMED: [(VariantRow, Four); 5] = [
+    (VariantRow::new("no-columns", "four discs in a column had not won", "c4/end/column"),
+        winning([NONE, FOUR, FOUR, FOUR])),
+    (VariantRow::new("no-rows", "four discs in a row had not won", "c4/end/row"),
+        winning([FOUR, NONE, FOUR, FOUR])),
+    (VariantRow::new("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
+        winning([FOUR, FOUR, NONE, NONE])),
+    (VariantRow::new("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
+        winning([FOUR, FOUR, FOUR, NONE])),
+    (VariantRow::new("no-draw", "the game went on when the board is full", "c4/end/drawn"),
+        Four { is_drawn_when_full: false, ..STANDARD }),
 ];
+
+/// Every setting of the rules with other values.
+static HYPOTHESES: LazyLock<Hypotheses<Four>> = LazyLock::new(|| {
+    let mut all = Hypotheses::of(STANDARD);
+    for (row, settings) in NAMED {
+        all.add(row, settings);
+    }
+    add_lengths(&mut all);
+    let mut add = |name: String, summary: String, breaks, settings| {
+        all.add_made(&name, &summary, breaks, settings);
+    };
+    for (number, rows) in [("five", 5), ("seven", 7)] {
+        let summary = format!("a column held {number} discs");
+        let settings = Four { rows, ..STANDARD };
+        add(
+            format!("column-holds-{number}"),
+            summary,
+            "c4/lost/full-column",
+            settings,
+        );
+    }
+    for column in 0..COLUMNS {
+        let name = format!("column-{}-barred", column + 1);
+        let summary = format!("column {} took no disc", column + 1);
+        let settings = Four {
+            barred: Some(column),
+            ..STANDARD
+        };
+        add(name, summary, "c4/move/accepted", settings);
+    }
+    let settings = Four {
+        starter: Seat::Second,
+        ..STANDARD
+    };
+    let summary = "Yellow had the first turn".to_owned();
+    add(
+        "yellow-starts".to_owned(),
+        summary,
+        "c4/turn/alternates",
+        settings,
+    );
+    all.with_one_sided([("red", "Red"), ("yellow", "Yellow")], |settings| {
+        settings.starter == STANDARD.starter
+    })
+    .with_occasional(&[Occasions::Later, Occasions::First])
+});
+
+/// Other numbers of discs that win, in each direction and in all.
+fn add_lengths(all: &mut Hypotheses<Four>) {
+    let directions = [
+        ("columns", "a column", "c4/end/column", 0..1),
+        ("rows", "a row", "c4/end/row", 1..2),
+        ("falling", "a falling diagonal", "c4/end/diagonal", 2..3),
+        ("rising", "a rising diagonal", "c4/end/diagonal", 3..4),
+        ("diagonals", "a diagonal", "c4/end/diagonal", 2..4),
+    ];
+    let fewer = [("no", None), ("three", Some(3))];
+    let all_directions = ("all", "any direction", "c4/end/row", 0..4);
+    let each = directions.map(|direction| (direction, fewer));
+    let every = (all_directions, [("three", Some(3)), ("five", Some(5))]);
+    for ((name, words, breaks, range), numbers) in each.into_iter().chain([every]) {
+        for (number, length) in numbers {
+            let summary = match length {
+                Some(_) => format!("it took {number} discs in {words} to win"),
+                None => format!("four discs in {words} had not won"),
+            };
+            let mut lengths = STANDARD.lengths;
+            lengths[range.clone()].fill(length);
+            all.add_made(
+                &format!("{number}-{name}"),
+                &summary,
+                breaks,
+                winning(lengths),
+            );
+        }
+    }
+}
+
+// The faults that `urtext mutants` gives to the built-in referee and bot.
 
 #[rustfmt::skip]
 const REFEREE_FAULTS: &[FaultRow] = &[

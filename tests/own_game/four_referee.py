@@ -1,7 +1,7 @@
 """A referee for one game of Connect Four over TCP, from PROTOCOL.md. Python 3, standard library only.
 
 It prints one line, `listening players=HOST:PORT spectators=HOST:PORT`, as soon as it accepts connections. The first player to connect is
-Red. Exit status: 0 after a game.
+Red. Exit status: 0 after a game. `--wrong` has it break one sentence of PROTOCOL.md.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 
+import four_rules
 from four_rules import COLOURS, Game
 
 LONGEST_LINE = 4096
@@ -63,8 +64,25 @@ def answer(selector, players, turn, timeout):
     return None
 
 
-def conduct(players, spectators, timeout):
-    game = Game()
+class EighthDiscEnds(Game):
+    """The game is over after eight discs, whoever has which."""
+
+    def is_over(self):
+        return super().is_over() or sum(map(len, self.columns)) == 8
+
+
+def break_a_rule(wrong):
+    """Breaks a rule of the game; the game to conduct."""
+    if wrong == "five-wins":
+        four_rules.LINE = 5
+    elif wrong == "no-falling-diagonal":
+        four_rules.DIRECTIONS.remove((1, -1))
+    elif wrong == "column-holds-five":
+        four_rules.ROWS = 5
+    return EighthDiscEnds() if wrong == "eighth-disc-ends" else Game()
+
+
+def conduct(game, players, spectators, timeout):
     selector = selectors.DefaultSelector()
     for lane, colour in zip(players, COLOURS):
         lane.send(colour.encode())
@@ -104,13 +122,15 @@ def main():
     for name in ("--port", "--spectator-port", "--spectators"):
         arguments.add_argument(name, type=int, default=0)
     arguments.add_argument("--timeout", type=float, default=20.0, metavar="SECONDS")
+    wrong = ("five-wins", "no-falling-diagonal", "column-holds-five", "eighth-disc-ends")
+    arguments.add_argument("--wrong", choices=wrong)
     options = arguments.parse_args()
     door, players_at = listen(options.port)
     gallery, spectators_at = listen(options.spectator_port)
     print(f"listening players={players_at} spectators={spectators_at}", flush=True)
     players = [Lane(door.accept()[0]) for _ in COLOURS]
     spectators = [Lane(gallery.accept()[0]) for _ in range(options.spectators)]
-    conduct(players, spectators, options.timeout)
+    conduct(break_a_rule(options.wrong), players, spectators, options.timeout)
     close(players + spectators)
     return 0
 

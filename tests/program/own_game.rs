@@ -338,6 +338,65 @@ fn a_referee_and_a_bot_in_python_keep_the_same_suite() {
         .says("1 scenario: 1 passed");
 }
 
+/// Plays the suite of referees against the Python referee that breaks this rule.
+fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
+    let [python, no_site] = python_words();
+    let referee = format!("{FOLDER}/four_referee.py");
+    let suite = format!("{SCENARIOS}/referee");
+    let options = "--port {port} --spectator-port {spectator_port} --spectators {spectators} --timeout {timeout}";
+    let options: Vec<_> = options.split(' ').collect();
+    let subject = ["--as", "referee", "--", python, no_site, &referee];
+    let args = [&["run", &suite][..], &PATIENT, &subject, &options, wrong];
+    run(place, &args.concat())
+}
+
+#[test]
+fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::new();
+    for (wrong, cause) in [
+        ("five-wins", "it took five discs in any direction to win"),
+        (
+            "no-falling-diagonal",
+            "four discs in a falling diagonal had not won",
+        ),
+        ("column-holds-five", "a column held five discs"),
+    ] {
+        let ran = python_referee(&place, &["--wrong", wrong]).expect(1);
+        let cause = format!("the referee behaves as if {cause}: this explains ");
+        let explained = ran
+            .stdout
+            .split_once(&cause)
+            .unwrap_or_else(|| panic!("{wrong}: {}", ran.stdout));
+        let mut words = explained.1.split(' ');
+        let (explained, failed) = (words.next(), words.nth(1));
+        assert_eq!(explained, failed, "{wrong}: {}", ran.stdout);
+        assert_eq!(
+            ran.stdout.matches("this explains ").count(),
+            1,
+            "{wrong}: {}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
+fn no_reading_is_guessed_for_an_honest_referee_in_python_or_a_rule_that_the_pack_has_not() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::new();
+    let honest = python_referee(&place, &[]).expect(0);
+    let last = honest.stdout.lines().last().unwrap();
+    assert!(last.contains("connect-four referee: ruled out "), "{last}");
+    honest.leaves_out("behaves as if");
+    python_referee(&place, &["--wrong", "eighth-disc-ends"])
+        .expect(1)
+        .leaves_out("behaves as if");
+}
+
 #[test]
 fn a_program_with_one_pack_knows_no_other_game() {
     let place = Place::new();
