@@ -338,7 +338,7 @@ fn a_referee_and_a_bot_in_python_keep_the_same_suite() {
         .says("1 scenario: 1 passed");
 }
 
-/// Plays the suite of referees against the Python referee that breaks this rule.
+/// Plays the suite of referees against the Python referee that breaks this rule. A line that never comes is waited for here.
 fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
     let [python, no_site] = python_words();
     let referee = format!("{FOLDER}/four_referee.py");
@@ -346,7 +346,8 @@ fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
     let options = "--port {port} --spectator-port {spectator_port} --spectators {spectators} --timeout {timeout}";
     let options: Vec<_> = options.split(' ').collect();
     let subject = ["--as", "referee", "--", python, no_site, &referee];
-    let args = [&["run", &suite][..], &PATIENT, &subject, &options, wrong];
+    let budgets = ["--start-budget", "60s", "--answer-budget", "10s"];
+    let args = [&["run", &suite][..], &budgets, &subject, &options, wrong];
     run(place, &args.concat())
 }
 
