@@ -22,6 +22,7 @@ mod dry_run;
 mod script;
 mod search;
 mod shrink;
+mod telling;
 mod waiting;
 
 pub use answers::Answers;

@@ -85,7 +85,7 @@ impl Script {
     }
 
     /// The turn up to which the bot was seen to answer so.
-    fn known_until(&self, answers: &Answers) -> usize {
+    pub(super) fn known_until(&self, answers: &Answers) -> usize {
         let is_guessed = |(place, turn): (usize, &Turn)| {
             let is_known = |mv| answers.after(&self.turns[..place], turn.roll) == Some(mv);
             self.is_bots(turn.seat) && turn.action.mv().is_some_and(|mv| !is_known(mv))
@@ -295,7 +295,7 @@ impl Script {
 
     /// Games with these turns, and with a move after them where that follows: one for each roll, the greatest first, and for each
     /// position that a move leads to.
-    fn ended(&self, turns: Vec<Turn>, follows: Follows) -> Vec<Script> {
+    pub(super) fn ended(&self, turns: Vec<Turn>, follows: Follows) -> Vec<Script> {
         let script = self.with_turns(turns);
         if follows == Follows::Nothing {
             return vec![script];

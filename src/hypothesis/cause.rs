@@ -10,7 +10,7 @@ use super::remnant::Remnants;
 use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
 use crate::event::Outcome;
-use crate::finding::{BeliefView, FindingKind, Verdict};
+use crate::finding::{BeliefView, Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
 use crate::scenario::{PlannedGame, Scenario, Side};
@@ -94,6 +94,24 @@ pub fn explain(
     }
     explanation.ledgers = ledgers;
     explanation
+}
+
+/// Infers in the title of a failure that the subject believes this reading.
+pub fn infer(row: &'static VariantRow, scenario: &Scenario, outcome: &mut Outcome) {
+    let word = scenario.side().word();
+    let breaks = Some(row.breaks).filter(|breaks| !breaks.is_empty());
+    let is_new = |finding: &&mut Finding| finding.variants != [row];
+    if let Some(finding) = outcome.failure_mut().filter(is_new) {
+        finding.suppose(word, vec![row]);
+        finding.requirement = breaks.or(finding.requirement);
+    }
+    let remnants = Remnants::new(std::iter::empty());
+    let view = scenario
+        .game()
+        .and_then(|plan| believed(plan, outcome, &remnants, word));
+    if let Some(finding) = outcome.failure_mut() {
+        finding.belief = view;
+    }
 }
 
 /// Explains failed games that a server played, each with its number, its turns and the readings under which it is right, by the fewest

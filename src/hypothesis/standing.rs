@@ -184,6 +184,18 @@ impl Ledger {
         row.is_some_and(|row| row.refutation.is_none() && row.unshown > UNLIKELY)
     }
 
+    /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
+    /// whole is among them.
+    #[must_use]
+    pub fn possible(&self, readings: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
+        let fit = || readings.iter().copied().filter(|row| self.fits(row));
+        let is_whole = |row: &&VariantRow| {
+            row.general
+                .is_none_or(|whole| fit().all(|other| other.name != whole))
+        };
+        fit().filter(is_whole).collect()
+    }
+
     /// Returns true if it is one of the readings that are held against every game.
     #[must_use]
     pub(super) fn knows(&self, reading: &VariantRow) -> bool {

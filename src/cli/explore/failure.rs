@@ -23,7 +23,14 @@ pub(super) fn told(failure: &FailedGame, arguments: &str, again: &str) -> Vec<St
             (None, _) => String::new(),
             (Some(1), None | Some(1)) => ", 1 turn".to_owned(),
             (Some(turns), Some(before)) if turns < before => {
-                format!(", {turns} of {before} turns")
+                let shortest = written.shortest.filter(|shortest| *shortest <= turns);
+                let shortest = shortest.map(|shortest| {
+                    format!(" (the shortest known that shows its cause: {shortest})")
+                });
+                format!(
+                    ", {turns} of {before} turns{}",
+                    shortest.unwrap_or_default()
+                )
             }
             (Some(turns), Some(_)) => format!(", {turns} turns, as many as the game had"),
             (Some(turns), None) => format!(", {turns} turns"),
@@ -91,6 +98,7 @@ pub(super) fn as_json(failure: &FailedGame, arguments: &str, again: &str) -> ser
             "golden": written.golden,
             "turns": written.turns,
             "before": written.before,
+            "shortest": written.shortest,
             "fails": (written.again != Rerun::NotPlayed).then_some(matches!(written.again, Rerun::Fails(_))),
             "failed": match written.again {
                 Rerun::Sometimes(times, _) => Some(times),

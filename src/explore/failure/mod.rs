@@ -4,6 +4,7 @@ mod bot;
 mod kept;
 mod referee;
 mod settled;
+mod telling;
 mod waiting;
 mod written;
 

@@ -58,6 +58,21 @@ impl FailedGame {
             return;
         };
         let missing_capability = missing_capability(&trials.subject, &scenario);
+        let mut ledger = explorer.ledger().clone();
+        let told = if tries > 0 && missing_capability.is_none() {
+            self.told_by_a_reading(trials, &mut ledger, &script, tries)
+                .await
+        } else {
+            None
+        };
+        if let Some(told) = told
+            && let Ok(Some(mut written)) =
+                self.keep_told(&told, trials, folder, &script, tries).await
+        {
+            written.shortest = self.infer(&told, &ledger, &script);
+            self.written = vec![written];
+            return;
+        }
         let written = if tries == 0 {
             let written = self.write_game(folder, &name, &script, requirement);
             written.map(|written| {

@@ -35,6 +35,8 @@ pub struct Written {
     pub turns: Option<usize>,
     /// Number of turns of the original failed game.
     pub before: Option<usize>,
+    /// Number of turns of the shortest game known that can show its cause.
+    pub shortest: Option<usize>,
     /// Decides what is left to urtext in it.
     pub seed: Option<u64>,
     /// Result of playing its file.
@@ -87,6 +89,7 @@ pub(super) fn write(
         golden,
         turns: None,
         before: None,
+        shortest: None,
         seed: None,
         again: Rerun::NotPlayed,
         missing_capability: None,

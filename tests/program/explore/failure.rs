@@ -419,3 +419,48 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
         .collect();
     assert_eq!(kept, [Path::new(recording)], "nothing else is kept");
 }
+
+#[test]
+fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
+    // Of the readings that explain the whole games, several are left in the first two, and the turn that failed shows none of them.
+    for (fault, requirement, cause, most) in [
+        (
+            "no-extra-turn-14",
+            "ur/extra-turn/cell-14",
+            "the referee behaves as if the fourteenth cell gave no extra turn",
+            6,
+        ),
+        (
+            "overshoot",
+            "ur/retire/overshoot",
+            "the referee behaves as if a token could leave the track by more than the exact number",
+            5,
+        ),
+        (
+            "extra-turn-10",
+            "ur/extra-turn/only-there",
+            "the referee behaves as if the tenth cell gave an extra turn",
+            4,
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = format!("--rolls {{rolls}} --fault {fault}");
+        let referee = command("referee", "royalur", &options);
+        let arguments = ["--simulated", "--seed", "1", "--games", "200"];
+        let (named, written, table) = first_failure(&arguments, &referee, folder.path());
+        assert_eq!(named, requirement, "{table}");
+        assert!(table.to_string().contains(cause), "{table}");
+        let [scenario] = &written[..] else {
+            panic!("{table}")
+        };
+        let told = &table["failures"][0]["written"][0];
+        let number = |key: &str| told[key].as_u64().unwrap();
+        assert_eq!(
+            (number("turns"), number("shortest")),
+            (most, most),
+            "{table}"
+        );
+        assert!(number("before") > 2 * most, "{table}");
+        assert_fails(scenario, &["--simulated"], &referee, requirement);
+    }
+}
