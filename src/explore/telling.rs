@@ -109,8 +109,11 @@ impl Script {
                     .collect(),
             };
             if !is_due {
-                let shows =
-                    (is_believed_due || is_apart(&*rules, &*believed)).then_some(Follows::OneMove);
+                let shows = if is_believed_due {
+                    Some(Follows::OneMove)
+                } else {
+                    apart(&*rules, &*believed)
+                };
                 reached(after(rules, believed, PlayerAction::Skip), shows);
                 continue;
             }
@@ -122,7 +125,7 @@ impl Script {
                 let shows = if !is_believed_due || next.1.play(mv).is_err() {
                     Some(Follows::Nothing)
                 } else {
-                    is_apart(&*next.0, &*next.1).then_some(Follows::OneMove)
+                    apart(&*next.0, &*next.1)
                 };
                 let twin = after(next.0, next.1, PlayerAction::this(mv));
                 reached(twin, shows);
@@ -149,7 +152,11 @@ impl Script {
     }
 }
 
-/// Returns true if another turn follows, or another end.
-fn is_apart(rules: &dyn Table, believed: &dyn Table) -> bool {
-    rules.phase() != believed.phase() || rules.to_move() != believed.to_move()
+/// What has to follow where another turn follows by the reading than by the rules, or another end: nothing where the game is over by the rules.
+fn apart(rules: &dyn Table, believed: &dyn Table) -> Option<Follows> {
+    let is_apart = rules.phase() != believed.phase() || rules.to_move() != believed.to_move();
+    is_apart.then(|| match rules.phase() {
+        Phase::Over(_) => Follows::Nothing,
+        _ => Follows::OneMove,
+    })
 }

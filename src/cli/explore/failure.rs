@@ -23,8 +23,7 @@ pub(super) fn told(failure: &FailedGame, arguments: &str, again: &str) -> Vec<St
             (None, _) => String::new(),
             (Some(1), None | Some(1)) => ", 1 turn".to_owned(),
             (Some(turns), Some(before)) if turns < before => {
-                let shortest = written.shortest.filter(|shortest| *shortest <= turns);
-                let shortest = shortest.map(|shortest| {
+                let shortest = written.shortest.map(|shortest| {
                     format!(" (the shortest known that shows its cause: {shortest})")
                 });
                 format!(

@@ -69,7 +69,9 @@ impl FailedGame {
             && let Ok(Some(mut written)) =
                 self.keep_told(&told, trials, folder, &script, tries).await
         {
-            written.shortest = self.infer(&told, &ledger, &script);
+            let known = self.infer(&told, &ledger, &script);
+            written.shortest =
+                known.map(|known| written.turns.map_or(known, |turns| turns.min(known)));
             self.written = vec![written];
             return;
         }
