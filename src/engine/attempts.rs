@@ -15,12 +15,13 @@ use super::suspicion::{Lessons, Watch};
 use super::telling::Teller;
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::transport::Supervisors;
+use crate::transport::{StartProbe, Supervisors};
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
     let mut slot = Slots::new(1, 1).take().await;
     let meter = Meter::new();
+    let probe = StartProbe::new(options.program.clone());
     let servers = Servers::default();
     let watch = Lessons::default().watch(&game.subject, None);
     let supervisors = options.supervisors();
@@ -28,6 +29,7 @@ pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver
         round: Round::First,
         options,
         meter: &meter,
+        probe: &probe,
         servers: &servers,
         supervisors: supervisors.as_ref(),
         teller: None,
@@ -51,6 +53,7 @@ pub(super) struct Played<'p> {
     pub(super) round: Round,
     pub(super) options: &'p Options,
     pub(super) meter: &'p Meter,
+    pub(super) probe: &'p StartProbe,
     pub(super) servers: &'p Servers,
     pub(super) supervisors: Option<&'p Supervisors>,
     /// Takes what is told of the game.

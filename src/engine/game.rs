@@ -11,7 +11,7 @@ use super::attempts::Played;
 use super::conclusion::{broken, conclude, take_judgement, unrecorded, unsupervised};
 use super::debugged::Debugged;
 use super::hook;
-use super::lag::Lag;
+use super::lag::LagMeter;
 use super::lane_order::in_order;
 use super::lanes::Lanes;
 use super::live_game::{Entrance, LiveGame, directions};
@@ -135,8 +135,12 @@ impl Played<'_> {
         let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
         let order = plan.map_or(&[][..], |plan| &plan.connect);
         let first_lanes = in_order(order, players, present);
-        let budgets = self.options.budgets;
+        let mut budgets = self.options.budgets;
         let answers_within = answers_within(&scenario, timeout, &budgets);
+        if subject.program.is_none() {
+            // A server that runs already does not start in a game.
+            budgets.start = Duration::ZERO;
+        }
         let [_, of_subject] = directions(scenario.side());
         Prepared {
             game,
@@ -214,7 +218,7 @@ impl Played<'_> {
         let first = Instant::now();
         let budget = self.options.game_budget;
         let tree = || process.as_ref().and_then(|process| process.tree());
-        let (lag, tree) = (Lag::new(self.meter, tree()), tree());
+        let (lag, tree) = (LagMeter::new(self.meter, self.probe, tree()), tree());
         let (mut lanes, endpoints, mut judge, mut recorder, pauses, mut broke_down) = {
             let mut live = LiveGame {
                 side: scenario.side(),
@@ -320,7 +324,7 @@ impl Played<'_> {
             scenario: &prepared.scenario,
             timing: (settings.timeout, settings.pace),
             seed: settings.seed,
-            budget: self.options.start_budget,
+            budget: self.options.budgets.start,
             patience: visit.patience(),
             interrupt: &self.interrupt,
             program: self.options.program.as_ref(),

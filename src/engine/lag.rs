@@ -1,13 +1,14 @@
-//! Lag during games: how late this program is woken, and how long a subject's processes are runnable and do not run.
+//! Lag during games: how late this program is woken, how long a subject's processes are runnable and do not run, and how late processes
+//! start.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::event::What;
-use crate::transport::ProcessTree;
+use crate::event::Lag;
+use crate::transport::{ProcessTree, StartProbe};
 
 /// Interval of a thread's check for late wake-ups.
 const TICK: Duration = Duration::from_millis(20);
@@ -81,30 +82,57 @@ impl Ticks {
     }
 }
 
-/// The lag in one game.
+/// The time that processes were runnable and did not run, of each process as far as it is known.
+#[derive(Debug, Default)]
+struct Waited(HashMap<i32, Duration>);
+
+impl Waited {
+    /// Returns how much was added since the last call. A process that has ended takes nothing with it.
+    fn add(&mut self, delays: impl IntoIterator<Item = (i32, Duration)>) -> Duration {
+        let added = delays.into_iter().map(|(process, delay)| {
+            let known = self.0.entry(process).or_default();
+            let before = std::mem::replace(known, delay.max(*known));
+            delay.saturating_sub(before)
+        });
+        added.sum()
+    }
+}
+
+/// Measures the lag in one game.
 #[derive(Debug)]
-pub(super) struct Lag<'m> {
+pub(super) struct LagMeter<'m> {
     meter: &'m Meter,
+    probe: &'m StartProbe,
     /// Time of the last reading of this program's lag.
     read: Instant,
     processes: Option<ProcessTree>,
-    /// Time of the last sample of the processes, and their total run delay until then.
+    waited: Waited,
+    /// Time of the last sample of the processes, and the total delay of starts until then.
     sampled: (Instant, Duration),
 }
 
-impl Lag<'_> {
+impl LagMeter<'_> {
     /// Begins to measure.
-    pub(super) fn new(meter: &Meter, processes: Option<ProcessTree>) -> Lag<'_> {
+    pub(super) fn new<'m>(
+        meter: &'m Meter,
+        probe: &'m StartProbe,
+        processes: Option<ProcessTree>,
+    ) -> LagMeter<'m> {
         let now = Instant::now();
         // It has hardly started others by now; how long those have waited counts as lag of the first sample.
-        let delay = processes
-            .and_then(|tree| tree.run_delay_of_subject())
-            .unwrap_or_default();
-        Lag {
+        let mut waited = Waited::default();
+        let subject = processes
+            .as_ref()
+            .and_then(ProcessTree::run_delay_of_subject);
+        waited.add(subject);
+        let late = processes.as_ref().map_or(Duration::ZERO, |_| probe.late());
+        LagMeter {
             meter,
+            probe,
             read: now,
             processes,
-            sampled: (now, delay),
+            waited,
+            sampled: (now, late),
         }
     }
 
@@ -114,24 +142,28 @@ impl Lag<'_> {
     }
 
     /// The lag since it was read last, where it is notable.
-    pub(super) fn read(&mut self) -> Option<What> {
+    pub(super) fn read(&mut self) -> Option<Lag> {
         let now = Instant::now();
-        let own = self.meter.since(self.read);
+        let mut lag = Lag {
+            own: self.meter.since(self.read),
+            ..Lag::default()
+        };
         self.read = now;
-        let mut subject = Duration::ZERO;
-        let (sampled, before) = self.sampled;
+        let (sampled, late) = self.sampled;
         if let Some(tree) = self
             .processes
+            .as_ref()
             .filter(|_| now.duration_since(sampled) >= SAMPLED_EVERY)
         {
-            let delay = tree.sample().and_then(|sample| sample.run_delay());
-            // Several threads can wait at once, and a process that has ended does not count any more.
-            subject = delay
-                .map_or(Duration::ZERO, |delay| delay.saturating_sub(before))
-                .min(now - sampled);
-            self.sampled = (now, delay.unwrap_or(before));
+            let passed = now - sampled;
+            self.sampled = (now, self.probe.late());
+            lag.start = self.sampled.1.saturating_sub(late).min(passed);
+            // Several threads can wait at once.
+            let delays = tree.run_delays().unwrap_or_default();
+            lag.subject = self.waited.add(delays).min(passed);
         }
-        (own >= NOTABLE || subject >= NOTABLE).then_some(What::Lag { own, subject })
+        let most = lag.own.max(lag.subject).max(lag.start);
+        (most >= NOTABLE).then_some(lag)
     }
 }
 
@@ -156,5 +188,21 @@ mod tests {
         assert_eq!(ticks.since(at(350), at(380)), lag(10));
         // The thread may be woken for a game before its own tick.
         assert_eq!(ticks.since(at(373), at(892)), lag(500));
+    }
+
+    #[test]
+    fn a_process_that_ends_takes_no_waiting_time_with_it() {
+        let delays = |delays: &[(i32, u64)]| -> Vec<_> {
+            let millis = |&(process, delay)| (process, Duration::from_millis(delay));
+            delays.iter().map(millis).collect()
+        };
+        let mut waited = Waited::default();
+        let mut add = |now: &[(i32, u64)]| waited.add(delays(now)).as_millis();
+        // A shell, and the interpreter that it starts.
+        assert_eq!(add(&[(1, 300), (2, 100)]), 400);
+        assert_eq!(add(&[(2, 250)]), 150, "the shell has ended");
+        // The supervisor has read what the shell had waited for before it was reaped.
+        assert_eq!(add(&[(2, 260), (1, 340)]), 50);
+        assert_eq!(add(&[(2, 260), (1, 340)]), 0);
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::attach::{Endpoints, Opening};
 use super::evidence::processes;
-use super::lag::{Lag, SAMPLED_EVERY};
+use super::lag::{LagMeter, SAMPLED_EVERY};
 use super::lanes::Lanes;
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
@@ -17,7 +17,7 @@ use super::server::Visit;
 use super::slots::Slot;
 use super::suspicion::Watch;
 use super::waiting::{Waiting, Woken};
-use crate::event::{Event, What};
+use crate::event::{Event, Lag, What};
 use crate::judge::{Command, Judge};
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
@@ -67,7 +67,7 @@ pub(super) struct LiveGame<'g> {
     pub(super) judge: Judge,
     pub(super) recorder: Recorder,
     pub(super) pauses: Pauses,
-    pub(super) lag: Lag<'g>,
+    pub(super) lag: LagMeter<'g>,
     /// The subject's processes, which show what keeps it from answering.
     pub(super) tree: Option<ProcessTree>,
     pub(super) waiting: Waiting<'g>,
@@ -165,18 +165,17 @@ impl LiveGame<'_> {
             return;
         }
         let is_event = what.is_some();
-        for what in self.lag.read().into_iter().chain(what) {
-            let what = match what {
-                What::Lag { own, subject } => What::Lag {
-                    own: in_micros(own),
-                    subject: in_micros(subject),
-                },
-                what => what,
-            };
-            let event = Event {
-                at: in_micros(self.first.elapsed()),
-                what,
-            };
+        let lag = self.lag.read().map(|lag| {
+            What::Lag(Lag {
+                own: in_micros(lag.own),
+                subject: in_micros(lag.subject),
+                start: in_micros(lag.start),
+            })
+        });
+        // Lag is of the same time as the event that it can have delayed.
+        let at = in_micros(self.first.elapsed());
+        for what in lag.into_iter().chain(what) {
+            let event = Event { at, what };
             if let Err(error) = self.recorder.event(&event) {
                 self.broke_down = Some(error);
                 break;

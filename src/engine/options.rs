@@ -10,16 +10,12 @@ use crate::event::ServerGames;
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
 
-/// Default start budget of a subject.
-const START: Duration = Duration::from_secs(10);
 /// Default budget of a whole game.
 const WHOLE: Duration = Duration::from_secs(600);
 
 /// Options of every game of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// From the subject's start to the connection of every lane.
-    pub start_budget: Duration,
     /// The judge's budgets.
     pub budgets: Budgets,
     /// For a whole game.
@@ -52,11 +48,11 @@ impl Options {
             of(&asked).or(longest.filter(|_| is_said))
         };
         let usual = Budgets::default();
-        let start = said(|budgets| budgets.start, START);
+        let start = said(|budgets| budgets.start, usual.start);
         let budget = |of: Budget, usual: Duration| said(of, usual).unwrap_or(usual);
         Options {
-            start_budget: start.unwrap_or(START),
             budgets: Budgets {
+                start: start.unwrap_or(usual.start),
                 handshake: said(|budgets| budgets.handshake, usual.handshake)
                     .or(start)
                     .unwrap_or(usual.handshake),

@@ -23,7 +23,7 @@ use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
 use crate::finding::Finding;
 use crate::platform::Processor;
-use crate::transport::{Supervisors, open_files};
+use crate::transport::{StartProbe, Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
 const OPEN_MOST: usize = 512;
@@ -61,6 +61,8 @@ pub(super) struct Crew {
     interrupt: watch::Receiver<bool>,
     /// The servers that games are played with.
     pub(super) servers: Servers,
+    /// Measures how late processes start.
+    probe: StartProbe,
     /// Response times and suspicions of the subjects.
     lessons: Lessons,
     doubt: Doubt,
@@ -85,12 +87,14 @@ pub(super) struct Playing {
 impl Crew {
     pub(super) fn new(run: &Run, interrupt: watch::Receiver<bool>) -> Crew {
         let (games, options) = (run.games.clone().into(), Arc::new(run.options.clone()));
+        let probe = StartProbe::new(options.program.clone());
         Crew {
             games,
             options,
             placement: run.placement,
             interrupt,
             servers: Servers::default(),
+            probe,
             lessons: Lessons::default(),
             doubt: run.doubt,
             order: run.order.clone(),
@@ -228,6 +232,7 @@ impl Crew {
             round,
             options,
             meter: &meter,
+            probe: &self.probe,
             servers: &self.servers,
             supervisors: supervisors.as_ref(),
             teller: teller.as_ref(),

@@ -339,10 +339,10 @@ impl Trials {
 /// Budgets for a subject that is not waited for much longer than it was seen to take.
 fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
     let answer = HASTE.max(SLOWER * slowest.later);
+    let start = 4 * HASTE + SLOWER * (slowest.first + slowest.later);
     Budgets {
-        handshake: usual
-            .handshake
-            .min(4 * HASTE + SLOWER * (slowest.first + slowest.later)),
+        start: usual.start.min(start),
+        handshake: usual.handshake.min(start),
         answer: usual.answer.min(answer),
         close: usual.close.min(answer),
         forfeit: usual.forfeit,

@@ -50,6 +50,8 @@ pub(super) struct Clock {
     pub(super) moved: Option<(Seat, Duration)>,
     /// After when the loss is too late, once the time is over and until the loss is seen.
     pub(super) late_after: Option<Duration>,
+    /// After when it is surely not early by as much as scenarios test for: a third of the timeout.
+    pub(super) surely_after: Option<Duration>,
     /// Minimum wait for the loss after the timeout, long enough to show a clock that was restarted.
     pub(super) patience: Duration,
 }

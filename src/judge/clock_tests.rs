@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::timing_tests::Then::{Ends, Hears, Writes};
+use super::timing_tests::Then::{Ends, Hears, Lags, Writes};
 use super::timing_tests::{Then, judged_with, settings, until_the_roll};
 use crate::config::LateSpectator;
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 use crate::judge::{Judgement, Settings};
 
 const TURNS: &str = "turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1";
@@ -444,4 +444,73 @@ fn a_hang_up_that_urtext_brings_so_late_that_the_time_is_over_decides_nothing() 
             );
         }
     }
+}
+
+/// urtext was stopped for so long during the wait, so that the close of the lanes was seen at this time.
+fn stopped(timeout: u64, lag: u64, seen_at: u64) -> Judgement {
+    let text = onitama("oni/timeout/forfeit", "  - bottom: silent");
+    let mut then = until_bottoms_turn();
+    then.extend([Lags(seen_at, lag, 0), Ends(seen_at, 0), Ends(seen_at, 1)]);
+    judged_with(&text, known(timeout), &then)
+}
+
+#[test]
+fn an_early_loss_does_not_pass_because_urtext_was_stopped() {
+    // The lanes closed a whole second early.
+    let judgement = stopped(3000, 500, 2500);
+    assert_found(&judgement, Verdict::Fail, "oni/timeout/not-early");
+    // They may have closed a whole second early, and were seen to close in time.
+    let judgement = stopped(2000, 1000, 2012);
+    assert_found(&judgement, Verdict::Inconclusive, "oni/timeout/not-early");
+    assert!(judgement.findings[0].by_silence, "it is played again");
+    // No scenario tests for a difference as small as this lag.
+    assert_eq!(stopped(2000, 300, 2012).verdict, Verdict::Pass);
+}
+
+#[test]
+fn a_clock_that_was_started_anew_does_not_pass_because_of_lag() {
+    let half = "\n    send: [{pause: 1400ms}, \"3\"]";
+    let text = ur(
+        "ur/timeout/no-new-time, ur/retire/timeout",
+        &format!("{TURNS}{half}"),
+    );
+    let game = |lag: u64, at: u64| {
+        let mut then = until_the_second_turn();
+        then.extend([Writes(1412), Lags(at, lag, 0), Hears(at, 0, "RETIRE")]);
+        then.extend([Ends(at, 0), Ends(at, 1)]);
+        judged_with(&text, known(2000), &then)
+    };
+    assert_eq!(game(100, 3412).verdict, Verdict::Fail);
+    let unsure = game(500, 3412);
+    assert_found(&unsure, Verdict::Inconclusive, "ur/timeout/not-late");
+    assert!(unsure.findings[0].by_silence, "it is played again");
+    assert!(game(500, 2512).verdict <= Verdict::Lenient);
+}
+
+#[test]
+fn a_pace_that_lag_hides_is_neither_kept_nor_broken() {
+    let text = ur("ur/pace/minimum", &format!("pace: 300ms\n{TURNS} > 0"));
+    let game = |lag: u64, apart: u64| {
+        let mut then = until_the_roll(1);
+        then.extend([Writes(10), Hears(11, 1, "0"), Lags(1 + apart, lag, 0)]);
+        then.extend([
+            Hears(1 + apart, 0, "0 0 0 1"),
+            Hears(1 + apart, 1, "0 0 0 1"),
+        ]);
+        let settings = Settings {
+            pace: Duration::from_millis(300),
+            ..known(2000)
+        };
+        judged_with(&text, settings, &then)
+    };
+    let verdict = |lag, apart| {
+        let judgement = game(lag, apart);
+        let is_about_pace = |finding: &&Finding| finding.requirement == Some("ur/pace/minimum");
+        let first = judgement.findings.iter().find(is_about_pace);
+        first.map(|finding| finding.verdict)
+    };
+    assert_eq!(verdict(0, 100), Some(Verdict::Fail));
+    assert_eq!(verdict(0, 300), None);
+    assert_eq!(verdict(100, 300), None);
+    assert_eq!(verdict(200, 300), Some(Verdict::Inconclusive));
 }

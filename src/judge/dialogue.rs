@@ -8,6 +8,7 @@ use super::dialogue_finding::{captures, differs, shown, unended, wanted_words};
 use super::dialogue_kind::Talk;
 use super::finding_context;
 use super::progress::{AT_ONCE, COMPARED, Lane, Progress, fill};
+use super::slack::patience;
 use super::speechless::never_spoke;
 use super::wait::Wait;
 use crate::diagnostic::Span;
@@ -227,7 +228,7 @@ fn expect(
         let finding = differs(&state.seen, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
-        let waited = state.seen.settings.budgets.answer;
+        let waited = patience(&state.seen, state.seen.settings.budgets.answer);
         let received = LaneText::Timed("nothing for".to_owned(), waited);
         let mut finding = differs(&state.seen, step.span, lane, number, expected(), received);
         finding.by_silence = true;
@@ -240,10 +241,8 @@ fn expect(
             .extend(finding_context::asleep(&state.seen).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
-        state.wait(
-            Wait::Answer,
-            state.seen.now + state.seen.settings.budgets.answer,
-        );
+        let budget = patience(&state.seen, state.seen.settings.budgets.answer);
+        state.wait(Wait::Answer, state.seen.now + budget);
     }
     false
 }

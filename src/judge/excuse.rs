@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::kind::Kind;
 use super::pending;
-use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
+use super::slack::{AFTERMATH, SETTLE, not_before, tolerance};
 use super::state::State;
 use super::wait::Pending;
 use crate::diagnostic::Setting;
@@ -61,7 +61,7 @@ fn late_line<K: Kind>(state: &mut State<K>, finding: &mut Finding) {
         .own_since(state.seen.now.saturating_sub(2 * AFTERMATH));
     let (waited, before) = K::own_delay(state, timeout, late);
     let lag = state.seen.lag_since(state.seen.now.saturating_sub(waited));
-    let slack = early_slack(timeout, lag).max(before);
+    let slack = (tolerance(timeout) + 2 * lag).min(timeout / 2).max(before);
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
         return;
     }

@@ -241,7 +241,7 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
 pub(super) fn timing(
     seen: &Observed,
     requirement: Option<&'static str>,
-    kind: FindingKind,
+    kind: impl Into<FindingKind>,
 ) -> Finding {
     let mut finding = finding(seen, requirement, kind);
     finding.by_silence = true;

@@ -1,6 +1,9 @@
-//! Lag of the machine during a game: how late urtext was woken, and how long the subject's processes were runnable and did not run.
+//! Lag of the machine during a game: how late urtext was woken, how long the subject's processes were runnable and did not run, and
+//! how much later than usual a process starts.
 
 use std::time::Duration;
+
+use crate::event::Lag;
 
 /// The lag in one game, as far as the engine reported it. Queries after every line stay fast, however many
 /// reports there are.
@@ -8,10 +11,10 @@ use std::time::Duration;
 pub(super) struct Lags {
     /// Delays of urtext's own wake-ups.
     own: Peaks,
-    /// Delays of urtext's wake-ups, with the time that the subject did not run.
-    both: Peaks,
-    /// Total time that the subject could not run, by the time of each report.
-    lost: Vec<(Duration, Duration)>,
+    /// Time that the subject's processes were runnable and did not run.
+    delayed: Sums,
+    /// Time that the subject can have lost: that time, or the delay of starts where it is longer.
+    lost: Sums,
     /// True if a line was late or missing, and lag explains that.
     pub(super) has_excused: bool,
 }
@@ -34,20 +37,38 @@ impl Peaks {
     }
 }
 
-impl Lags {
-    /// Adds a report: since the one before, urtext was woken up to `own` late, and the subject did not run for `subject`.
-    pub(super) fn report(&mut self, at: Duration, own: Duration, subject: Duration) {
-        self.own.add(at, own);
-        self.both.add(at, own + subject);
-        if !subject.is_zero() {
-            let before = self.lost.last().map_or(Duration::ZERO, |(_, lost)| *lost);
-            self.lost.push((at, before + subject));
+/// Totals until a time.
+#[derive(Debug, Clone, Default)]
+struct Sums(Vec<(Duration, Duration)>);
+
+impl Sums {
+    fn add(&mut self, at: Duration, value: Duration) {
+        if !value.is_zero() {
+            self.0.push((at, Sums::total(&self.0) + value));
         }
     }
 
-    /// The most by which one event since `from` can have been seen too late.
-    pub(super) fn most_since(&self, from: Duration) -> Duration {
-        self.both.since(from)
+    fn total(sums: &[(Duration, Duration)]) -> Duration {
+        sums.last().map_or(Duration::ZERO, |(_, total)| *total)
+    }
+
+    fn since(&self, from: Duration) -> Duration {
+        let before = &self.0[..self.0.partition_point(|(at, _)| *at < from)];
+        Sums::total(&self.0) - Sums::total(before)
+    }
+}
+
+impl Lags {
+    /// Adds a report on the time since the one before.
+    pub(super) fn report(&mut self, at: Duration, lag: Lag) {
+        self.own.add(at, lag.own);
+        self.delayed.add(at, lag.subject);
+        self.lost.add(at, lag.subject.max(lag.start));
+    }
+
+    /// Returns the time since `from` in which the subject's processes were runnable and did not run.
+    pub(super) fn delayed_since(&self, from: Duration) -> Duration {
+        self.delayed.since(from)
     }
 
     /// Returns the longest delay of urtext's wake-ups since a time.
@@ -55,12 +76,9 @@ impl Lags {
         self.own.since(from)
     }
 
-    /// Returns the time that lag took from a subject that was awaited since `from`.
+    /// Returns the time that lag can have taken from a subject that was awaited since `from`.
     pub(super) fn lost_since(&self, from: Duration) -> Duration {
-        let earlier = self.lost[..self.lost.partition_point(|(at, _)| *at < from)].last();
-        let [earlier, altogether] =
-            [earlier, self.lost.last()].map(|lost| lost.map_or(Duration::ZERO, |(_, lost)| *lost));
-        self.own_since(from) + altogether - earlier
+        self.own_since(from) + self.lost.since(from)
     }
 }
 
@@ -73,23 +91,24 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_kept_of_the_reports_tells_as_much_as_all_of_them(
-            reports in prop::collection::vec((0_u64..4, 0_u64..6, 0_u64..6), 0..30),
+            reports in prop::collection::vec((0_u64..4, 0_u64..6, 0_u64..6, 0_u64..6), 0..30),
             from in 0_u64..60,
         ) {
             let millis = Duration::from_millis;
             let (mut lags, mut all, mut now) = (Lags::default(), Vec::new(), 0);
-            for (later, own, subject) in reports {
+            for (later, own, subject, start) in reports {
                 now += later;
-                lags.report(millis(now), millis(own), millis(subject));
-                all.push((now, own, subject));
+                let [own, subject, start] = [own, subject, start].map(millis);
+                lags.report(millis(now), Lag { own, subject, start });
+                all.push((now, own, subject, start));
             }
             all.retain(|(at, ..)| *at >= from);
-            let own = all.iter().map(|(_, own, _)| *own).max().unwrap_or_default();
-            let both = all.iter().map(|(_, own, subject)| own + subject).max().unwrap_or_default();
-            let subject: u64 = all.iter().map(|(.., subject)| subject).sum();
+            let own = all.iter().map(|(_, own, ..)| *own).max().unwrap_or_default();
+            let subject: Duration = all.iter().map(|(.., subject, _)| *subject).sum();
+            let lost: Duration = all.iter().map(|(.., subject, start)| *subject.max(start)).sum();
             let from = millis(from);
-            let kept = [lags.own_since(from), lags.most_since(from), lags.lost_since(from)];
-            prop_assert_eq!(kept, [own, both, own + subject].map(millis));
+            let kept = [lags.own_since(from), lags.delayed_since(from), lags.lost_since(from)];
+            prop_assert_eq!(kept, [own, subject, own + lost]);
         }
     }
 }

@@ -257,8 +257,8 @@ impl<K: Kind> State<K> {
     /// Takes an event, and has what is due done by `then`.
     fn take(&mut self, event: &Event, then: impl FnOnce(&mut Self)) -> Vec<Command> {
         // It only bounds what later events can mean: time itself passes with the events that it delayed.
-        if let What::Lag { own, subject } = event.what {
-            self.seen.lags.report(event.at, own, subject);
+        if let What::Lag(lag) = event.what {
+            self.seen.lags.report(event.at, lag);
             return Vec::new();
         }
         self.note(event);

@@ -126,7 +126,7 @@ impl<K> Observed<K> {
             What::SpeaksElsewhere => self.outside.speaks_elsewhere = true,
             What::Closed { .. }
             | What::Alarm
-            | What::Lag { .. }
+            | What::Lag(_)
             | What::Hurried
             | What::OutOfTime { .. } => {}
         }
@@ -142,7 +142,8 @@ impl<K> Observed<K> {
 
     /// The most by which an event since `from` can have been seen too late, as the machine was loaded.
     pub(super) fn lag_since(&self, from: Duration) -> Duration {
-        self.settings.lag.max(self.lags.most_since(from))
+        let lag = self.lags.own_since(from) + self.lags.delayed_since(from);
+        self.settings.lag.max(lag)
     }
 
     /// Returns the further wait for an overdue line.

@@ -9,6 +9,8 @@ use crate::config::LateSpectator;
 /// Budgets of waits, in addition to the timeouts of the game itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budgets {
+    /// From the subject's start to the connection of every lane; and for its first line, on top of what that may take.
+    pub start: Duration,
     /// From a lane's connection to the end of the handshake.
     pub handshake: Duration,
     /// For a line that is due; the pace comes on top.
@@ -23,6 +25,7 @@ impl Default for Budgets {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Budgets {
+            start: seconds(10),
             handshake: seconds(10),
             answer: seconds(5),
             close: seconds(2),
@@ -66,6 +69,7 @@ impl Settings {
             seed,
         } = self;
         let Budgets {
+            start,
             handshake,
             answer,
             close,
@@ -79,6 +83,7 @@ impl Settings {
             ("lag", seconds(lag)),
             ("forces_rolls", json!(forces_rolls)),
             ("late_spectator", json!(late_spectator.word())),
+            ("start_budget", seconds(start)),
             ("handshake_budget", seconds(handshake)),
             ("answer_budget", seconds(answer)),
             ("close_budget", seconds(close)),
@@ -111,6 +116,7 @@ impl Settings {
         let late = "late_spectator";
         Ok(Settings {
             budgets: Budgets {
+                start: time("start_budget")?,
                 handshake: time("handshake_budget")?,
                 answer: time("answer_budget")?,
                 close: time("close_budget")?,
@@ -137,6 +143,7 @@ mod tests {
         let odd = |nanos| Duration::from_nanos(nanos);
         Settings {
             budgets: Budgets {
+                start: odd(9_999_999_999),
                 handshake: odd(10_000_000_001),
                 answer: odd(1_234_567_891),
                 close: odd(333),

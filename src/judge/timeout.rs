@@ -5,8 +5,10 @@ use std::time::Duration;
 use super::clock::{Clock, Late};
 use super::diagnosis;
 use super::observed::Observed;
-use super::slack::{early_slack, not_before};
+use super::slack::{Bound, Measured, clock_starts, not_before, tolerance};
 use super::state::State;
+use super::untimely;
+use crate::finding::Finding;
 use crate::protocol::{Cause, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
@@ -67,11 +69,20 @@ pub(super) fn may_be_over(seen: &Observed) -> bool {
 /// The latest time at which a loss shows of a clock that was started at this time.
 fn late_after(seen: &Observed, started: Duration) -> Option<Duration> {
     let timeout = seen.settings.timeout?;
-    Some(started + timeout + timeout / 4 + LATE + seen.settings.lag)
+    Some(started + timeout + timeout / 4 + LATE)
+}
+
+/// The time of the player on turn is over: a loss that shows earlier or later than it may is judged from now on.
+pub(super) fn is_over(seen: &mut Observed, seat: Seat) {
+    ends_late(seen);
+    let surely = |timeout: Duration| {
+        (clock_starts(seen) + timeout * 2 / 3).saturating_sub(used_before(seen, seat))
+    };
+    seen.clock.timeout.surely_after = seen.settings.timeout.map(surely);
 }
 
 /// The time of the player on turn is over, or it has gone away: a loss that shows later than it may is judged from now on.
-pub(super) fn is_over(seen: &mut Observed) {
+pub(super) fn ends_late(seen: &mut Observed) {
     turn_seen_before_the_loss(seen);
     seen.clock.timeout.late_after = late_after(seen, seen.clock.timeout.seen);
     let last = seen
@@ -82,7 +93,7 @@ pub(super) fn is_over(seen: &mut Observed) {
         .map(|(at, _)| *at)
         .unwrap_or_default()
         .max(seen.clock.timeout.seen);
-    let shows_by = late_after(seen, last).unwrap_or_default();
+    let shows_by = late_after(seen, last).unwrap_or_default() + seen.settings.lag;
     seen.clock.timeout.patience = shows_by.saturating_sub(seen.now);
 }
 
@@ -115,43 +126,59 @@ pub(super) fn note_reading(state: &mut State, seat: Seat) {
             requirement,
             "the time that the player took in its earlier turns counts".to_owned(),
         );
-    } else if state.seen.plan.checks.contains(&requirement)
-        && used > early_slack(timeout, state.seen.settings.lag)
-    {
+    } else if state.seen.plan.checks.contains(&requirement) && used > tolerance(timeout) {
         state.choice(requirement, "each turn has its whole time".to_owned());
     }
 }
 
-/// The first sign of the loss has come: how it is too late, if it is.
-pub(super) fn first_sign(seen: &mut Observed) -> Option<Late> {
-    let late_after = seen
-        .clock
-        .timeout
-        .late_after
-        .take()
-        .filter(|&late_after| seen.now > late_after)?;
+/// The first sign of the loss has come on a lane: returns the finding if it is too late, or if lag hides whether it came in time.
+pub(super) fn first_sign(seen: &mut Observed, lane: usize) -> Option<Finding> {
+    let clock = &mut seen.clock.timeout;
+    let (late_after, surely_after) = (clock.late_after.take()?, clock.surely_after.take());
     let timeout = seen.settings.timeout?;
     let Clock {
         seen: shown, acted, ..
     } = seen.clock.timeout.clone();
-    if seen.now <= late_after + seen.lags.lost_since(shown) {
-        seen.lags.has_excused = true;
-        return None;
+    let own = seen.lags.own_since(shown);
+    let read = Measured {
+        time: seen.now,
+        short: own,
+        long: own + seen.lags.delayed_since(shown),
+    };
+    // Who reads late sees a loss in time that came too early.
+    if let Some(surely_after) = surely_after
+        && read.at_least(surely_after, Duration::ZERO) == Bound::Unsure
+    {
+        return Some(untimely::unsure_loss(seen, "early", read.long));
     }
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - shown - timeout;
-    let is_restart = |at: &Duration| {
-        *at >= shown + visible
-            && seen.now + early_slack(timeout, seen.settings.lag) >= *at + timeout
+    let margin = match &acted {
+        Some((at, _)) if *at > shown + visible => LATE.min(*at - shown - visible) / 2,
+        _ => LATE / 2,
     };
-    let restarted = acted
-        .filter(|(at, _)| is_restart(at))
-        .map(|(at, what)| (at - shown, what));
-    Some(Late {
-        waited: seen.now - shown,
-        allowed: late_after - shown,
-        restarted,
-    })
+    let read = Measured {
+        long: read.long + seen.settings.lag,
+        ..read
+    };
+    match read.at_most(late_after, margin) {
+        Bound::Kept => None,
+        Bound::Unsure => Some(untimely::unsure_loss(seen, "late", read.long)),
+        Bound::Broken => {
+            let is_restart = |at: &Duration| {
+                *at >= shown + visible && seen.now + tolerance(timeout) >= *at + timeout
+            };
+            let restarted = acted
+                .filter(|(at, _)| is_restart(at))
+                .map(|(at, what)| (at - shown, what));
+            let late = Late {
+                waited: seen.now - shown,
+                allowed: late_after - shown,
+                restarted,
+            };
+            Some(untimely::late_loss(seen, lane, late))
+        }
+    }
 }
 
 /// Returns true if a player has disconnected on its turn and no line reports the loss: the player may lose at

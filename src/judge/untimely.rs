@@ -6,7 +6,7 @@ use super::clock::Late;
 use super::diagnosis::is_loss_silent;
 use super::finding_context::{End, lane_name, lane_views, seconds, timing};
 use super::observed::Observed;
-use super::slack::{not_before, slack_words};
+use super::slack::not_before;
 use crate::diagnostic::Setting;
 use crate::finding::{Excuse, Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
@@ -26,20 +26,46 @@ pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Fi
             "the timeout is {}; {now} into the game, it cannot be over before {sure}",
             seconds(timeout)
         ));
-        let from = seen
-            .clock
-            .from
-            .unwrap_or_default()
-            .min(seen.clock.rolled_at);
-        let lag = seen.lag_since(from);
-        finding.notes.push(slack_words(timeout, lag));
-        // Lag that was reported since the wait began moves the bound.
-        if lag > seen.settings.lag && seen.now >= not_before(seen, timeout) {
+        // The lanes of a game can have been open for that long when its time begins for urtext.
+        let lag = seen.lag_since(Duration::ZERO);
+        if seen.clock.from.is_none() && seen.now + lag >= not_before(seen, timeout) {
             finding.verdict = Verdict::Inconclusive;
             finding.doubt(Excuse::Busy);
+            finding.notes.push(busy(lag));
         }
     }
     finding
+}
+
+/// Lag hides if a time is right: the finding decides nothing, and the game is played again.
+pub(super) fn unsure(
+    seen: &Observed,
+    requirement: Option<&'static str>,
+    title: impl Into<FindingKind>,
+    lag: Duration,
+) -> Finding {
+    let mut finding = timing(seen, requirement, title);
+    finding.verdict = Verdict::Inconclusive;
+    finding.notes.push(busy(lag));
+    finding
+}
+
+/// Lag hides if a loss by timeout came too `early` or too `late`.
+pub(super) fn unsure_loss(seen: &Observed, when: &'static str, lag: Duration) -> Finding {
+    let requirement = match when {
+        "early" => not_early(seen),
+        _ => seen.plan.dialect.id(Role::TimeoutNotLate),
+    };
+    let title =
+        format!("this machine was too busy to tell whether the loss by timeout came too {when}");
+    unsure(seen, Some(requirement), title, lag)
+}
+
+fn busy(lag: Duration) -> String {
+    format!(
+        "urtext was woken late, or the subject was ready to run and did not run, for up to {lag:.2?}; fewer {} help",
+        Setting::Jobs
+    )
 }
 
 /// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
@@ -88,9 +114,8 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
     }];
     if let Some(timeout) = seen.settings.timeout {
         finding.notes.push(format!(
-            "the timeout is {}; a quarter of it, 0.5 s and the measured lag of {:.2?} were allowed for",
-            seconds(timeout),
-            seen.settings.lag
+            "the timeout is {}; a quarter of it and 0.5 s were allowed for, and the measured lag",
+            seconds(timeout)
         ));
     }
     finding

@@ -64,7 +64,7 @@ impl<K> State<K> {
             until.checked_sub(budget.saturating_sub(patience))
         };
         let at = match wait {
-            Wait::Handshake => shorter(budgets.handshake, patience.first),
+            Wait::Handshake => Some(until.min(from + patience.first)),
             Wait::Answer if self.seen.scenario.side() == Side::Bot => {
                 let patience = if self.seen.heard.anything {
                     patience.later

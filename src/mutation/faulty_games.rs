@@ -64,13 +64,13 @@ pub(super) fn run(
     }
     let jobs = jobs.map_or_else(|| usual_jobs(&games), usize::from);
     let budgets = Budgets {
+        start: Duration::from_secs(20),
         handshake: answer_budget,
         answer: answer_budget,
         close: Duration::from_secs(1),
         forfeit: answer_budget,
     };
     let options = Options {
-        start_budget: Duration::from_secs(20),
         budgets,
         game_budget: Duration::from_secs(300),
         clock: Clock::Virtual(Network::Ideal),

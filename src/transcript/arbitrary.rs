@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{
-    Close, Direction, Entry, Event, LaneLabel, LaneTranscript, Processes, Transcript, What,
+    Close, Direction, Entry, Event, Lag, LaneLabel, LaneTranscript, Processes, Transcript, What,
 };
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
@@ -105,9 +105,13 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
         Just(What::Alarm),
         Just(What::Hurried),
         Just(What::Interrupted),
-        (0..10_000_000_u64, 0..10_000_000_u64).prop_map(|(own, subject)| What::Lag {
-            own: Duration::from_micros(own),
-            subject: Duration::from_micros(subject)
+        [0..10_000_000_u64, 0..10_000_000_u64, 0..10_000_000_u64].prop_map(|micros| {
+            let [own, subject, start] = micros.map(Duration::from_micros);
+            What::Lag(Lag {
+                own,
+                subject,
+                start,
+            })
         }),
         Just(What::SpeaksElsewhere),
         (0..1_000_000_000_u64).prop_map(|micros| What::OutOfTime {

@@ -14,6 +14,17 @@ pub struct Event {
     pub what: What,
 }
 
+/// Delays that the machine caused since the report before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lag {
+    /// Longest delay of urtext's own wake-ups.
+    pub own: Duration,
+    /// Time that the subject's processes were runnable but did not run; zero where the platform does not show this.
+    pub subject: Duration,
+    /// Time by which a process that urtext starts again and again was late: it waits for fork, exec and memory as well.
+    pub start: Duration,
+}
+
 /// Kind of an event. Lanes are numbered: the players in the order of connection, then the spectators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
@@ -64,13 +75,7 @@ pub enum What {
     Alarm,
     /// The machine was busy, since the event of this kind before it or since the game's start. Reported right before an event that
     /// it can have delayed.
-    Lag {
-        /// Longest delay of urtext's own wake-ups.
-        own: Duration,
-        /// Time that the subject's processes were runnable but did not run; zero where the platform does not
-        /// show this.
-        subject: Duration,
-    },
+    Lag(Lag),
     /// The game stops waiting, because another game of the run waits in full for a failure that seems to be
     /// the same.
     Hurried,

@@ -15,7 +15,7 @@ pub mod recording;
 
 pub use bare::too_large;
 pub use compare::compare;
-pub use event::{Event, Processes, What};
+pub use event::{Event, Lag, Processes, What};
 pub use frames::Frames;
 pub use growing::{GrowingFile, LOOK};
 pub use index::{GameCount, GameIndex};

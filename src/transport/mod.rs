@@ -7,6 +7,7 @@ pub mod open_files;
 mod process;
 mod seats;
 mod shared;
+mod start_probe;
 mod streams;
 pub mod supervisor;
 mod tap;
@@ -21,6 +22,7 @@ pub use process::{
 };
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
+pub use start_probe::StartProbe;
 pub use streams::{StreamEnd, take_streams};
 pub use supervisor::Supervisors;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};

@@ -334,7 +334,6 @@ impl Bench {
 /// With recordings in this folder.
 fn options(recordings: &Path) -> Options {
     Options {
-        start_budget: Duration::from_secs(10),
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: Some(recordings.into()),

@@ -86,9 +86,11 @@ fn row(outcome: &Outcome) -> String {
 /// Plays the games: in memory, or as processes that this program watches over, with so many at once. Nothing is played a second time.
 fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> {
     let options = Options {
-        // Interpreters are slow to start, and more so side by side.
-        start_budget: Duration::from_secs(60),
-        budgets: Budgets::default(),
+        budgets: Budgets {
+            // Interpreters are slow to start, and more so side by side.
+            start: Duration::from_secs(60),
+            ..Budgets::default()
+        },
         game_budget: Duration::from_secs(600),
         record: None,
         tells: engine::Telling::default(),

@@ -33,7 +33,6 @@ fn scenarios() -> Vec<Arc<Scenario>> {
 
 fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
     let options = Options {
-        start_budget: Duration::from_secs(10),
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(3600),
         record: None,

@@ -95,12 +95,12 @@ impl Servers {
         match game.subject.server() {
             Some(server) => {
                 let mut visit =
-                    self.visit_server(server, number, (options.start_budget, is_of_matches), now);
+                    self.visit_server(server, number, (options.budgets.start, is_of_matches), now);
                 visit.process = self.process(server);
                 visit.games = options.server_games.clone();
                 visit
             }
-            None => Visit::new(options.start_budget, is_of_matches, now),
+            None => Visit::new(options.budgets.start, is_of_matches, now),
         }
     }
 
@@ -388,7 +388,7 @@ impl Visit {
     pub(super) fn options(&self, options: &Options, now: Instant) -> Options {
         let mut options = options.clone();
         if self.servers.is_some() {
-            options.start_budget = self
+            options.budgets.start = self
                 .deadline
                 .saturating_duration_since(now)
                 .max(GLIMPSE.min(self.start_budget));

@@ -10,7 +10,7 @@ use crate::engine::conclusion::unrecorded;
 use crate::engine::lag::NOTABLE;
 use crate::engine::pauses::Pauses;
 use crate::engine::record::{Recorder, in_micros};
-use crate::event::{Event, What};
+use crate::event::{Event, Lag, What};
 use crate::finding::Finding;
 use crate::judge::{Command, Judge};
 use crate::protocol::Framer;
@@ -71,7 +71,13 @@ impl Judging {
         links.wake(JUDGE);
         let [own, subject] = links.take_lag().map(in_micros);
         if own.max(subject) >= NOTABLE {
-            self.tell_alone(What::Lag { own, subject }, links);
+            let start = Duration::ZERO;
+            let lag = Lag {
+                own,
+                subject,
+                start,
+            };
+            self.tell_alone(What::Lag(lag), links);
         }
         self.tell_alone(what, links);
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::action::Command;
 use super::finding_context;
 use super::game_facts::Settling;
+use super::settings::Settings;
 use super::slack::patience;
 use super::state::State;
 use super::wait::{Pending, Wait};
@@ -177,20 +178,23 @@ fn lateness(state: &State) -> Option<Duration> {
     if !matches!(state.waits.current, Some((Wait::Answer | Wait::Late, _))) {
         return None;
     }
-    let allowed =
-        time_to_answer(state)?.max(patience(&state.seen, state.seen.settings.budgets.answer));
-    state
-        .seen
-        .now
-        .checked_sub(state.seen.clock.rolled_at + allowed)
-        .filter(|late| !late.is_zero())
+    let over = time_is_over(state, time_to_answer(state)?);
+    let late = state.seen.now.checked_sub(over);
+    late.filter(|late| !late.is_zero())
+}
+
+/// Returns when the time for an answer is over, of which `allowed` is given by the game: a first answer can take longer.
+fn time_is_over(state: &State, allowed: Duration) -> Duration {
+    let budget = state.waits.due.map_or(Duration::ZERO, |(_, until)| until);
+    budget.max(state.seen.clock.rolled_at + allowed)
 }
 
 /// The bot computes although its answer is overdue: it is waited for as long as the game gives it.
 fn still_computing(state: &mut State) {
     let allowed = time_to_answer(state).unwrap_or(state.seen.settings.budgets.forfeit);
-    let over = state.seen.clock.rolled_at + allowed;
+    let over = time_is_over(state, allowed);
     if state.seen.now >= over {
+        let allowed = over - state.seen.clock.rolled_at;
         let finding = silence::computes(&state.seen, allowed, time_to_answer(state).is_some());
         return state.fail(finding);
     }
@@ -240,12 +244,11 @@ fn advance(state: &mut State) {
         }
         if let Some(seat) = on_turn {
             if seat == state.seen.plan.bot_seat {
-                let answer = patience(&state.seen, state.seen.settings.budgets.answer);
-                let budget = state
-                    .seen
-                    .settings
-                    .timeout
-                    .map_or(answer, |timeout| timeout.max(answer));
+                let Settings {
+                    timeout, budgets, ..
+                } = state.seen.settings;
+                let budget = budgets.answer.max(timeout.unwrap_or_default());
+                let budget = patience(&state.seen, budget);
                 return state.wait(Wait::Answer, state.seen.now + budget);
             }
             opponent::play(state, seat);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::diagnostic::Source;
+use crate::event::Lag;
 use crate::judge::Judge;
 use crate::judge::timing_tests::settings;
 use crate::protocol::Framer;
@@ -31,10 +32,10 @@ fn answers_a_skip_after(answer: u64, lag: u64) -> Option<&'static str> {
             };
             events.push((milliseconds(answer), line));
         } else if events.is_empty() {
-            let lag = What::Lag {
-                own: Duration::ZERO,
+            let lag = What::Lag(Lag {
                 subject: milliseconds(lag),
-            };
+                ..Lag::default()
+            });
             events.extend([(alarm, lag), (alarm, What::Alarm)]);
         }
         let (at, what) = events.remove(0);

@@ -3,7 +3,7 @@
 use super::super::finding_context::lane_name;
 use super::super::state::State;
 use super::super::wait::{Pending, Wait};
-use super::super::{diagnosis, timeout, untimely};
+use super::super::{diagnosis, timeout};
 use crate::protocol::Party;
 use crate::requirement::Role;
 use crate::transcript::Close;
@@ -22,9 +22,8 @@ pub(super) fn lane(state: &mut State, lane: usize, close: Close) {
     let owes = state.seen.model.missing(lane);
     if state.seen.model.is_over() && owes.is_none() {
         if diagnosis::is_loss_silent(&state.seen)
-            && let Some(late) = timeout::first_sign(&mut state.seen)
+            && let Some(finding) = timeout::first_sign(&mut state.seen, lane)
         {
-            let finding = untimely::late_loss(&state.seen, lane, late);
             return state.fail(finding);
         }
         if matches!(state.waits.current, Some((Wait::Forfeit, _))) {

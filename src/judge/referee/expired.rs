@@ -87,7 +87,7 @@ fn time_is_over(state: &mut State) {
     let over = state.seen.clock.rolled_at + state.seen.settings.timeout.unwrap_or_default();
     state.seen.clock.early_by = over.saturating_sub(state.seen.now);
     timeout::note_reading(state, seat);
-    timeout::is_over(&mut state.seen);
+    timeout::is_over(&mut state.seen, seat);
     state.outgoing.outbox.clear();
     state.seen.model.forfeit(seat, Cause::Timeout);
 }

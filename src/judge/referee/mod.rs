@@ -8,7 +8,7 @@ mod received;
 use super::finding_context::never;
 use super::game_facts::Settling;
 use super::lane::LaneState;
-use super::slack::SETTLE;
+use super::slack::{SETTLE, patience};
 use super::speechless::never_spoke;
 use super::state::State;
 use super::wait::{Pending, Wait};
@@ -158,7 +158,8 @@ fn advance(state: &mut State) {
     }
     let budgets = state.seen.settings.budgets;
     if !state.seen.model.is_greeted() {
-        return state.wait(Wait::Handshake, state.seen.now + budgets.handshake);
+        let budget = patience(&state.seen, budgets.handshake);
+        return state.wait(Wait::Handshake, state.seen.now + budget);
     }
     let answer = (budgets.answer + state.seen.settings.pace + state.seen.clock.early_by)
         .max(state.seen.clock.timeout.patience);
@@ -231,7 +232,7 @@ fn await_forfeit(state: &mut State) {
     if matches!(state.waits.current, Some((Wait::Forfeit, _))) {
         return;
     }
-    timeout::is_over(&mut state.seen);
+    timeout::ends_late(&mut state.seen);
     state.wait(
         Wait::Forfeit,
         state.seen.now + timeout::closing_budget(&state.seen),

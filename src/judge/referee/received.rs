@@ -1,7 +1,7 @@
 //! Lines of a referee under test.
 
 use super::super::finding_context::{End, lane_name, timing};
-use super::super::slack::{early_slack, slack_words};
+use super::super::slack::{Bound, Measured, tolerance};
 use super::super::state::State;
 use super::super::wait::Pending;
 use super::super::{attribution, deviation, excuse, timeout, untimely};
@@ -35,8 +35,8 @@ pub(super) fn line(state: &mut State, lane: usize, line: &Line) -> Result<(), Bo
                 state.progress();
             }
             told(state, lane, &received)?;
-            if let Some(late) = timeout::first_sign(&mut state.seen) {
-                return Err(Box::new(untimely::late_loss(&state.seen, lane, late)));
+            if let Some(finding) = timeout::first_sign(&mut state.seen, lane) {
+                return Err(Box::new(finding));
             }
         }
         Err(deviation) => unpredicted(state, deviation),
@@ -105,8 +105,14 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
         return Ok(());
     };
     let apart = state.seen.now.saturating_sub(before);
-    let lag = state.seen.lag_since(before);
-    let is_kept = apart + early_slack(pace, lag) >= pace;
+    let own = state.seen.lags.own_since(before);
+    let lag = own + state.seen.lags.delayed_since(before);
+    let measured = Measured {
+        time: apart + tolerance(pace),
+        short: lag,
+        long: own + tolerance(pace),
+    };
+    let bound = measured.at_least(pace, pace / 2);
     if let Some(requirement) = state
         .seen
         .plan
@@ -114,32 +120,38 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
         .find_id(Role::PaceAfterSkip)
         .filter(|_| was_skipped)
     {
-        let seen = if is_kept {
-            "the pace is kept after it as well"
-        } else {
-            "the next roll comes at once"
+        let seen = match bound {
+            Bound::Kept => "the pace is kept after it as well",
+            Bound::Broken => "the next roll comes at once",
+            Bound::Unsure => return Ok(()),
         };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
         return Ok(());
     }
-    if is_kept {
-        return Ok(());
-    }
-    let kind = FindingKind::TooFast {
-        apart: format!("{apart:.2?}"),
-        pace: format!("{pace:.2?}"),
-    };
     let dialect = state.seen.plan.dialect;
     let by_default = dialect
         .find_id(Role::DefaultPace)
         .filter(|_| state.seen.plan.leaves("pace"));
-    let mut finding = timing(
-        &state.seen,
-        by_default.or(dialect.find_id(Role::Pace)),
-        kind,
-    );
-    finding.notes.push(slack_words(pace, lag));
-    Err(Box::new(finding))
+    let requirement = by_default.or(dialect.find_id(Role::Pace));
+    match bound {
+        Bound::Kept => Ok(()),
+        Bound::Unsure => {
+            let title = "this machine was too busy to tell whether the pace was kept";
+            Err(Box::new(untimely::unsure(
+                &state.seen,
+                requirement,
+                title,
+                lag,
+            )))
+        }
+        Bound::Broken => {
+            let kind = FindingKind::TooFast {
+                apart: format!("{apart:.2?}"),
+                pace: format!("{pace:.2?}"),
+            };
+            Err(Box::new(timing(&state.seen, requirement, kind)))
+        }
+    }
 }
 
 /// The line, less a carriage return at its end: whether that belongs to the line end is open.

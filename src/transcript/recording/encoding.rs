@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Record;
 use crate::diagnostic::visible::is_hostile;
 use crate::protocol::{LaneKind, Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, Frames, Processes, What};
+use crate::transcript::{Close, Direction, Event, Frames, Lag, Processes, What};
 
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
@@ -101,10 +101,14 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             out.push('}');
         }
         What::Alarm => out.push_str(",\"alarm\":true"),
-        What::Lag { own, subject } => {
-            let (own, subject) = (own.as_secs_f64(), subject.as_secs_f64());
-            write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}")
-                .expect("a string takes all");
+        What::Lag(Lag {
+            own,
+            subject,
+            start,
+        }) => {
+            for (key, time) in [("lag", own), ("run_delay", subject), ("start_delay", start)] {
+                write!(out, ",\"{key}\":{:.6}", time.as_secs_f64()).expect("a string takes all");
+            }
         }
         What::Hurried => out.push_str(",\"hurried\":true"),
         What::Interrupted => out.push_str(",\"interrupted\":true"),
@@ -397,10 +401,11 @@ pub(super) fn read_event(
     } else if has("alarm") {
         What::Alarm
     } else if has("lag") {
-        What::Lag {
+        What::Lag(Lag {
             own: seconds(object, "lag")?,
             subject: seconds(object, "run_delay")?,
-        }
+            start: seconds(object, "start_delay")?,
+        })
     } else if has("hurried") {
         What::Hurried
     } else if has("interrupted") {

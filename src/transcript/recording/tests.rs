@@ -10,7 +10,9 @@ use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
-use crate::transcript::{Close, Direction, Event, Frames, LaneLabel, Processes, What, arbitrary};
+use crate::transcript::{
+    Close, Direction, Event, Frames, Lag, LaneLabel, Processes, What, arbitrary,
+};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -114,11 +116,12 @@ fn next_kind(what: &What) -> Option<What> {
         What::Processes(_) => What::Alarm,
         What::Alarm => What::Hurried,
         What::Hurried => What::Interrupted,
-        What::Interrupted => What::Lag {
+        What::Interrupted => What::Lag(Lag {
             own: Duration::from_millis(2),
             subject: Duration::from_millis(3),
-        },
-        What::Lag { .. } => What::OutOfTime {
+            start: Duration::from_millis(4),
+        }),
+        What::Lag(_) => What::OutOfTime {
             budget: Duration::from_millis(1500),
         },
         What::OutOfTime { .. } => What::Notice {

@@ -16,6 +16,7 @@ mod supervised;
 pub use echo::{Echo, EchoedLine};
 pub use ended::{Ended, Remains};
 pub use launch::{Input, Launch};
+pub(super) use observed::run_delay;
 pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};
 pub use serving::ServerProcess;
 pub use stderr::Kept;
@@ -132,7 +133,9 @@ impl Process {
     #[must_use]
     pub fn tree(&self) -> Option<ProcessTree> {
         let supervisor = match &self.watched {
-            Some(Watched::BySupervisor(supervised)) => Some(supervised.pid),
+            Some(Watched::BySupervisor(supervised)) => {
+                Some((supervised.pid, supervised.reaped.clone()))
+            }
             _ => None,
         };
         Some(ProcessTree::new(self.group?.as_raw(), supervisor))

@@ -1,16 +1,22 @@
 //! The processes of one subject, as the platform shows them.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The processes of one subject: the subject itself and all its descendants.
 ///
 /// With a supervisor, this includes descendants whose parents have ended, and those that left the process group or the session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ProcessTree {
     /// The process whose descendants all belong to the subject: its supervisor, or the subject.
     root: i32,
     subject: i32,
+    /// The run delays of processes that the supervisor has reaped.
+    reaped: Reaped,
 }
+
+/// The run delays of processes that have ended, by their process ids.
+pub(super) type Reaped = Arc<Mutex<Vec<(i32, Duration)>>>;
 
 /// The processes of a subject at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,11 +71,31 @@ impl ProcessState {
 
 impl ProcessTree {
     /// The tree of a subject with this process id, below a supervisor where it has one.
-    pub(super) fn new(subject: i32, supervisor: Option<i32>) -> ProcessTree {
+    pub(super) fn new(subject: i32, supervisor: Option<(i32, Reaped)>) -> ProcessTree {
+        let (root, reaped) = supervisor.unwrap_or_else(|| (subject, Reaped::default()));
         ProcessTree {
-            root: supervisor.unwrap_or(subject),
+            root,
             subject,
+            reaped,
         }
+    }
+
+    /// Returns the run delay of each process, living and reaped, by its process id. `None` where the platform shows nothing, or no
+    /// process is left.
+    #[must_use]
+    pub fn run_delays(&self) -> Option<Vec<(i32, Duration)>> {
+        let sample = self.sample().unwrap_or_default();
+        let living = sample.processes.into_iter();
+        let mut delays: Vec<_> = living
+            .filter_map(|process| Some((process.pid, process.run_delay?)))
+            .collect();
+        delays.extend(
+            self.reaped
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .iter(),
+        );
+        (!delays.is_empty()).then_some(delays)
     }
 
     /// Samples all processes now: about 0.1 ms for a subject of one process. Returns `None` where the platform shows nothing, or
@@ -127,9 +153,8 @@ impl ProcessTree {
     /// system calls instead of the dozens of a whole sample. `None` where the platform does not show it, or
     /// the subject has ended.
     #[must_use]
-    pub fn run_delay_of_subject(&self) -> Option<Duration> {
-        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.subject)).ok()?;
-        Some(Duration::from_nanos(text.split(' ').nth(1)?.parse().ok()?))
+    pub fn run_delay_of_subject(&self) -> Option<(i32, Duration)> {
+        Some((self.subject, run_delay(self.subject)?))
     }
 
     /// Returns `None`: this platform shows nothing.
@@ -170,13 +195,12 @@ impl ProcessSample {
     pub fn asleep(&self, _lanes: &[(usize, crate::transport::FarEnd)]) -> Option<Vec<usize>> {
         None
     }
+}
 
-    /// Returns the total time that all processes were runnable but did not run, since each of them began.
-    /// `None` where the platform does not show it.
-    #[must_use]
-    pub fn run_delay(&self) -> Option<Duration> {
-        self.processes.iter().map(|process| process.run_delay).sum()
-    }
+/// Returns the time that a process's first thread was runnable but did not run, until its parent has waited for it.
+pub(in crate::transport) fn run_delay(process: i32) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
+    Some(Duration::from_nanos(text.split(' ').nth(1)?.parse().ok()?))
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -223,11 +247,11 @@ mod tests {
         assert_eq!(sample.cpu_time(), subject.cpu_time + child.cpu_time);
         // Not every kernel counts it.
         if std::path::Path::new("/proc/self/schedstat").exists() {
-            assert_eq!(
-                sample.run_delay(),
-                Some(subject.run_delay.unwrap() + child.run_delay.unwrap())
-            );
-            assert!(tree.run_delay_of_subject() >= subject.run_delay);
+            let (pid, delay) = tree.run_delay_of_subject().unwrap();
+            assert!(pid == subject.pid && Some(delay) >= subject.run_delay);
+            let delays = tree.run_delays().unwrap();
+            assert_eq!(delays.len(), 2);
+            assert!(delays.iter().any(|(pid, _)| *pid == child.pid));
         }
         process.end(Duration::ZERO).await;
         assert_eq!(tree.sample(), None);

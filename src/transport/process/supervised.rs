@@ -1,8 +1,11 @@
 //! A subject under a supervisor, from urtext's side.
 
 use std::io;
+use std::sync::PoisonError;
+use std::time::Duration;
 
 use super::Ended;
+use super::observed::Reaped;
 use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
 
 /// A subject that a supervisor watches over.
@@ -13,6 +16,8 @@ pub(super) struct Supervised {
     pool: Option<Supervisors>,
     /// The process id of the supervisor.
     pub(super) pid: i32,
+    /// The run delays of the subject's processes that it has reaped.
+    pub(super) reaped: Reaped,
 }
 
 /// The answer of a supervisor to the order to start a subject.
@@ -42,7 +47,16 @@ impl Supervised {
             Some(Report::Started {
                 subject,
                 supervisor: pid,
-            }) => Answer::Started(subject, Supervised { socket, pool, pid }),
+            }) => {
+                let reaped = Reaped::default();
+                let supervised = Supervised {
+                    socket,
+                    pool,
+                    pid,
+                    reaped,
+                };
+                Answer::Started(subject, supervised)
+            }
             Some(Report::Failed(errno)) => {
                 // Limits that it has set itself may be why.
                 if let Some(pool) = pool {
@@ -57,11 +71,21 @@ impl Supervised {
 
     /// Waits for the end of the subject itself. Safe to drop and call again, until it has ended.
     pub(super) async fn ended(&mut self) -> Ended {
-        match self.socket.next().await {
-            Some(Report::Exited(code)) => Ended::exited(code),
-            Some(Report::Signalled(number)) => Ended::signalled(number),
-            Some(_) => Ended::unknown("its supervisor is confused"),
-            None => Ended::lost(),
+        loop {
+            return match self.socket.next().await {
+                Some(Report::Waited { process, micros }) => {
+                    let delay = Duration::from_micros(micros);
+                    let reaped = self.reaped.lock();
+                    reaped
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((process, delay));
+                    continue;
+                }
+                Some(Report::Exited(code)) => Ended::exited(code),
+                Some(Report::Signalled(number)) => Ended::signalled(number),
+                Some(_) => Ended::unknown("its supervisor is confused"),
+                None => Ended::lost(),
+            };
         }
     }
 

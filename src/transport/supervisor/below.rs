@@ -3,6 +3,14 @@
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
+use super::message::Report;
+#[cfg(target_os = "linux")]
+use crate::transport::process::run_delay;
+
+/// A shorter time is not reported.
+#[cfg(target_os = "linux")]
+const NOTABLE: std::time::Duration = std::time::Duration::from_millis(5);
+
 /// Kills what is below this process as far as it can be seen now. Called again after each child that was reaped, until there is none, it
 /// misses nothing: what was forked meanwhile has become a child of this process by then.
 #[cfg(target_os = "linux")]
@@ -36,6 +44,23 @@ pub(super) fn kill_orphans(_is_known: impl Fn(Pid) -> bool) -> bool {
 pub(super) fn kill_all(subject: Pid) {
     let _ = killpg(subject, Signal::SIGKILL);
     let _ = kill(subject, Signal::SIGKILL);
+}
+
+/// Returns how long the child that is reaped next was runnable and did not run, where that is notable.
+#[cfg(target_os = "linux")]
+pub(super) fn waited() -> Option<Report> {
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let process = waitid(Id::All, flags).ok()?.pid()?.as_raw();
+    let delay = run_delay(process)?;
+    let micros = u64::try_from(delay.as_micros()).ok()?;
+    (delay >= NOTABLE).then_some(Report::Waited { process, micros })
+}
+
+/// Returns `None`: this platform does not show it.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn waited() -> Option<Report> {
+    None
 }
 
 /// Asks the subject's process group to end.

@@ -148,6 +148,7 @@ impl Game {
     fn reap(&mut self) -> Vec<Report> {
         let mut reports = Vec::new();
         loop {
+            reports.extend(below::waited());
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
                 Ok(WaitStatus::Exited(pid, code)) if Some(pid) == self.subject => {
                     reports.push(Report::Exited(code));

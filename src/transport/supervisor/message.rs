@@ -65,6 +65,13 @@ pub(in crate::transport) enum Report {
     },
     /// The subject cannot be started, with the system's error number.
     Failed(i32),
+    /// A process of the subject has ended, after it was runnable and did not run for so many microseconds.
+    Waited {
+        /// Its process id.
+        process: i32,
+        /// The time.
+        micros: u64,
+    },
     /// The subject has exited with this status.
     Exited(i32),
     /// The subject was killed by this signal.

@@ -33,8 +33,8 @@ pub(crate) fn play(
     };
     let patience = Duration::from_secs(600);
     let options = Options {
-        start_budget: patience,
         budgets: Budgets {
+            start: patience,
             handshake: patience,
             answer: patience,
             close: patience,

@@ -54,8 +54,10 @@ fn play(
         seed: 5,
     };
     let options = Options {
-        start_budget: Duration::from_secs(20),
-        budgets: Budgets::default(),
+        budgets: Budgets {
+            start: Duration::from_secs(20),
+            ..Budgets::default()
+        },
         game_budget: Duration::from_secs(60),
         record: Some(folder.to_owned()),
         tells: engine::Telling::default(),
