@@ -40,8 +40,6 @@ Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason
 enum Action {
     /// Prints a report as JUnit XML
     Junit(ReportFile),
-    /// Prints a report as TAP
-    Tap(ReportFile),
     /// Prints a report as annotations of GitHub Actions
     Github(ReportFile),
     /// Prints a report as Code Quality of GitLab
@@ -95,7 +93,6 @@ impl ReportArgs {
     pub(super) fn run(&self) -> Status {
         let done = match &self.action {
             Action::Junit(report) => report.write(ReportFormat::Junit),
-            Action::Tap(report) => report.write(ReportFormat::Tap),
             Action::Github(report) => report.write(ReportFormat::Github),
             Action::Gitlab(report) => report.write(ReportFormat::Gitlab),
             Action::Markdown(report) => report.write(ReportFormat::Markdown),

@@ -27,7 +27,7 @@ const LARGEST_SUMMARY: u64 = 1024 * 1024;
 /// The reports of a run.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ReportOptions {
-    /// Writes a report: json, junit, tap, github, gitlab, markdown or html; may be repeated
+    /// Writes a report: json, junit, github, gitlab, markdown or html; may be repeated
     ///
     /// For `html`, FILE is a folder. Unless games are recorded elsewhere, it also keeps the recordings of those that did not pass.
     ///
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn the_formats_of_urtext_yaml_are_all_that_there_are() {
         let all = ReportFormat::ALL.map(ReportFormat::name);
-        assert_eq!(RunDefaults::REPORTS[..6], all);
+        assert_eq!(RunDefaults::REPORTS[..5], all);
         let known = RunDefaults::REPORTS.map(|name| target_of(name, Path::new("x")));
         assert!(known.iter().all(Option::is_some), "{known:?}");
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::results::Results;
-use super::{github, gitlab, json, junit, markdown, tap};
+use super::{github, gitlab, json, junit, markdown};
 
 /// A format of a report. All are made from the same [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,8 +12,6 @@ pub enum ReportFormat {
     Json,
     /// JUnit XML, for the test views of CI servers.
     Junit,
-    /// Version 14 of the Test Anything Protocol.
-    Tap,
     /// Annotations of GitHub Actions.
     Github,
     /// Code Quality of GitLab.
@@ -24,10 +22,9 @@ pub enum ReportFormat {
 
 impl ReportFormat {
     /// All formats.
-    pub const ALL: [ReportFormat; 6] = [
+    pub const ALL: [ReportFormat; 5] = [
         ReportFormat::Json,
         ReportFormat::Junit,
-        ReportFormat::Tap,
         ReportFormat::Github,
         ReportFormat::Gitlab,
         ReportFormat::Markdown,
@@ -39,7 +36,6 @@ impl ReportFormat {
         match self {
             ReportFormat::Json => "json",
             ReportFormat::Junit => "junit",
-            ReportFormat::Tap => "tap",
             ReportFormat::Github => "github",
             ReportFormat::Gitlab => "gitlab",
             ReportFormat::Markdown => "markdown",
@@ -61,7 +57,6 @@ impl ReportFormat {
         match self {
             ReportFormat::Json => json::write(results, out),
             ReportFormat::Junit => junit::write(results, out),
-            ReportFormat::Tap => tap::write(results, out),
             ReportFormat::Github => github::write(results, out),
             ReportFormat::Gitlab => gitlab::write(results, out),
             ReportFormat::Markdown => markdown::write(results, out),

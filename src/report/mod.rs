@@ -26,7 +26,6 @@ mod results;
 mod shard;
 mod statistics;
 mod svg;
-mod tap;
 mod verdict_line;
 mod verified;
 

@@ -600,7 +600,7 @@ fn an_address_without_a_port_is_one_fault() {
 fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
-    let text = "run: {jobs: 3, retries: 2, for: 30m, allow: flaky, report: {html: site, tap: '-'}, baseline: known.yaml}\n";
+    let text = "run: {jobs: 3, retries: 2, for: 30m, allow: flaky, report: {html: site, markdown: '-'}, baseline: known.yaml}\n";
     std::fs::write(
         &path,
         format!("{text}subjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n"),
@@ -608,7 +608,10 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     .unwrap();
     assert!(load(&path).1.is_empty());
     let defaults = run_defaults(&path);
-    let reports = [("tap", "-".into()), ("html", folder.path().join("site"))];
+    let reports = [
+        ("markdown", "-".into()),
+        ("html", folder.path().join("site")),
+    ];
     assert_eq!(
         (defaults.jobs.map(usize::from), defaults.retries),
         (Some(3), Some(2))

@@ -1,14 +1,12 @@
 //! Failures that the baseline expects, in every format.
 
-use std::process::Command;
-
 use junit_parser::TestStatus;
 use serde_json::Value;
 
 use super::{OWN, repository};
-use crate::harness::{Place, Ran, skip, urtext};
+use crate::harness::{Place, Ran, urtext};
 
-const FORMATS: [&str; 6] = ["json", "junit", "tap", "github", "gitlab", "markdown"];
+const FORMATS: [&str; 5] = ["json", "junit", "github", "gitlab", "markdown"];
 
 /// The entry that expects the failure of `own.yaml`.
 const ENTRY: &str = "\
@@ -100,11 +98,6 @@ fn an_expected_failure_is_shown_in_every_report_and_leaves_the_status_at_0() {
     let case = case(&place);
     assert!(matches!(case.status, TestStatus::Skipped(_)), "{case:?}");
     assert!(place.read("out.junit").contains("type=\"expected\""));
-    let tap = place.read("out.tap");
-    assert!(
-        tap.contains("not ok 1 - own: ") && tap.contains(" # TODO expected by "),
-        "{tap}"
-    );
     let github = place.read("out.github");
     assert!(
         github.starts_with("::notice file=own.yaml,line="),
@@ -129,22 +122,6 @@ fn an_expected_failure_is_shown_in_every_report_and_leaves_the_status_at_0() {
         markdown.contains("| subject | expected |") && markdown.contains("\n### expected: "),
         "{markdown}"
     );
-}
-
-#[test]
-fn readers_of_tap_take_an_expected_failure_for_no_failure() {
-    if Command::new("prove").arg("--version").output().is_err() {
-        return skip("prove is not there");
-    }
-    let (place, _) = place(&[("urtext-baseline.yaml", ENTRY)]);
-    play(&place, &["own.yaml"]).expect(0);
-    let ran = Ran::of(
-        Command::new("prove")
-            .args(["-e", "cat", "out.tap"])
-            .current_dir(place.path()),
-    );
-    // It reads version 13 alone, and says so.
-    ran.says("All 1 subtests passed").says("Failed: 0");
 }
 
 #[test]
@@ -173,7 +150,6 @@ fn an_unexpected_pass_is_1_and_names_the_lines_to_delete_in_every_report() {
     let end: Value = serde_json::from_str(end.lines().last().unwrap()).unwrap();
     assert_eq!(end["status"], 1);
     assert!(matches!(case(&place).status, TestStatus::Failure(_)));
-    assert!(place.read("out.tap").contains("not ok 1 - own: "));
     let github = place.read("out.github");
     assert!(
         github.starts_with("::error file=urtext-baseline.yaml,line=3,endLine=6,"),
@@ -236,8 +212,8 @@ fn only_merge_judges_a_pass_in_a_part_of_a_run() {
     let merged = merge(&["1.json", "2.json"]);
     assert!(merged.stderr.contains("unexpected pass"), "{merged:#?}");
     place.write("all.json", &merged.stdout);
-    let tap = place.urtext(&["report", "tap", "all.json"]).expect(0);
-    assert_eq!(tap.stdout.matches("\nnot ok").count(), 1, "{tap:#?}");
+    let junit = place.urtext(&["report", "junit", "all.json"]).expect(0);
+    assert_eq!(junit.stdout.matches("<failure").count(), 1, "{junit:#?}");
     assert_eq!(merge(&["all.json"]).stdout, merged.stdout);
 }
 

@@ -81,8 +81,8 @@ fn each_file_that_is_verified_is_a_case_and_a_complaint_names_its_line() {
     assert!(page.contains("games/1-1.html") && place.join("site/games/1-1.html").is_file());
     // Reports can be made later, and several runs compared.
     place
-        .urtext(&["report", "tap", "r.json"])
-        .says("ok 3 - games/good.txt: ");
+        .urtext(&["report", "junit", "r.json"])
+        .says("games/good.txt");
     place.write("games/bad.txt", &golden("own-token"));
     fs::rename(place.join("r.json"), place.join("old.json")).unwrap();
     place.urtext(&args);
@@ -96,10 +96,10 @@ fn a_report_takes_the_place_of_what_verify_prints() {
     let place = Place::new();
     let golden = format!("{ROOT}/snapshots/royalur/referee/timeout.txt");
     let ran = place
-        .urtext(&["verify", &golden, "--report", "tap=-"])
+        .urtext(&["verify", &golden, "--report", "junit=-"])
         .expect(0);
     assert!(
-        ran.stdout.starts_with("TAP version 14\n1..1\nok 1 - "),
+        ran.stdout.starts_with("<?xml ") && ran.stdout.contains("tests=\"1\""),
         "{ran:#?}"
     );
     // Nothing of a file can look like a command of GitHub.

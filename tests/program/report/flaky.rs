@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::OWN;
 use crate::harness::{PATIENT, Place, Ran, urtext};
 
-const FORMATS: [&str; 6] = ["json", "junit", "tap", "github", "gitlab", "markdown"];
+const FORMATS: [&str; 5] = ["json", "junit", "github", "gitlab", "markdown"];
 
 /// A folder with a scenario, and a referee that writes rolls wrongly in its first games.
 pub(crate) fn place(wrong_games: u32) -> Place {
@@ -104,11 +104,6 @@ fn a_scenario_that_passes_on_a_retry_is_flaky_in_every_report() {
     };
     assert!(case.reruns.iter().all(is_flaky), "{case:?}");
 
-    let tap = place.read("out.tap");
-    assert!(
-        tap.contains("not ok 1 - own: ") && tap.contains("\n# flaky: 2 of 3 games failed\n"),
-        "{tap}"
-    );
     let github = place.read("out.github");
     assert!(
         github.starts_with("::warning file=own.yaml,")
@@ -154,11 +149,6 @@ fn flaky_that_is_allowed_is_named_all_the_same() {
     );
     let gitlab: Value = serde_json::from_str(&place.read("out.gitlab")).unwrap();
     assert_eq!(gitlab[0]["severity"], "info");
-    assert!(
-        place
-            .read("out.tap")
-            .contains("\n# flaky: 1 of 2 games failed\n")
-    );
     let markdown = place.read("out.markdown");
     assert!(
         markdown.contains("conform, 1 flaky\n") && markdown.contains("\n### flaky: "),

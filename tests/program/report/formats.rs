@@ -1,12 +1,10 @@
 //! Every format holds what was found.
 
-use std::process::Command;
-
 use junit_parser::TestStatus;
 use serde_json::Value;
 
 use super::repository;
-use crate::harness::{Place, Ran, skip, urtext};
+use crate::harness::{Place, Ran, urtext};
 
 const SUITE: &str = "royalur/referee/extra-turn-cell-8";
 
@@ -103,38 +101,6 @@ fn junit_is_read_by_a_parser_of_ci_servers() {
     assert!(
         matches!(&suite.cases[1].status, TestStatus::Skipped(skipped) if skipped.message.contains("pace"))
     );
-}
-
-/// Perl brings a parser of TAP, of the version before: but for its first line, the report is in this version too.
-#[test]
-fn tap_is_read_by_the_parser_of_prove() {
-    const SCRIPT: &str = r#"
-        use TAP::Parser; local $/; my $tap = <STDIN>; $tap =~ s/^TAP version 14\n/TAP version 13\n/ or die;
-        my $parser = TAP::Parser->new({ tap => $tap }); my @said;
-        while (my $result = $parser->next) {
-            push @said, ($result->is_ok ? 'ok' : 'not ok') . ($result->has_skip ? ' skipped' : '') if $result->is_test;
-            push @said, $result->data->{verdict} . ' ' . $result->data->{findings}[0]{requirement} if $result->is_yaml;
-        }
-        print join('|', @said, $parser->parse_errors);
-    "#;
-    let has_parser = Command::new("perl")
-        .args(["-MTAP::Parser", "-e", "1"])
-        .status();
-    if !has_parser.is_ok_and(|status| status.success()) {
-        skip("perl with TAP::Parser");
-        return;
-    }
-    let place = repository("--fault, second-starts, ");
-    play(&place, &["--report", "tap=-"]).expect(1);
-    let tap = play(&place, &["--report", "tap=-"]).stdout;
-    let said = assert_cmd::Command::new("perl")
-        .args(["-e", SCRIPT])
-        .write_stdin(tap)
-        .output()
-        .unwrap();
-    let said = Ran::from(said).expect(0).stdout;
-    let expected = "not ok|fail ur/handshake/first-player-starts|ok skipped|unsupported ";
-    assert_eq!(said, expected);
 }
 
 #[test]
@@ -242,7 +208,7 @@ fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() 
     play(&place, &["--report", "json=folder"]).expect(3);
     play(&place, &["--report", "yaml=x"])
         .expect(2)
-        .complains("the formats are json, junit, tap, github, gitlab, markdown, html");
+        .complains("the formats are json, junit, github, gitlab, markdown, html");
     play(&place, &["--report", "junit"])
         .expect(2)
         .complains("FORMAT=FILE");

@@ -12,7 +12,7 @@ printf '::error::from the subject\n\033]0;title\007<!--\n' >&2; cat > /dev/null"
 #[test]
 fn no_format_is_broken_out_of() {
     let place = Place::new();
-    let formats = ["json", "junit", "tap", "github", "gitlab", "markdown"];
+    let formats = ["json", "junit", "github", "gitlab", "markdown"];
     let reports: Vec<_> = formats
         .iter()
         .map(|name| format!("{name}=out.{name}"))

@@ -89,7 +89,7 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
     assert_eq!(told["readings"][0]["name"], "no-extra-turn-8");
     assert_eq!(told["explains"].as_array().unwrap().len(), explained);
     // Every report made of it says the same.
-    for format in ["tap", "markdown", "html"] {
+    for format in ["markdown", "html"] {
         let page = place.path().join("page");
         let page = page.to_str().unwrap();
         let args = ["report", format, "run.jsonl", "--output", page];

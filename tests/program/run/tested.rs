@@ -204,7 +204,7 @@ fn free_games_are_played_with_the_referee_of_the_file() {
 fn the_defaults_of_the_file_hold_and_the_command_line_wins() {
     // The depth is not set, so that nothing can be played.
     let before =
-        "run: {allow: [unsupported], report: {tap: out.tap, json: out.json}}\ndefault: unset\n";
+        "run: {allow: [unsupported], report: {junit: out.xml, json: out.json}}\ndefault: unset\n";
     let unset = format!(
         "  unset: {{as: bot, game: royalur, command: [{URTEXT}, bot, royalur, '{{depth}}'], parameters: {{depth: {{type: number}}}}}}\n"
     );
@@ -215,13 +215,13 @@ fn the_defaults_of_the_file_hold_and_the_command_line_wins() {
         Ran::of(command.current_dir(place.path().join("below")))
     };
     in_folder_below(&[]).expect(0).says("1 unsupported");
-    assert_eq!(place.files(), ["out.json", "out.tap", "urtext.yaml"]);
+    assert_eq!(place.files(), ["out.json", "out.xml", "urtext.yaml"]);
     std::fs::remove_file(place.join("out.json")).unwrap();
     in_folder_below(&["--allow", "flaky"]).expect(4);
     assert!(place.files().contains(&"out.json".to_owned()));
     std::fs::remove_file(place.join("out.json")).unwrap();
-    in_folder_below(&["--report", "tap=own.tap"]).expect(0);
-    assert_eq!(place.files(), ["below/own.tap", "out.tap", "urtext.yaml"]);
+    in_folder_below(&["--report", "junit=own.xml"]).expect(0);
+    assert_eq!(place.files(), ["below/own.xml", "out.xml", "urtext.yaml"]);
     // The subject of the command line is none of the file.
     in_folder_below(&["--subject", "built-in"]).expect(0);
     assert!(!place.files().contains(&"out.json".to_owned()));
