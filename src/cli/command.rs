@@ -83,7 +83,7 @@ enum Command {
     Mutants(Deferred<mutants::MutantsArgs>),
     /// Writes games that tell wrong readings of the rules apart
     Distinguish(Deferred<distinguish::DistinguishArgs>),
-    /// Reads JSON reports, and writes, joins or compares them
+    /// Reads JSON reports, and writes or joins them
     Report(Deferred<report::ReportArgs>),
     /// Updates the known failures in urtext-baseline.yaml
     Baseline(Deferred<baseline::BaselineCommand>),

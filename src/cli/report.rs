@@ -1,4 +1,4 @@
-//! `urtext report`: reads JSON reports, and writes, joins or compares them.
+//! `urtext report`: reads JSON reports, and writes or joins them.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use clap::{Args, Subcommand};
 use super::Status;
 use super::baseline::BaselineArgs;
 use super::html_folder::HtmlFolder;
-use super::output::{broken, print, say};
+use super::output::{broken, say};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
 use crate::platform::folder_of;
 use crate::report::{
-    Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, differences, read_json,
+    Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, read_json,
 };
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
 
-/// Reads JSON reports, and writes, joins or compares them
+/// Reads JSON reports, and writes or joins them
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
@@ -32,9 +32,8 @@ Examples:
   urtext run --report json=run.json          writes a JSON report
   urtext report junit run.json > junit.xml   the same run as JUnit XML
   urtext report html a.json b.json -o site   two runs side by side
-  urtext report diff main.json run.json      what has changed since
 
-Exit status: 0; of diff, 1 if a scenario newly fails or fails for another reason; of merge, 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete.";
+Exit status: 0; of merge, 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete.";
 
 #[derive(Debug, Subcommand)]
 enum Action {
@@ -50,8 +49,6 @@ enum Action {
     Html(HtmlReport),
     /// Prints one JSON report of several runs, and holds it against the baseline
     Merge(ReportFiles),
-    /// Compares two runs
-    Diff(TwoReports),
 }
 
 #[derive(Debug, Args)]
@@ -81,14 +78,6 @@ struct HtmlReport {
     output: PathBuf,
 }
 
-#[derive(Debug, Args)]
-struct TwoReports {
-    /// JSON report of the older run
-    old: PathBuf,
-    /// JSON report of the newer run
-    new: PathBuf,
-}
-
 impl ReportArgs {
     pub(super) fn run(&self) -> Status {
         let done = match &self.action {
@@ -98,7 +87,6 @@ impl ReportArgs {
             Action::Markdown(report) => report.write(ReportFormat::Markdown),
             Action::Html(report) => report.write(),
             Action::Merge(reports) => reports.merge(),
-            Action::Diff(reports) => reports.compare(),
         };
         done.unwrap_or_else(|status| status)
     }
@@ -172,32 +160,6 @@ impl ReportFiles {
         say(&stale);
         write(&merged, ReportFormat::Json)?;
         Ok(status)
-    }
-}
-
-impl TwoReports {
-    fn compare(&self) -> Result<Status, Status> {
-        let (old, new) = (complete(&self.old)?, complete(&self.new)?);
-        let changed = differences(&old, &new);
-        let mut text = Vec::new();
-        for of_kind in changed.chunk_by(|one, other| one.kind == other.kind) {
-            text.push(format!("{}: {}", of_kind[0].kind.words(), of_kind.len()));
-            text.extend(
-                of_kind
-                    .iter()
-                    .map(|changed| format!("  {}", changed.line())),
-            );
-        }
-        if text.is_empty() {
-            text.push("no difference".to_owned());
-        }
-        print(&text.join("\n"));
-        let is_worse = changed.iter().any(|changed| changed.kind.is_worse());
-        Ok(if is_worse {
-            Status::Deviates
-        } else {
-            Status::Conforms
-        })
     }
 }
 

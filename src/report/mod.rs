@@ -7,7 +7,6 @@ mod console;
 mod coverage;
 mod drawing;
 mod cases;
-mod change;
 mod finding;
 mod format;
 mod frames;
@@ -33,7 +32,6 @@ pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
 pub use baseline::{Baseline, UpdatedBaseline};
 pub use cases::Cases;
-pub use change::{ChangeKind, Changed, differences};
 pub use console::Console;
 pub use coverage::{
     as_json as coverage_as_json, draw as draw_coverage, summary as summarize_coverage,

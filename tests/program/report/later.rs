@@ -38,25 +38,6 @@ fn every_format_is_made_from_the_json_report_as_in_the_run() {
 }
 
 #[test]
-fn two_runs_are_compared() {
-    let (good, bad) = (played(""), played("--fault, second-starts, "));
-    let other = played("--fault, roll-without-spaces, ");
-    let file = |place: &Place| place.join("run.json").to_str().unwrap().to_owned();
-    let compare =
-        |old: &Place, new: &Place| good.urtext(&["report", "diff", &file(old), &file(new)]);
-    compare(&good, &good).expect(0).says("no difference\n");
-    compare(&good, &bad)
-        .expect(1)
-        .says("newly failing: 1\n  games/own: fail: PlayerB (second) did not receive");
-    compare(&bad, &other)
-        .expect(1)
-        .says("failing for another reason: 1\n");
-    compare(&bad, &good)
-        .expect(0)
-        .says("newly passing: 1\n  games/own: pass, before fail: ");
-}
-
-#[test]
 fn reports_are_joined_and_incomplete_ones_are_refused() {
     let (good, bad) = (played(""), played("--fault, second-starts, "));
     let text = bad.read("run.json");
