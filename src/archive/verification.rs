@@ -65,21 +65,17 @@ pub struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    /// Judges the games of each file, and reports results together that come together. `mark` gives the mark of a file, and returns false
-    /// if the file is passed over.
+    /// Judges the games of each file, and reports results together that come together. `mark` gives the mark of a file.
     pub fn files<'a, M: Send + 'a>(
         &'a self,
         files: ArchiveFiles<'_>,
-        mut mark: impl FnMut(&Path) -> (M, bool),
+        mark: impl Fn(&Path) -> M,
         report: impl FnMut(Vec<Verified<M>>),
     ) {
         let produce = |give: Give<'_, 'a, M>| {
             for file in files.iter().take_while(|_| !(self.is_over)()) {
                 match file {
-                    Ok(file) => match mark(&file) {
-                        (mark, true) => self.give_file(&file, mark, give),
-                        (mark, false) => give(Box::new(|| vec![Verified::Done(mark)])),
-                    },
+                    Ok(file) => self.give_file(&file, mark(&file), give),
                     Err(fault) => give(Box::new(|| vec![unreadable(fault)])),
                 }
             }

@@ -12,9 +12,7 @@ use super::output::{broken, say};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
 use crate::platform::folder_of;
-use crate::report::{
-    Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, read_json,
-};
+use crate::report::{Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, read_json};
 
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;

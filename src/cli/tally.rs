@@ -7,8 +7,7 @@ use crate::pack::{FileFormat, NotatedState, StateNotation};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report;
 use crate::report::{
-    Cases, Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, VerifiedWriter,
-    draw_finding,
+    Cases, Standing, VerdictCounts, VerdictLine, VerdictReason, VerdictRow, draw_finding,
 };
 use crate::rules::{Game, Seat};
 use crate::transcript::{self, LoggedGame};
@@ -17,7 +16,6 @@ use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedB
 use super::Status;
 use super::output::{print, print_line, say_format};
 
-mod files;
 mod summary;
 
 /// Maximum number of games that are reported one by one.
@@ -34,17 +32,12 @@ pub(super) struct Tally {
     /// True if a line of JSON is printed for each game, and nothing else.
     is_json: bool,
     counts: VerdictCounts,
-    /// The counts before the file whose games come, and the status that follows from those.
-    before: VerdictCounts,
-    file_status: Status,
     /// Reports of the first games, in order, kept until the number of games is known. With many games,
     /// only reports marked as complaints are printed.
     told: Vec<(bool, String)>,
     status: Status,
     /// Bytes of the files that are done.
     size_done: u64,
-    /// Where the files that are done are written down, if they are.
-    written: Option<VerifiedWriter>,
     /// The format of the file whose games come next, in words.
     format: Option<&'static str>,
     /// The files for the reports, if there are any.
@@ -72,12 +65,9 @@ impl Tally {
             demands_end,
             is_json,
             counts: VerdictCounts::new(),
-            before: VerdictCounts::new(),
-            file_status: status,
             told,
             status,
             size_done: 0,
-            written: None,
             format: None,
             cases: None,
             is_silent: false,
@@ -97,6 +87,21 @@ impl Tally {
     pub(super) fn is_to_be_explained(&self) -> bool {
         let are_few = self.counts.games <= EXPLAINED && self.size_done <= EXPLAINED_SIZE;
         self.counts.complaints > 0 && are_few && !self.is_json
+    }
+
+    /// Takes a status.
+    fn be(&mut self, status: Status) {
+        self.status = self.status.worse(status);
+    }
+
+    /// Counts a file of this size as done.
+    pub(super) fn done(&mut self, size: u64) {
+        self.size_done += size;
+    }
+
+    /// Returns the number of bytes of the files that are done.
+    pub(super) fn size_done(&self) -> u64 {
+        self.size_done
     }
 
     /// Takes the format of the file whose games come next, which it says where the user asks for it.

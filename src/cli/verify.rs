@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::explain::explanation_of;
 use super::interrupt::InterruptFlag;
-use super::output::{broken, interrupted, print, say, say_format};
+use super::output::{broken, interrupted, print, say_format};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::tally::Tally;
@@ -16,15 +16,8 @@ use super::{Status, file_progress, game_files};
 use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack;
-use crate::report::{ExplanationResult, VerifiedFile, VerifiedFiles};
+use crate::report::ExplanationResult;
 use crate::verify::{Joined, Rejudged, records, without_second_halves};
-
-/// A file as it was before it was read.
-enum Mark {
-    /// Its size, and what is written down of it.
-    Read(u64, Option<VerifiedFile>),
-    Known(VerifiedFile),
-}
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -62,12 +55,6 @@ pub(super) struct VerifyArgs {
     /// Name the format of each file on standard error
     #[arg(long, short)]
     verbose: bool,
-    /// Write down in FILE which files were verified, and pass over those that FILE has and that have not changed since
-    ///
-    /// An interrupted verification goes on when the command is given again. The counts and the status are those of all files; what was
-    /// shown of a file is not shown again.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state"])]
-    resume: Option<PathBuf>,
     /// Print one JSON line for each game, and a last line with the counts
     #[arg(long)]
     json: bool,
@@ -132,13 +119,6 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            let known = match self.verified(&mut tally) {
-                Ok(known) => known,
-                Err(faults) => {
-                    say(&faults);
-                    return Status::Usage;
-                }
-            };
             let open = |file: &Path| server_matches.open(file, protocol);
             let verification = Verification {
                 jobs: self.jobs(),
@@ -147,7 +127,7 @@ impl VerifyArgs {
                 open: &open,
                 is_over: &|| interrupt.has_come(),
             };
-            self.each_file(&files, &verification, &known, &mut tally);
+            self.each_file(&files, &verification, &mut tally);
         }
         // Beside games that were fetched, or joined lane by lane, there are no files to read again.
         let can_explain = !self.together
@@ -165,45 +145,12 @@ impl VerifyArgs {
         tally.finish(status, explanation, &self.reports)
     }
 
-    /// The files that were verified before. From now on, others are written down.
-    fn verified(&self, tally: &mut Tally) -> Result<VerifiedFiles, Diagnostics> {
-        let Some(list) = &self.resume else {
-            return Ok(VerifiedFiles::default());
-        };
-        let options = format!(
-            "urtext {} complete={} as-recorded={} dialect={}",
-            env!("CARGO_PKG_VERSION"),
-            self.complete,
-            self.as_recorded,
-            self.dialect.as_deref().unwrap_or("-")
-        );
-        let (known, writer) = VerifiedFiles::open(list, &options)?;
-        tally.write_down(writer);
-        Ok(known)
-    }
-
     /// Judges the games of each file, and of each file below a folder.
-    fn each_file(
-        &self,
-        files: &[&Path],
-        verification: &Verification<'_>,
-        known: &VerifiedFiles,
-        tally: &mut Tally,
-    ) {
+    fn each_file(&self, files: &[&Path], verification: &Verification<'_>, tally: &mut Tally) {
         let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
         let files = ArchiveFiles::new(&files);
         let bar = file_progress::bar(&files);
-        let mark = |file: &Path| {
-            let size = file.metadata().map_or(0, |metadata| metadata.len());
-            let now = VerifiedFile::of(file).filter(|_| self.resume.is_some());
-            match now
-                .as_ref()
-                .and_then(|now| Some((now.clone(), known.counts(now)?.clone())))
-            {
-                Some((now, counts)) => (Mark::Known(VerifiedFile { counts, ..now }), false),
-                None => (Mark::Read(size, now), true),
-            }
-        };
+        let mark = |file: &Path| file.metadata().map_or(0, |metadata| metadata.len());
         verification.files(files, mark, |results| {
             // The lines of a report and the bar have the same terminal.
             bar.suspend(|| self.report(results, tally));
@@ -217,13 +164,13 @@ impl VerifyArgs {
         self.jobs.map_or_else(usual, usize::from)
     }
 
-    fn report(&self, results: Vec<Verified<Mark>>, tally: &mut Tally) {
+    fn report(&self, results: Vec<Verified<u64>>, tally: &mut Tally) {
         results
             .into_iter()
             .for_each(|result| self.report_one(result, tally));
     }
 
-    fn report_one(&self, result: Verified<Mark>, tally: &mut Tally) {
+    fn report_one(&self, result: Verified<u64>, tally: &mut Tally) {
         match result {
             Verified::Begun(name, format) => tally.read_as(&name, format, self.verbose),
             Verified::Warnings(warnings) => tally.warn(&warnings),
@@ -255,8 +202,7 @@ impl VerifyArgs {
             }
             Verified::Records(name, records) => tally.records(&name, *records, None),
             Verified::Unreadable(faults) => tally.unreadable(&faults),
-            Verified::Done(Mark::Read(size, verified)) => tally.done(size, verified),
-            Verified::Done(Mark::Known(file)) => tally.known(&file),
+            Verified::Done(size) => tally.done(size),
         }
     }
 

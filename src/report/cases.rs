@@ -6,7 +6,7 @@ use super::readings::ExplanationResult;
 use super::results::{
     FindingResult, Place, Results, RunEnd, RunHead, ScenarioResult, Standing, VERSION, fnv1a,
 };
-use super::verdict_line::{VerdictCounts, VerdictRow};
+use super::verdict_line::VerdictRow;
 use crate::diagnostic::{Diagnostic, Paint, Severity, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -117,20 +117,6 @@ impl Cases {
         }
         if row.findings.is_empty() {
             self.add(file, FindingResult::told(row.verdict, end, end));
-        }
-    }
-
-    /// Adds a file of which only the counts are known.
-    pub fn add_counts(&mut self, file: &str, counts: &VerdictCounts) {
-        self.case(file);
-        let told = [
-            (counts.complaints, "complaint", Verdict::Fail),
-            (counts.unreadable, "unreadable part", Verdict::Error),
-            (counts.undecided, "undecided game", Verdict::Inconclusive),
-        ];
-        for (count, what, verdict) in told.into_iter().filter(|(count, ..)| *count > 0) {
-            let title = format!("{}, shown when the file was verified", counted(count, what));
-            self.add(file, FindingResult::told(verdict, &title, &title));
         }
     }
 

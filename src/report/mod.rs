@@ -26,7 +26,6 @@ mod shard;
 mod statistics;
 mod svg;
 mod verdict_line;
-mod verified;
 
 pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
@@ -61,7 +60,6 @@ pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
 pub use verdict_line::{
     VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
 };
-pub use verified::{VerifiedFile, VerifiedFiles, VerifiedWriter};
 
 use crate::event::{Outcome, Waiver};
 use crate::finding::Verdict;

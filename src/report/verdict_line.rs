@@ -101,29 +101,6 @@ impl VerdictCounts {
             ..VerdictCounts::default()
         }
     }
-
-    /// Adds the counts of other games.
-    pub fn add(&mut self, other: &VerdictCounts) {
-        self.games += other.games;
-        self.complaints += other.complaints;
-        self.incomplete += other.incomplete;
-        self.undecided += other.undecided;
-        self.unreadable += other.unreadable;
-    }
-
-    /// The counts of the games that are not among these earlier ones.
-    #[must_use]
-    pub fn without(&self, earlier: &VerdictCounts) -> VerdictCounts {
-        VerdictCounts {
-            version: self.version,
-            games: self.games - earlier.games,
-            complaints: self.complaints - earlier.complaints,
-            incomplete: self.incomplete - earlier.incomplete,
-            undecided: self.undecided - earlier.undecided,
-            unreadable: self.unreadable - earlier.unreadable,
-            status: self.status,
-        }
-    }
 }
 
 impl VerdictRow {

@@ -1,6 +1,5 @@
 //! `urtext verify` on the streams of the seed, on a captured game, and on files that are none.
 
-mod resume;
 mod json;
 mod python;
 
