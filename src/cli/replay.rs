@@ -3,11 +3,11 @@
 pub(super) mod follow;
 mod shown;
 mod source;
-mod written;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::output::{broken, print, say, say_format, usage};
@@ -18,13 +18,12 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::pack::Protocol;
 use crate::platform;
 use crate::replay::{PrintedParts, Replay};
-use crate::report;
+use crate::report::{self, draw_page};
 use crate::transcript::{LoggedGame, Opened};
 use crate::tui::{self, ViewerSource};
 use crate::verify::Records;
 use shown::ShownGame;
 use source::FileSource;
-use written::WrittenForms;
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -60,13 +59,14 @@ pub(super) struct ReplayArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
-    #[command(flatten)]
-    written: WrittenForms,
+    /// Write the game as one HTML page, opened at the turn of --at, or after the last turn
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
+    html: Option<PathBuf>,
     /// Name the format of the file on standard error
     #[arg(long, short)]
     verbose: bool,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
-    #[arg(long, conflicts_with_all = ["json", "written", "at", "game_number"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number"])]
     follow: bool,
     /// Print the position after this turn only; 0 is before the first
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
@@ -167,13 +167,13 @@ impl ReplayArgs {
             trouble,
         } = shown;
         let parts = self.parts();
-        if let Some(file) = self.written.path() {
+        if let Some(file) = &self.html {
             let turn = self.at.unwrap_or(replay.last());
             if let Err(error) = replay.assert_turn(turn) {
                 say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
                 return Status::Usage;
             }
-            let drawn = self.written.draw(&replay, turn, trouble.as_deref());
+            let drawn = html(&replay, turn, trouble.as_deref());
             if let Err(error) = platform::write_whole(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));
@@ -252,11 +252,13 @@ pub(super) fn page(recording: &Path) -> Option<String> {
     let (game, _) = one_game(recording, None, None, &ServerMatches::default()).ok()?;
     let shown = ShownGame::of(&game, None).ok()?;
     let turn = shown.replay.last();
-    Some(written::draw_html(
-        &shown.replay,
-        turn,
-        shown.trouble.as_deref(),
-    ))
+    Some(html(&shown.replay, turn, shown.trouble.as_deref()))
+}
+
+/// The page of a game.
+fn html(replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
+    let plain = trouble.map(|trouble| strip_str(trouble).to_string());
+    draw_page(replay, turn, plain.as_deref())
 }
 
 /// Returns true if standard output takes colour.

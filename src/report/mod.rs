@@ -1,6 +1,5 @@
 //! Reports of a run, one file per format.
 
-mod asciicast;
 mod attempts;
 mod baseline;
 mod console;
@@ -24,10 +23,8 @@ mod requirements;
 mod results;
 mod shard;
 mod statistics;
-mod svg;
 mod verdict_line;
 
-pub use asciicast::draw as draw_asciicast;
 pub use attempts::AttemptResult;
 pub use baseline::{Baseline, UpdatedBaseline};
 pub use cases::Cases;
@@ -56,7 +53,6 @@ pub use results::{
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
 pub use statistics::draw_statistics;
-pub use svg::{draw as draw_board, draw_animated as draw_animated_board};
 pub use verdict_line::{
     VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
 };

@@ -204,8 +204,6 @@ fn what_stands_below_a_picture_in_the_pages_is_what_happened_in_the_turn() {
         "{said}"
     );
     assert!(page.contains(&format!("\n```\n\n{said}\n")), "{said}");
-    let said = sentence(viewer(&[FIRST]).replay(), 6);
-    assert!(page.contains(&format!("board.svg)\n\n{said}")), "{said}");
 }
 
 #[test]

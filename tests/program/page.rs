@@ -277,3 +277,103 @@ fn the_page_of_a_game_of_170_turns_is_small() {
     );
     assert!(page.len() <= MOST, "{} bytes", page.len());
 }
+
+/// The page of a finished game, opened after a turn, without the board from the other side.
+fn board(file: &str, turn: &str) -> String {
+    let place = Place::new();
+    let page = page(&place, &[format!("{ROOT}/{file}")], &["--at", turn]);
+    let (before, from_other_side) = page.split_once("<svg class=\"board\" hidden").unwrap();
+    let (_, after) = from_other_side.split_once("</svg>").unwrap();
+    format!("{before}{after}")
+}
+
+/// The x and y of the first element of this class.
+fn at<'s>(drawn: &'s str, class: &str) -> &'s str {
+    let start = format!("<rect class=\"{class}\" data-mark=\"{class}\" ");
+    let (_, rest) = drawn
+        .split_once(&start)
+        .unwrap_or_else(|| panic!("no {class} in {drawn}"));
+    rest.split(" width").next().unwrap()
+}
+
+/// The line of the first element with this text.
+fn element<'s>(drawn: &'s str, text: &str) -> &'s str {
+    let mut lines = drawn.lines();
+    lines
+        .find(|line| line.contains(text))
+        .unwrap_or_else(|| panic!("no {text} in {drawn}"))
+}
+
+/// The place that shows the item of this label.
+fn item<'s>(drawn: &'s str, label: &str) -> &'s str {
+    let symbol = element(drawn, &format!(">{label}</text></symbol>"));
+    let id = symbol.split('"').nth(1).unwrap();
+    element(drawn, &format!(" href=\"#{id}\"/>"))
+}
+
+#[test]
+fn the_board_of_a_page_shows_what_its_caption_says() {
+    let drawn = board("snapshots/royalur/referee/seed-example.txt", "6");
+    let caption = "6. PlayerA (first) rolled 1 0 1 1, moved 3: token 3 from cell 3 to cell 6, captures token 0";
+    assert!(
+        drawn.contains(&format!("aria-live=\"polite\">{caption}</p>")),
+        "{drawn}"
+    );
+    // Marks are three units inside their cells: 14 is the left border, 56 the width of a cell.
+    assert!(
+        at(&drawn, "to").starts_with(&format!("x=\"{}\"", 14 + 56 + 3)),
+        "cell 6 is in the second column"
+    );
+    assert!(
+        at(&drawn, "from").starts_with(&format!("x=\"{}\"", 14 + 56 + 3)),
+        "so is cell 3"
+    );
+    let captured = element(&drawn, "data-mark=\"captured\"");
+    assert!(!captured.contains("hidden"), "{captured}");
+    assert!(
+        captured.contains(at(&drawn, "to")),
+        "the capture is at the destination: {captured}"
+    );
+    let token = item(&drawn, "a3");
+    assert!(
+        token.contains(at(&drawn, "to")),
+        "the token that moved: {token}"
+    );
+    assert_eq!(drawn.matches("href=\"#rosette\"").count(), 5);
+    let height = |line: &str| line.split_once(" y=\"").unwrap().1[..2].to_owned();
+    let on_turn: Vec<_> = drawn
+        .lines()
+        .filter(|line| line.contains("◀ on turn") && !line.contains("hidden"))
+        .collect();
+    assert_eq!(on_turn.len(), 1, "{on_turn:?}");
+    let name = element(&drawn, "PlayerB (second)</text>");
+    let (_, name) = name.split_once("class=\"n\"").unwrap();
+    assert_eq!(height(on_turn[0]), height(name), "the line of PlayerB");
+}
+
+#[test]
+fn a_rosette_is_seen_under_a_token_and_cards_beside_the_board() {
+    // After turn 2, the token b0 stands on a rosette.
+    let drawn = board("snapshots/royalur/referee/seed-example.txt", "2");
+    let token = item(&drawn, "b0");
+    let (_, place) = token.split_once("<use ").unwrap();
+    let (place, _) = place.split_once(" width").unwrap();
+    let rosette = format!("<use href=\"#rosette\" {place} ");
+    let under = drawn
+        .find(&rosette)
+        .unwrap_or_else(|| panic!("no {rosette} in {drawn}"));
+    assert!(under < drawn.find(token).unwrap(), "drawn first");
+    let onitama = board("tests/data/onitama-judge/top.txt", "1");
+    let card = " width=\"80\" height=\"80\" href=";
+    assert_eq!(onitama.matches(card).count(), 5, "five cards");
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_3() {
+    let place = Place::new();
+    let game = format!("{ROOT}/tests/data/seed/spectator.txt");
+    place
+        .urtext(&["replay", &game, "--html", "missing/page.html"])
+        .expect(3)
+        .complains("missing/page.html cannot be written");
+}

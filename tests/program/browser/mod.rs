@@ -15,7 +15,7 @@ use crate::page::{captured, page};
 use access::{accessibility, keyboard, sizes, without_scripts};
 use chromium::Chromium;
 use games::{every_game, hostile};
-use pictures::{animated, themes};
+use pictures::themes;
 use stepping::{addresses, keys, playback, pointers, sides};
 
 /// The number of the turn that the page shows.
@@ -56,8 +56,6 @@ fn the_page_works_in_a_real_browser() {
     }
     eprintln!("every game steps");
     every_game(&mut browser, &place);
-    eprintln!("an animated picture plays");
-    animated(&mut browser, &place);
     eprintln!("hostile text stays text");
     hostile(&mut browser, &place);
     eprintln!("light and dark look as kept");

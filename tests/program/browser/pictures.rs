@@ -1,4 +1,4 @@
-//! Screenshots, and pictures that play by themselves.
+//! Screenshots in light and dark.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use data_encoding::BASE64;
 use serde_json::json;
 
 use super::chromium::Chromium;
-use crate::harness::{Place, ROOT};
+use crate::harness::ROOT;
 
 /// Keeps a picture of the page, and returns it as Base64.
 pub(super) fn screenshot(browser: &mut Chromium, name: &str) -> String {
@@ -91,45 +91,4 @@ pub(super) fn themes(browser: &mut Chromium, file: &Path) {
         difference(&seen[1][0], &seen[0][1]) < 10,
         "the switch turns light to dark"
     );
-}
-/// The animated picture of a game without times shows a turn each second, as the picture of that turn does.
-pub(super) fn animated(browser: &mut Chromium, place: &Place) {
-    let write = |arguments: &[&str]| {
-        let game = format!("{ROOT}/snapshots/royalur/referee/seed-example.txt");
-        let ran = place.urtext(&[&["replay", &game], arguments].concat());
-        assert!(ran.stdout.is_empty(), "{ran:#?}");
-    };
-    let shown = "JSON.stringify([\
-        [...document.querySelectorAll('use[width=\"50\"]')].map((use) => [use.x.animVal.value, use.y.animVal.value, \
-          document.querySelector(use.href.animVal || '#none')?.textContent ?? '']).filter(([, , label]) => /^[ab]/.test(label)).sort(), \
-        [...document.querySelectorAll('rect:is(.from, .to)')].filter((mark) => getComputedStyle(mark).visibility === 'visible') \
-          .map((mark) => [mark.className.baseVal, mark.x.animVal.value, mark.y.animVal.value])])";
-    write(&["--svg-animated", "animated.svg"]);
-    for turn in ["0", "2", "6", "9"] {
-        write(&["--svg", "still.svg", "--at", turn]);
-        browser.open(&place.join("still.svg"), "");
-        let still = browser.text(shown);
-        let is_told =
-            still.contains("\"a3\"") && still.contains("\"from\"") && still.contains("\"to\"");
-        assert!(is_told || turn != "6", "{still}");
-        browser.open(&place.join("animated.svg"), "");
-        browser.value("document.documentElement.pauseAnimations()");
-        browser.value(&format!(
-            "document.documentElement.setCurrentTime({turn}.5)"
-        ));
-        assert_eq!(browser.text(shown), still, "turn {turn}");
-        let sentence = "[...document.querySelectorAll('text.ink')].filter((text) => text.parentNode.tagName === 'svg' \
-            && getComputedStyle(text).visibility === 'visible').map((text) => text.firstChild.data).join('|')";
-        let start = if turn == "0" {
-            "before the first turn".to_owned()
-        } else {
-            format!("{turn}. Player")
-        };
-        let sentence = browser.text(sentence);
-        assert!(
-            sentence.starts_with(&start) && !sentence.contains('|'),
-            "{sentence}"
-        );
-    }
-    assert_eq!(browser.troubles(), [""; 0]);
 }
