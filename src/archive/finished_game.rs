@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::finding::Finding;
-use crate::pack::{self, FileFormat, GamePart, GameToWrite, NotatedTurn, Notation, file_format};
+use crate::pack::{
+    self, FileFormat, GamePart, GameToWrite, NotatedTurn, Notation, NotationWriter, file_format,
+};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::replay::Replay;
 use crate::rules::{PerSeat, Seat, Setup};
@@ -132,12 +134,18 @@ impl FinishedGame {
     /// Writes the game in a notation.
     ///
     /// # Errors
-    /// Fails if the notation cannot express the game.
+    /// Fails if the notation is one of another game, or cannot express the game.
     pub fn notated(
         &self,
-        notation: &dyn Notation,
+        notation: &dyn NotationWriter,
         with_rolls: bool,
     ) -> Result<WrittenGame, Diagnostic> {
+        let (game, other) = (self.dialect.game(), notation.game());
+        if game.name() != other.name() {
+            let title = format!("{} is a notation of the {}", notation.name(), other.title());
+            let note = format!("this is a game of {}", game.title());
+            return Err(Diagnostic::error("convert/other-game", title).note(note));
+        }
         let text = notation.write(GameToWrite {
             turns: &self.turns,
             names: &self.names,
@@ -194,7 +202,7 @@ impl FinishedGame {
     /// Writes the state after a turn, as the states of the game are written. `at`: the turn, 0 is before the first [default: the last].
     ///
     /// # Errors
-    /// Fails if there is no such turn.
+    /// Fails if there is no such turn, or if the states of the game are not written.
     pub fn state(&self, at: Option<usize>) -> Result<Vec<u8>, Diagnostic> {
         let lost = self.lost();
         let last = self.turns.len() + usize::from(lost.is_some());
@@ -209,9 +217,13 @@ impl FinishedGame {
         }
         let turns = &self.turns[..at.min(self.turns.len())];
         let lost = lost.filter(|_| at == last);
-        let states = self.notation().and_then(Notation::states);
-        let state = states.map(|states| states.write(turns, lost));
-        Ok(state.unwrap_or_default().into_bytes())
+        match self.notation().and_then(Notation::states) {
+            Some(states) => Ok(states.write(turns, lost).into_bytes()),
+            None => {
+                let title = format!("{} has no notation of states", self.dialect.game().title());
+                Err(Diagnostic::error("convert/no-states", title))
+            }
+        }
     }
 
     /// Facts that streams need in addition to the moves.

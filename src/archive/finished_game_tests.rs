@@ -4,7 +4,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
-use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Protocol};
+use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, Protocol};
 use crate::protocol::{GameEvent, Slot};
 use crate::rules::{Game, PerSeat, Phase, Seat};
 use crate::transcript::{self, Opened};
@@ -57,7 +57,8 @@ fn generated(
 
 /// The names of the formats in which a game can be written.
 fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
-    let notations = pack::notations().filter(|notation| notation.game().name() == game.name());
+    let notations = pack::notations().filter_map(Notation::writer);
+    let notations = notations.filter(|notation| notation.game().name() == game.name());
     let streams = has_spectators.then_some("spectator");
     notations
         .map(|notation| notation.name())
@@ -68,6 +69,7 @@ fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
 
 fn written(game: &FinishedGame, format: &str) -> WrittenGame {
     let notation = verify::RecordFormat::of_name(format).and_then(verify::RecordFormat::notation);
+    let notation = notation.and_then(Notation::writer);
     let written = match (format, notation) {
         (_, Some(notation)) => game.notated(notation, true),
         ("golden", None) => game.golden(),

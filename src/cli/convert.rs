@@ -10,10 +10,9 @@ use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
 use crate::archive::{FinishedGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::pack::{self, Notation};
+use crate::pack::{self, Notation, NotationWriter};
 use crate::platform::write_whole;
 use crate::report;
-use crate::rules::Game;
 
 use crate::verify::frame_file;
 
@@ -52,7 +51,7 @@ pub(super) struct ConvertArgs {
 /// Form to write a game in.
 #[derive(Debug, Clone, Copy)]
 enum Target {
-    Records(&'static dyn Notation),
+    Records(&'static dyn NotationWriter),
     State,
     Golden,
     Spectator,
@@ -62,7 +61,7 @@ enum Target {
 impl Target {
     /// The notations of the packs, then the others.
     fn possible() -> impl TypedValueParser<Value = Target> {
-        let of_notation = |notation: &'static dyn Notation| {
+        let of_notation = |notation: &'static dyn NotationWriter| {
             let help = format!(
                 "{}{}",
                 notation.title()[..1].to_uppercase(),
@@ -86,14 +85,15 @@ impl Target {
             ),
         ];
         let others = others.map(|(name, help)| PossibleValue::new(name).help(help));
-        let values = pack::notations().map(of_notation).chain(others);
+        let written = pack::notations().filter_map(Notation::writer);
+        let values = written.map(of_notation).chain(others);
         PossibleValuesParser::new(values).map(|name| match name.as_str() {
             "state" => Target::State,
             "golden" => Target::Golden,
             "spectator" => Target::Spectator,
             frame_file::NAME => Target::Frames,
             name => {
-                let mut notations = pack::notations();
+                let mut notations = pack::notations().filter_map(Notation::writer);
                 let notation = notations.find(|notation| notation.name() == name);
                 Target::Records(notation.expect("the parser knows the name"))
             }
@@ -152,32 +152,6 @@ impl ConvertArgs {
         status
     }
 
-    /// Checks that the notation to write is one of this game.
-    fn fits(&self, game: &dyn Game) -> Result<(), Stop> {
-        let is_of_game = |notation: &&dyn Notation| notation.game().name() == game.name();
-        let other = match self.to {
-            Target::Records(notation) => Some(notation),
-            Target::State => pack::notations()
-                .find(is_of_game)
-                .or(pack::notations().next()),
-            Target::Golden | Target::Spectator | Target::Frames => None,
-        };
-        if let Some(notation) = other.filter(|notation| !is_of_game(notation)) {
-            let title = format!(
-                "{} is a notation of the {}",
-                notation.name(),
-                notation.game().title()
-            );
-            let fault = Diagnostic::error("convert/other-game", title);
-            return Err(Stop::Faults(
-                fault
-                    .note(format!("this is a game of {}", game.title()))
-                    .into(),
-            ));
-        }
-        Ok(())
-    }
-
     fn read(&self, server_matches: &ServerMatches) -> Result<FinishedGame, Stop> {
         let protocol = game_files::protocol(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
@@ -192,9 +166,7 @@ impl ConvertArgs {
             ([file], number) => replay::one_game(file, number, protocol, server_matches)?.0,
             (_, number) => game_files::joined(&files, number, protocol, server_matches)?.0,
         };
-        let told = FinishedGame::of_lanes(&game)?;
-        self.fits(told.dialect.game())?;
-        Ok(told)
+        Ok(FinishedGame::of_lanes(&game)?)
     }
 
     fn write(&self, bytes: &[u8]) -> Status {

@@ -96,8 +96,7 @@ pub fn beginning(start: &[u8]) -> &[u8] {
 }
 
 /// Returns true for a game in tags and numbered moves.
-#[must_use]
-pub fn is_numbered_game(text: &[u8]) -> bool {
+fn is_numbered_game(text: &[u8]) -> bool {
     match text {
         [b'[', rest @ ..] => is_tag(rest),
         [b'0'..=b'9', ..] => text
@@ -165,8 +164,6 @@ mod tests {
                 "{\"notation_version\":2,\"metadata\":{}",
                 "a game in RoyalUr's JSON notation",
             ),
-            ("[StartTime \"2026\"]\n\n1. A@A4 / C@C3\n", "a game in RGN"),
-            ("1. A@A4 / C@C3\n", "a game in RGN"),
             (
                 "[Event \"x\"]\n1. e4 e5\n",
                 "a game in tags and numbered moves, such as PGN, which urtext does not read",

@@ -19,7 +19,8 @@ pub use installed::{
     requirement, usual,
 };
 pub use notation::{
-    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter,
+    StateNotation,
 };
 pub use parts::{Format, Pack, PeersRow};
 pub use protocol::Protocol;

@@ -30,11 +30,10 @@ pub trait Notation: Sync {
     /// Every fault of the file.
     fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics>;
 
-    /// Writes a game from its start.
-    ///
-    /// # Errors
-    /// Fails if the notation cannot express this game.
-    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic>;
+    /// This notation with its writer, if urtext writes it.
+    fn writer(&self) -> Option<&'static dyn NotationWriter> {
+        None
+    }
 
     /// The parts of a game that a file in this notation keeps.
     fn keeps(&self) -> &'static [GamePart];
@@ -51,6 +50,15 @@ pub trait Notation: Sync {
 
     /// Reports the rolls of which the records leave a part open, and how that part is written elsewhere.
     fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String>;
+}
+
+/// A notation in which games are also written.
+pub trait NotationWriter: Notation + std::fmt::Debug {
+    /// Writes a game from its start.
+    ///
+    /// # Errors
+    /// Fails if the notation cannot express this game.
+    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic>;
 }
 
 /// A notation of single states of a game.

@@ -82,62 +82,77 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     );
 }
 
-/// Writes the captured game in a notation, and returns the folder and the file.
-fn captured_as(notation: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game").to_string_lossy().into_owned();
-    let said = urtext(&["convert", CAPTURED, "--to", notation, "-o", &path]);
-    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
-    (folder, path)
+#[test]
+fn the_captured_game_of_royalur_is_the_same_game() {
+    const NET: &str = "royalur-net/captured.json";
+    for (command, due) in [
+        (
+            &["verify", NET][..],
+            "Alice against Bob, 164 turns: Bob (second) has won\n",
+        ),
+        (&["replay", "--moves", NET], "Bob (second) has won\n"),
+    ] {
+        let said = urtext(command);
+        assert!(said.stdout.ends_with(due), "{}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, Some(0));
+    }
+    for at in ["0", "1", "50", "100", "163", "164"] {
+        let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
+        assert_eq!(state(CAPTURED), state(NET), "turn {at}");
+    }
+    let text = fs::read_to_string(Path::new(DATA).join(NET)).unwrap();
+    let dialect = ["verify", "-", "--dialect", "royalur-json"];
+    let said = urtext_in(DATA.as_ref(), &dialect, &text);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let said = urtext_in(DATA.as_ref(), &["verify", "-"], &text);
+    let help = "on standard input with `--dialect royalur-json`";
+    assert!(said.stderr.contains(help), "{}", said.stderr);
+    let said = urtext(&["convert", CAPTURED, "--to", "royalur-json"]);
+    assert_eq!(said.code, Some(2), "it is read, and not written");
 }
 
+/// Turns of any game, in any form, become another form or are refused.
 #[test]
-fn the_captured_game_in_each_notation_of_royalur_is_the_same_game() {
-    for notation in ["royalur-json", "rgn"] {
-        let (_folder, path) = captured_as(notation);
-        for (command, due) in [
-            (
-                &["verify", &path][..],
-                "Alice against Bob, 164 turns: Bob (second) has won\n",
-            ),
-            (&["replay", "--moves", &path], "Bob (second) has won\n"),
-        ] {
-            let said = urtext(command);
-            assert!(said.stdout.ends_with(due), "{}{}", said.stdout, said.stderr);
-            assert_eq!(said.code, Some(0));
-        }
-        for at in ["0", "1", "50", "100", "163", "164"] {
-            let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
-            assert_eq!(state(CAPTURED), state(&path), "{notation}, turn {at}");
-        }
-        let other = ["royalur-json", "rgn"]
-            .into_iter()
-            .find(|other| *other != notation);
-        let (folder, across) = captured_as(other.unwrap());
-        let again = folder.path().join("again").to_string_lossy().into_owned();
-        let said = urtext(&["convert", &across, "--to", notation, "-o", &again]);
-        assert_eq!(said.code, Some(0));
-        if notation == "rgn" {
-            let read = |path: &str| fs::read_to_string(path).unwrap();
-            assert_eq!(read(&path), read(&again));
-        }
-        let text = fs::read_to_string(&path).unwrap();
-        let dialect = ["verify", "-", "--dialect", notation];
-        let said = urtext_in(DATA.as_ref(), &dialect, &text);
-        assert_eq!(said.code, Some(0), "{}", said.stderr);
-        let said = urtext_in(DATA.as_ref(), &["verify", "-"], &text);
-        let help = format!("on standard input with `--dialect {notation}`");
-        assert!(said.stderr.contains(&help), "{}", said.stderr);
+fn no_conversion_falls_over_records_of_another_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (onitama, ur) = (path("onitama.jsonl"), path("ur.jsonl"));
+    for (source, frames) in [("onitama-judge/top.txt", &onitama), (CAPTURED, &ur)] {
+        let said = urtext(&["replay", "--json", source]);
+        fs::write(frames, said.stdout).unwrap();
     }
+    let sources = [
+        &onitama,
+        &ur,
+        "onitama-judge/top.txt",
+        "hc-ur/captured.json",
+        "royalur-net/captured.json",
+    ];
+    for source in sources {
+        for target in ["hc-ur", "state", "golden", "spectator", "frames"] {
+            let said = urtext(&["convert", source, "--to", target]);
+            assert!(
+                matches!(said.code, Some(0 | 2)) && !said.stderr.contains("panicked"),
+                "{source} {target}: {said:#?}"
+            );
+        }
+    }
+    let said = urtext(&["convert", &onitama, "--to", "hc-ur"]);
+    insta::assert_snapshot!(said.stderr, @r"
+    error[convert/other-game]: hc-ur is a notation of the Royal Game of Ur
+     |
+     = note: this is a game of Onitama
+    ");
+    let said = urtext(&["convert", &onitama, "--to", "state"]);
+    insta::assert_snapshot!(said.stderr, @"error[convert/no-states]: Onitama has no notation of states");
 }
 
 #[test]
 fn a_game_by_other_rules_is_refused_and_names_them() {
-    let (_folder, path) = captured_as("royalur-json");
-    let text = fs::read_to_string(path).unwrap();
+    let text = fs::read_to_string(Path::new(DATA).join("royalur-net/captured.json")).unwrap();
     let masters = text.replace("\"bell\"", "\"masters\"");
     for command in ["verify", "replay", "convert"] {
-        let target = ["--to", "rgn"];
+        let target = ["--to", "golden"];
         let options = if command == "convert" {
             &target[..]
         } else {
@@ -152,54 +167,33 @@ fn a_game_by_other_rules_is_refused_and_names_them() {
 }
 
 #[test]
-fn a_loss_before_the_end_is_a_resignation_in_json_and_a_note_for_rgn() {
-    let json = urtext(&["convert", "seed/spectator.txt", "--to", "royalur-json"]);
-    assert_eq!(json.code, Some(0), "{}", json.stderr);
+fn a_resignation_is_a_loss_before_the_end_and_a_note_where_it_is_not_written() {
+    const NET: &str = "royalur-net/resigned.json";
+    let said = urtext(&["verify", NET]);
+    insta::assert_snapshot!(said.stdout, @"pass royalur-net/resigned.json: PlayerA against PlayerB, 8 turns: PlayerB (second) has lost, PlayerA (first) wins: resigned");
+    let said = urtext(&["convert", NET, "--to", "hc-ur"]);
     assert!(
-        json.stdout
-            .contains(r#"{"type":"resigned","time":0,"player":"D"}"#),
+        said.stderr
+            .contains("note[convert/loss]: that the second player lost is not written"),
         "{}",
-        json.stdout
+        said.stderr
     );
-    let said = urtext_file("game.json", &json.stdout, &["verify", "game.json"]);
-    insta::assert_snapshot!(said.stdout, @"pass game.json: PlayerA against PlayerB, 8 turns: PlayerB (second) has lost, PlayerA (first) wins: resigned");
-    let said = urtext(&["convert", "seed/spectator.txt", "--to", "rgn"]);
-    insta::assert_snapshot!(said.stdout, @r#"
-    [Light "PlayerA"]
-    [Dark "PlayerB"]
-
-    1. A@A3 / C@C1 * C1B2
-    2. A3A2 / 0 --
-    3. A2B2x / C@C3
-    4. A@A4
-    "#);
-    insta::assert_snapshot!(said.stderr, @r"
-    note[convert/dropped]: not written: coins of a roll, token numbers
-     |
-     = note: read as the stream of one participant, written as a game in RGN (RoyalUr's text notation)
-
-    note[convert/loss]: that the second player lost is not written
-     |
-     = note: rgn has no record of a loss before the end
-    ");
 }
 
 #[test]
 fn names_the_parts_that_are_made_up_for_a_format() {
-    let (_folder, rgn) = captured_as("rgn");
-    let said = urtext(&["convert", &rgn, "--to", "golden"]);
+    let net = "royalur-net/captured.json";
+    let said = urtext(&["convert", net, "--to", "golden"]);
     insta::assert_snapshot!(said.stderr, @r"
+    note[convert/dropped]: not written: times
+     |
+     = note: read as a game in RoyalUr's JSON notation, written as a golden transcript
+
     note[convert/made-up]: made up: token numbers
      |
      = note: a new token gets the lowest free number
 
     note[convert/made-up-rolls]: of 144 rolls only the number of heads is known; tails are written first
-    ");
-    let said = urtext(&["convert", &rgn, "--to", "royalur-json"]);
-    insta::assert_snapshot!(said.stderr, @r"
-    note[convert/made-up]: made up: times
-     |
-     = note: every time is 0
     ");
 }
 

@@ -6,7 +6,7 @@ mod terminal;
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{DATA, Place, Ran, urtext_in};
+use crate::harness::{DATA, Ran, urtext_in};
 
 const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
 

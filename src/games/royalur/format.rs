@@ -18,7 +18,6 @@ pub(super) fn recognise(text: &[u8]) -> Option<Format> {
         )
     };
     match text {
-        _ if royalur_net::Rgn.is_records(text) => by_name("a game in RGN", "rgn"),
         _ if royalur_net::RoyalUrJson.is_records(text) => {
             by_name("a game in RoyalUr's JSON notation", "royalur-json")
         }

@@ -31,7 +31,7 @@ use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
-    notations: &[&hcur::HcUr, &royalur_net::RoyalUrJson, &royalur_net::Rgn],
+    notations: &[&hcur::HcUr, &royalur_net::RoyalUrJson],
     recognise: format::recognise,
     suite: Some("royalur"),
     peers: Some(PeersRow {

@@ -67,12 +67,12 @@ fn names_the_format_of_each_file_where_it_is_asked_for() {
         &["convert", "seed/first.txt", "--to", "golden"],
         "",
     );
-    let rgn = "[Light \"A\"]\n\n1. A@A4 / C@C3\n";
+    let net = include_str!("../../data/royalur-net/resigned.json");
     let files = [
         ("a.txt", SPECTATOR, "the stream of one participant"),
         ("b.txt", golden.stdout.as_str(), "a golden transcript"),
         ("c.jsonl", &recording, "a recording"),
-        ("d.rgn", rgn, "a game in RGN (RoyalUr's text notation)"),
+        ("d.json", net, "a game in RoyalUr's JSON notation"),
     ];
     let written = files.map(|(name, text, _)| (name, text));
     let named = files.map(|(name, _, format)| format!("{name}: read as {format}\n"));
@@ -342,7 +342,7 @@ fn says_of_a_file_that_it_is_no_transcript() {
       | ^^^^^^^^^^^^
       |
       = help: a stream in the dialect code-colosseum begins with the name of the first player, and none of the lines below is a line of the game
-      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), a game in RoyalUr's JSON notation, a game in RGN (RoyalUr's text notation), turns of a replay (JSON Lines), or the history of a match: coco://HOST:PORT/ID
+      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), a game in RoyalUr's JSON notation, turns of a replay (JSON Lines), or the history of a match: coco://HOST:PORT/ID
 
     error[file/missing]: there is no such file
     --> lone.received

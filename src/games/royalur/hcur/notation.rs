@@ -5,7 +5,8 @@ use super::{Authors, HcurState, NAME, chain, game, is_records, reached, read, re
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::games::royalur::notation::made_up_rolls;
 use crate::pack::{
-    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter,
+    StateNotation,
 };
 use crate::rules::{Game, Seat};
 
@@ -48,10 +49,8 @@ impl Notation for HcUr {
         })
     }
 
-    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic> {
-        let authors = Authors::of_game(game.names, game.turns)
-            .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
-        Ok(write(game.turns, &authors, game.with_rolls))
+    fn writer(&self) -> Option<&'static dyn NotationWriter> {
+        Some(&HcUr)
     }
 
     fn keeps(&self) -> &'static [GamePart] {
@@ -70,6 +69,14 @@ impl Notation for HcUr {
 
     fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
         made_up_rolls(turns)
+    }
+}
+
+impl NotationWriter for HcUr {
+    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic> {
+        let authors = Authors::of_game(game.names, game.turns)
+            .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
+        Ok(write(game.turns, &authors, game.with_rolls))
     }
 }
 

@@ -1,47 +1,70 @@
-//! Ur as RoyalUr writes it down: JSON (version 2) and RGN, a text. `docs/reference/royalur-net.md` describes what is read and written.
+//! Ur as RoyalUr writes it down in JSON (version 2). `docs/reference/royalur-net.md` describes what is read.
 //!
-//! Both are notations of finished games. Light is the first player and Dark the second. Tokens have no numbers in them, and a roll is a
-//! number of steps. Both readers give `NetRecord`s, which are played through the same rules as everything else.
+//! Light is the first player and Dark the second. Tokens have no numbers, and a roll is a number of steps.
 
-mod json_notation;
-mod json_reader;
-mod json_writer;
+mod reader;
 mod record;
 mod reduction;
-mod rgn_notation;
-mod rgn_reader;
-mod rgn_writer;
 mod settings;
 mod tile;
 
-pub use json_notation::RoyalUrJson;
-pub use rgn_notation::Rgn;
-
-use crate::diagnostic::Diagnostic;
-use crate::rules::PerSeat;
+use crate::diagnostic::{Diagnostics, Source};
+use crate::games::royalur::RoyalUr;
+use crate::games::royalur::hcur::HcUr;
+use crate::games::royalur::notation::made_up_rolls;
+use crate::pack::formats::beginning;
+use crate::pack::{GamePart, NotatedGame, NotatedTurn, Notation, StateNotation};
+use crate::rules::Game;
 
 /// The largest file that is read, in bytes.
 const FILE_LIMIT: u64 = 4 << 20;
 
-/// Keys of the players' names: tags of RGN, members of the metadata of the JSON. RoyalUr defines none.
-const NAME_KEYS: [&str; 2] = ["Light", "Dark"];
+/// RoyalUr's JSON notation, version 2.
+#[derive(Debug)]
+pub struct RoyalUrJson;
 
-/// The players' names as texts.
-///
-/// # Errors
-/// Fails if a name is not UTF-8.
-fn texts(names: &PerSeat<Option<Vec<u8>>>) -> Result<PerSeat<Option<String>>, Diagnostic> {
-    let text = |name: &Option<Vec<u8>>| match name {
-        Some(name) => String::from_utf8(name.clone()).map(Some),
-        None => Ok(None),
-    };
-    let [first, second] = &names.0;
-    match (text(first), text(second)) {
-        (Ok(first), Ok(second)) => Ok(PerSeat([first, second])),
-        _ => Err(Diagnostic::error(
-            "convert/name",
-            "a player's name is not UTF-8 text",
-        )),
+impl Notation for RoyalUrJson {
+    fn name(&self) -> &'static str {
+        "royalur-json"
+    }
+
+    fn title(&self) -> &'static str {
+        "a game in RoyalUr's JSON notation"
+    }
+
+    fn game(&self) -> &'static dyn Game {
+        &RoyalUr
+    }
+
+    fn size_limit(&self) -> u64 {
+        FILE_LIMIT
+    }
+
+    fn is_records(&self, head: &[u8]) -> bool {
+        let text = beginning(head);
+        text.starts_with(b"{") && memchr::memmem::find(text, b"\"notation_version\"").is_some()
+    }
+
+    fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics> {
+        let (game, warnings) = reader::read(source)?;
+        Ok(reduction::reduce(game, warnings))
+    }
+
+    fn keeps(&self) -> &'static [GamePart] {
+        &[
+            GamePart::Names,
+            GamePart::Rolls,
+            GamePart::Loss,
+            GamePart::Times,
+        ]
+    }
+
+    fn states(&self) -> Option<&'static dyn StateNotation> {
+        Some(&HcUr)
+    }
+
+    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
+        made_up_rolls(turns)
     }
 }
 

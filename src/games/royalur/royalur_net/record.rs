@@ -1,4 +1,4 @@
-//! Records of a game as values, the same for both notations.
+//! Records of a game as values.
 
 use std::time::Duration;
 
@@ -39,8 +39,8 @@ pub(super) enum NetAction {
     NoMove,
     /// The player gives up or leaves.
     Resigned,
-    /// The game ends; the winner, if it is named.
-    End(Option<Seat>),
+    /// The game ends with this winner.
+    End(Seat),
 }
 
 /// A move of a token.
@@ -52,6 +52,4 @@ pub(super) struct NetMove {
     pub(super) to: UrCell,
     /// True if the record says that it captures.
     pub(super) captures: bool,
-    /// True if the record says that it reaches a rosette; `None` in a notation without such a mark.
-    pub(super) is_on_rosette: Option<bool>,
 }

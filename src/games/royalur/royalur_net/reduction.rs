@@ -110,28 +110,22 @@ impl Reduction {
     fn ended(
         &mut self,
         record: &NetRecord,
-        named: Option<Seat>,
+        named: Seat,
     ) -> Result<Option<(Roll, Option<Move>)>, Broken> {
         let winner = RULES.winner(&self.position).or(self.lost.map(Seat::other));
         let name = |seat| RoyalUr.seat_name(seat);
-        let title = match (winner, named) {
-            (None, Some(_)) => "a winner is named, and no player has all tokens out".to_owned(),
-            // RGN marks the end of a game that a player gave up, and does not name the player.
-            (None, None) => {
-                let title = "the end is marked, and no player has all tokens out".to_owned();
-                self.found(Verdict::Lenient, record, ("ur/win/seven-out", title));
-                return Ok(None);
-            }
-            (Some(winner), Some(named)) if winner != named => {
+        let title = match winner {
+            None => "a winner is named, and no player has all tokens out".to_owned(),
+            Some(winner) if winner != named => {
                 format!(
                     "the {} player is named as the winner, and the {} player has won",
                     name(named),
                     name(winner)
                 )
             }
-            _ => return Ok(None),
+            Some(_) => return Ok(None),
         };
-        self.found(Verdict::Fail, record, ("ur/win/seven-out", title));
+        self.found(record, ("ur/win/seven-out", title));
         Ok(None)
     }
 
@@ -191,23 +185,7 @@ impl Reduction {
                 true => "the move captures a token, and the record has no capture",
                 false => "the record has a capture, and the move captures nothing",
             };
-            self.found(
-                Verdict::Fail,
-                record,
-                ("ur/capture/shared-lane", title.to_owned()),
-            );
-        }
-        let is_rosette = RULES.is_rosette(mv.to);
-        if mv.is_on_rosette.is_some_and(|said| said != is_rosette) {
-            let title = match is_rosette {
-                true => "the token reaches a rosette, and the record does not mark one",
-                false => "the record marks a rosette, and the token does not reach one",
-            };
-            self.found(
-                Verdict::Fail,
-                record,
-                ("ur/extra-turn/only-there", title.to_owned()),
-            );
+            self.found(record, ("ur/capture/shared-lane", title.to_owned()));
         }
         Ok(Some((roll, Some(token))))
     }
@@ -232,8 +210,8 @@ impl Reduction {
     }
 
     /// Adds a finding that the file contradicts itself.
-    fn found(&mut self, verdict: Verdict, record: &NetRecord, (requirement, title): Broken) {
-        let finding = Finding::at(record.span, verdict, requirement, title);
+    fn found(&mut self, record: &NetRecord, (requirement, title): Broken) {
+        let finding = Finding::at(record.span, Verdict::Fail, requirement, title);
         self.findings.push(finding);
     }
 }

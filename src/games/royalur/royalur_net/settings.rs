@@ -21,15 +21,6 @@ const FINKEL: [(&str, Due); 7] = [
     ("captures_grant_rolls", Due::Flag(false)),
 ];
 
-/// Returns the name and the value of each setting, in the order of the notation.
-pub(super) fn finkel() -> impl Iterator<Item = (&'static str, serde_json::Value)> {
-    FINKEL.iter().map(|(name, due)| match *due {
-        Due::Word(word) => (*name, word.into()),
-        Due::Number(number) => (*name, number.into()),
-        Due::Flag(flag) => (*name, flag.into()),
-    })
-}
-
 /// Returns the fault of settings of other rules; it names each of them.
 pub(super) fn other_rules(
     source: &Source,

@@ -4,7 +4,7 @@ use crate::games::royalur::UrCell;
 use crate::rules::Seat;
 
 /// Returns the letter of the column that only this player uses.
-pub(super) fn own_column(seat: Seat) -> char {
+fn own_column(seat: Seat) -> char {
     match seat {
         Seat::First => 'A',
         Seat::Second => 'C',
@@ -19,11 +19,6 @@ pub(super) fn of_cell(seat: Seat, cell: UrCell) -> String {
         5..=12 => format!("B{}", cell - 4),
         _ => format!("{}{}", own_column(seat), 21 - cell),
     }
-}
-
-/// Returns the cell of a player's track on the tile of that name.
-pub(super) fn cell(seat: Seat, name: &str) -> Option<UrCell> {
-    (1..=14).find(|&cell| of_cell(seat, cell) == name)
 }
 
 #[cfg(test)]
@@ -45,15 +40,6 @@ mod tests {
         assert_eq!(
             path(Seat::Second),
             "C4 C3 C2 C1 B1 B2 B3 B4 B5 B6 B7 B8 C8 C7"
-        );
-        for seat in Seat::BOTH {
-            for number in 1..=14 {
-                assert_eq!(cell(seat, &of_cell(seat, number)), Some(number));
-            }
-        }
-        assert_eq!(
-            (cell(Seat::First, "A5"), cell(Seat::First, "C4")),
-            (None, None)
         );
     }
 }

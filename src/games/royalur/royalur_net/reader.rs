@@ -3,15 +3,18 @@
 use std::time::Duration;
 
 use super::record::{NetAction, NetGame, NetMove, NetRecord};
-use super::{NAME_KEYS, settings};
+use super::settings;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, visible};
 use crate::diagnostic::{JsonFormat, JsonMember, JsonNode, JsonReader, JsonValue};
 use crate::games::royalur::UrCell;
 use crate::games::royalur::position::END;
 use crate::rules::{PerSeat, Seat};
 
-/// Version of the notation that is read and written.
-pub(super) const VERSION: i64 = 2;
+/// Keys of the players' names in the metadata. RoyalUr defines none.
+const NAME_KEYS: [&str; 2] = ["Light", "Dark"];
+
+/// Version of the notation that is read.
+const VERSION: i64 = 2;
 
 const JSON: JsonFormat = JsonFormat {
     code: "royalur-json/syntax",
@@ -212,7 +215,7 @@ impl Fields<'_> {
             "win" => {
                 let winner = seat_of(&mut members, "winner")?.ok_or_else(|| missing("winner"))?;
                 let by = before.last().map_or(winner, |record| record.by);
-                (by, None, NetAction::End(Some(winner)))
+                (by, None, NetAction::End(winner))
             }
             other => {
                 let title = format!(
@@ -266,7 +269,6 @@ impl Fields<'_> {
             to: to.unwrap_or(END),
             captures: take(&mut members, "captured")
                 .is_some_and(|node| node.value != JsonValue::Null),
-            is_on_rosette: None,
         })
     }
 
