@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::lag::Meter;
 use super::options::Options;
 use super::run::{GamePlan, Round};
-use super::server::{BUSY_PAUSE, Servers, Visit};
+use super::server::{Servers, Visit};
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, is_port_taken};
 use super::suspicion::{Lessons, Watch};
@@ -133,7 +133,7 @@ impl Played<'_> {
             };
             let mut outcome = once.play_once(slot, game, &mut visit, watch).await;
             if !*self.interrupt.borrow() && visit.is_repeated(&outcome, Instant::now()) {
-                tokio::time::sleep(BUSY_PAUSE).await;
+                tokio::time::sleep(visit.pause()).await;
                 continue;
             }
             tries += 1;

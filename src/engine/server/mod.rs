@@ -28,15 +28,16 @@ const GLIMPSE: Duration = Duration::from_secs(1);
 /// Longest delay between a line's arrival and its reading, for games that run at the same time.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Pause before a retry with a server that is busy with the game before.
-pub(super) const BUSY_PAUSE: Duration = Duration::from_millis(50);
+/// Shortest and longest pause before a retry with a server that is busy with the game before. Each pause is twice as long as the last one.
+const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
 
 /// The visits to all servers of a run, in the order in which they began.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Servers {
     visits: Arc<Mutex<Vec<Visited>>>,
-    /// The processes that listen at their addresses, where the platform shows them.
-    processes: Arc<Mutex<HashMap<String, ServerProcess>>>,
+    /// The processes that listen at their addresses; `None` where the platform shows none. Asked once, and again after a game that failed or
+    /// a process that has ended: the answer takes some milliseconds of the kernel.
+    processes: Arc<Mutex<HashMap<String, Option<ServerProcess>>>>,
 }
 
 /// One game with a server that is over, or in progress.
@@ -68,6 +69,8 @@ pub(super) struct Visit {
     servers: Option<(Servers, usize)>,
     /// Until when the server is tried.
     deadline: Instant,
+    /// The next pause before a retry.
+    pause: Duration,
     /// True if the server has been gone for so long that its games wait only briefly.
     is_glimpse: bool,
     start_budget: Duration,
@@ -196,21 +199,24 @@ impl Servers {
             .expect("nothing panics while it holds the lock")
     }
 
+    fn processes(&self) -> MutexGuard<'_, HashMap<String, Option<ServerProcess>>> {
+        self.processes
+            .lock()
+            .expect("nothing panics while it holds the lock")
+    }
+
     /// The process that listens there, as it was found when it was last alive.
     fn process(&self, server: &str) -> Option<ServerProcess> {
-        let mut processes = self
-            .processes
-            .lock()
-            .expect("nothing panics while it holds the lock");
-        if let Some(known) = processes
-            .get(server)
-            .filter(|known| known.state().is_some())
-        {
-            return Some(known.clone());
+        let mut processes = self.processes();
+        let has_ended = |known: &ServerProcess| known.state().is_none();
+        match processes.get(server) {
+            Some(known) if !known.as_ref().is_some_and(has_ended) => known.clone(),
+            _ => {
+                let found = ServerProcess::find(server);
+                processes.insert(server.to_owned(), found.clone());
+                found
+            }
         }
-        let found = ServerProcess::find(server)?;
-        processes.insert(server.to_owned(), found.clone());
-        Some(found)
     }
 }
 
@@ -374,6 +380,7 @@ impl Visit {
         Visit {
             servers: None,
             deadline: now + start_budget,
+            pause: PAUSES[0],
             is_glimpse: false,
             start_budget,
             is_of_matches,
@@ -442,16 +449,24 @@ impl Visit {
             && self.contact.heard.is_none()
             && self.contact.sent.is_empty()
             && self.contact.left.is_empty()
-            && now + BUSY_PAUSE < self.deadline
+            && now + self.pause < self.deadline
     }
 
     /// Opens such a lane once more, after a pause.
-    pub(super) fn reopen(&self, lane: usize, endpoints: &mut Endpoints) -> Opening {
+    pub(super) fn reopen(&mut self, lane: usize, endpoints: &mut Endpoints) -> Opening {
         let opening = endpoints.open(lane, self.deadline);
+        let pause = self.pause();
         Box::pin(async move {
-            tokio::time::sleep(BUSY_PAUSE).await;
+            tokio::time::sleep(pause).await;
             opening.await
         })
+    }
+
+    /// Returns the pause before the next retry.
+    pub(super) fn pause(&mut self) -> Duration {
+        let pause = self.pause;
+        self.pause = (2 * pause).min(PAUSES[1]);
+        pause
     }
 
     /// Returns true if the game is begun again: the server closed its connections before any line, and may
@@ -470,9 +485,12 @@ impl Visit {
         is_repeated
     }
 
-    /// Notes what the server has not read, before its connections are closed.
+    /// Notes what the server has not read, before its connections are closed. Only a server that has closed none of them is asked: the
+    /// kernel walks all its connections for the answer.
     pub(super) fn given_up(&mut self) {
-        self.contact.unread = self.process.as_ref().map_or(0, ServerProcess::unread);
+        if self.contact.closed.is_empty() {
+            self.contact.unread = self.process.as_ref().map_or(0, ServerProcess::unread);
+        }
     }
 
     /// Notes what the server's process shows right after the game.
@@ -499,8 +517,12 @@ impl Visit {
         let Some((servers, place)) = self.servers else {
             return;
         };
+        let has_failed = outcome.verdict >= Verdict::Inconclusive;
+        if has_failed && self.process.is_none() {
+            servers.processes().retain(|_, process| process.is_some());
+        }
         let mut visits = servers.visits();
-        let result = if outcome.verdict < Verdict::Inconclusive {
+        let result = if !has_failed {
             Met::Player
         } else if self.contact.heard.is_none() && is_untouched(outcome) {
             // Whoever lets players into a match is there.

@@ -284,3 +284,59 @@ fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_firs
         [(Verdict::Fail, "the server broke off in game 1".to_owned())]
     );
 }
+
+#[test]
+fn a_busy_server_is_tried_again_after_a_millisecond_and_then_less_and_less_often() {
+    let mut visit = Table::new().visit(0);
+    let pauses: Vec<_> = (0..8).map(|_| visit.pause().as_millis()).collect();
+    assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 50, 50]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_kernel_is_asked_who_listens_once_and_again_after_a_game_that_failed() {
+    // Bound and not yet listening, so that nobody else takes the port.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = socket.local_addr().unwrap().to_string();
+    let mut table = Table::new();
+    assert_eq!(table.servers.process(&address), None);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+        .unwrap();
+    let _listener = runtime.block_on(async { socket.listen(1).unwrap() });
+    table.plays(Verdict::Pass);
+    assert_eq!(table.servers.process(&address), None);
+    table.plays(Verdict::Fail);
+    let found = table.servers.process(&address).unwrap();
+    assert_eq!(found.pid.cast_unsigned(), std::process::id());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_kernel_is_asked_for_unread_bytes_only_where_the_server_has_closed_nothing() {
+    use std::io::Write;
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let mut client = std::net::TcpStream::connect(&address).unwrap();
+    let _accepted = listener.accept().unwrap();
+    client.write_all(b"3\n").unwrap();
+    let table = Table::new();
+    let mut visit = table.visit(0);
+    visit.process = table.servers.process(&address);
+    let closed = What::Closed {
+        lane: 0,
+        direction: Direction::Received,
+        close: Close::End,
+    };
+    let mut finished = table.visit(0);
+    finished.process.clone_from(&visit.process);
+    finished
+        .contact
+        .take(&closed, Direction::Received, table.now);
+    finished.given_up();
+    visit.given_up();
+    assert_eq!((finished.contact.unread, visit.contact.unread), (0, 2));
+}

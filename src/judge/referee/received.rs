@@ -15,7 +15,9 @@ use crate::rules::Phase;
 /// # Errors
 /// A finding that ends the game.
 pub(super) fn line(state: &mut State, lane: usize, line: &Line) -> Result<(), Box<Finding>> {
-    let late = state.lateness().zip(state.seen.model.overdue(lane));
+    let late = state
+        .lateness()
+        .and_then(|late| Some((late, state.seen.model.overdue(lane)?)));
     let was_over = state.seen.model.is_over();
     let line = &without_carriage_return(state, lane, line);
     match state.seen.model.receive(lane, line) {
