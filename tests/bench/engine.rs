@@ -56,10 +56,10 @@ fn main() {
     // Without the word from `cargo bench` it only shows that it works.
     let sizes = match arguments.iter().any(|argument| argument == "--bench") {
         true => Sizes {
-            turns: 100_000,
-            games: 1_000,
+            turns: 20_000,
+            games: 300,
             at_once: 200,
-            rounds: 5,
+            rounds: 3,
         },
         false => Sizes {
             turns: 400,

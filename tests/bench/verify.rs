@@ -44,7 +44,7 @@ fn main() {
             times: 50,
             games: 1_000,
             filed: 40_000,
-            rounds: 9,
+            rounds: 3,
         },
         false => Sizes {
             times: 1,
@@ -315,7 +315,7 @@ fn in_memory(sizes: &Sizes) {
     let files = recordings(&games);
     let bytes: usize = files.iter().map(Vec::len).sum();
     let mut table = Table::new("in memory, on one processor".to_owned(), "games");
-    let mut recorded = Table::new(format!("recordings of three lanes, {bytes} bytes"), "bytes");
+    let mut recorded = Table::new("recordings of three lanes".to_owned(), "bytes");
     for _ in 0..sizes.rounds {
         let (text, games, files) = (
             black_box(text.as_bytes()),
@@ -381,10 +381,7 @@ fn whole_processes(sizes: &Sizes) {
         let took = time(env!("CARGO_BIN_EXE_urtext"), &arguments);
         Some(took.expect("urtext judges the games"))
     };
-    let mut one = Table::new(
-        format!("one file of {} bytes, whole processes", text.len()),
-        "games",
-    );
+    let mut one = Table::new("one large file, whole processes".to_owned(), "games");
     let mut several = Table::new(format!("{PARTS} such files"), "games");
     for _ in 0..sizes.rounds {
         let file = std::slice::from_ref(&large);
