@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
+use tokio::task::coop::consume_budget;
 use tokio::time::{Instant, timeout_at};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -22,6 +23,9 @@ const LARGEST: usize = 2 << 20;
 
 /// The largest stored match, in bytes.
 const LARGEST_STORED: usize = 64 << 20;
+
+/// The most bytes of messages and pongs that wait for a server that does not read. Where it is full, only the last pong waits.
+const MOST_WAITING: usize = 128 << 10;
 
 /// Maximum length of a server's text in messages, in bytes.
 const SHOWN: usize = 200;
@@ -79,10 +83,8 @@ impl Client {
         deadline: Instant,
     ) -> Result<Client, Failure> {
         let stream = tcp::stream(server, patience, deadline).await?;
-        let config = WebSocketConfig::default()
-            .max_message_size(Some(largest))
-            .max_frame_size(Some(largest));
-        let opening = client_async_with_config(format!("ws://{server}/"), stream, Some(config));
+        let config = Some(config(largest));
+        let opening = client_async_with_config(format!("ws://{server}/"), stream, config);
         let server = server.to_owned();
         let socket = match timeout_at(deadline, opening).await {
             Ok(Ok((socket, _))) => socket,
@@ -254,12 +256,18 @@ impl Client {
         }
     }
 
-    /// The next message with something in it.
+    /// The next message with something in it. Whatever else comes does not extend the time.
     async fn hear(&mut self, request: Asked) -> Result<Message, Failure> {
         loop {
             let next = timeout_at(self.deadline, self.socket.next()).await;
             match next.map_err(|_| self.silent(request))? {
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+                    // A message that is here already counts as in time, so a stream of them would never end.
+                    if Instant::now() >= self.deadline {
+                        return Err(self.silent(request));
+                    }
+                    consume_budget().await;
+                }
                 Some(Ok(Message::Close(frame))) => {
                     let reason = frame
                         .map(|frame| frame.reason.to_string())
@@ -315,6 +323,15 @@ impl Client {
     }
 }
 
+/// Limits of a connection. `largest`: of a message, in bytes.
+fn config(largest: usize) -> WebSocketConfig {
+    WebSocketConfig::default()
+        .max_message_size(Some(largest))
+        .max_frame_size(Some(largest))
+        .write_buffer_size(0)
+        .max_write_buffer_size(MOST_WAITING)
+}
+
 /// Escapes and shortens a server's text for display.
 pub(super) fn shown(text: &str) -> String {
     visible::plain(text).at_most(SHOWN).to_string()
@@ -331,4 +348,73 @@ pub(super) fn of_bytes(bytes: &[u8]) -> String {
         "bytes where a message is due: `{}`",
         visible::plain(bytes).at_most(SHOWN)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread::{self, JoinHandle};
+
+    use tokio::net::TcpSocket;
+    use tokio_tungstenite::tungstenite::accept;
+
+    use super::*;
+
+    /// Bytes of a pong to the longest ping, as a client sends it.
+    const PONG: usize = 6 + 125;
+
+    /// A client, and a server that sends so many pings before it reads anything; `None`: it sends them until the client has gone. The server
+    /// returns how many bytes the client has sent.
+    async fn pinged(count: Option<usize>) -> (Client, JoinHandle<usize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = thread::spawn(move || {
+            let mut stream = accept(listener.accept().unwrap().0).unwrap();
+            let stream = stream.get_mut();
+            let ping = [&[0x89, 125], [b'x'; 125].as_slice()].concat();
+            for _ in 0..count.unwrap_or(usize::MAX) {
+                if stream.write_all(&ping).is_err() {
+                    break;
+                }
+            }
+            let mut sent = Vec::new();
+            drop(stream.read_to_end(&mut sent));
+            sent.len()
+        });
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_send_buffer_size(16 << 10).unwrap();
+        let stream = socket.connect(address).await.unwrap();
+        let server_url = format!("ws://{address}/");
+        let opening = client_async_with_config(server_url, stream, Some(config(LARGEST)));
+        let client = Client {
+            socket: opening.await.unwrap().0,
+            server: address.to_string(),
+            deadline: Instant::now(),
+        };
+        (client, server)
+    }
+
+    #[tokio::test]
+    async fn pings_do_not_extend_the_time_of_an_answer() {
+        let (mut client, server) = pinged(None).await;
+        let failure = client.hear(Asked::Lobby).await.unwrap_err();
+        assert!(matches!(failure, Failure::Silent { .. }), "{failure}");
+        drop(client);
+        server.join().unwrap();
+    }
+
+    #[tokio::test]
+    async fn pongs_to_a_server_that_does_not_read_do_not_pile_up() {
+        const PINGS: usize = 200_000;
+        let (mut client, server) = pinged(Some(PINGS)).await;
+        for _ in 0..PINGS {
+            let message = client.socket.next().await.unwrap().unwrap();
+            assert!(message.is_ping(), "{message}");
+        }
+        client.socket.flush().await.unwrap();
+        drop(client);
+        let pongs = server.join().unwrap() / PONG;
+        assert!((1..PINGS / 2).contains(&pongs), "{pongs}");
+    }
 }

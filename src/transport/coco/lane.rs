@@ -11,6 +11,7 @@ use futures_util::{FutureExt, SinkExt, StreamExt};
 use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
+use tokio::task::coop::consume_budget;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::{self, Bytes, Message};
@@ -205,6 +206,7 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
     let parting = async {
         drop(sink.close().await);
         while let Some(Ok(message)) = stream.next().await {
+            consume_budget().await;
             count.afterwards(&message);
         }
     };
@@ -216,6 +218,10 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
 async fn send(sink: &mut SplitSink<Socket, Message>, mut sent: DuplexStream) {
     let mut buffer = vec![0; HELD];
     while let Ok(count @ 1..) = sent.read(&mut buffer).await {
+        // Pongs that wait would leave no room for it.
+        if sink.flush().await.is_err() {
+            return;
+        }
         if sink
             .send(Message::binary(Bytes::copy_from_slice(&buffer[..count])))
             .await
@@ -246,6 +252,8 @@ async fn receive(
     };
     let mut has_begun = false;
     while let Some(message) = stream.next().await {
+        // Others have their turn, however much is here already.
+        consume_budget().await;
         match message {
             // A server can send these by the hundred thousand before it says that the match is over.
             Ok(Message::Binary(bytes)) if bytes.is_empty() => count.frame(&bytes),
