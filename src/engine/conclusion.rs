@@ -10,7 +10,6 @@ use crate::diagnostic::Setting;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::judge::Judge;
-use crate::scenario::Side;
 
 /// Takes what the judge says in the end.
 pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
@@ -42,20 +41,6 @@ pub(super) fn unrecorded(error: &io::Error) -> Finding {
             }
             _ => format!("give {record} a folder that you can write to, on a disk with space"),
         });
-    finding
-}
-
-/// A game whose supervisor was killed: everything of the subject has been killed with it, and that is not the subject's fault.
-pub(super) fn unsupervised(side: Side) -> Finding {
-    let subject = side.word();
-    let title = format!("the supervisor of the {subject} was killed, and the {subject} with it");
-    let mut finding = Finding {
-        by_network: true,
-        ..Finding::new(Verdict::Error, title)
-    };
-    finding
-        .notes
-        .push("`urtext supervise game` was ended from outside; play the scenario again".to_owned());
     finding
 }
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown};
 use super::attempts::Played;
-use super::conclusion::{broken, conclude, take_judgement, unrecorded, unsupervised};
+use super::conclusion::{broken, conclude, take_judgement, unrecorded};
 use super::debugged::Debugged;
 use super::hook;
 use super::lag::LagMeter;
@@ -265,10 +265,12 @@ impl Played<'_> {
             outcome.stderr = remains.stderr;
             is_unsupervised = remains.ended.is_some_and(|ended| ended.is_lost);
         }
-        for text in endpoints.notices() {
+        let notices = endpoints.notices().into_iter();
+        let notices = notices.map(|text| What::Notice { text });
+        for what in notices.chain(is_unsupervised.then_some(What::Unsupervised)) {
             let event = Event {
                 at: in_micros(first.elapsed()),
-                what: What::Notice { text },
+                what,
             };
             broke_down = broke_down.or(recorder.event(&event).err());
             judge.take(&event);
@@ -277,11 +279,6 @@ impl Played<'_> {
         watch.learn(outcome);
         if let Some(plan) = scenario.game() {
             hook::explain(outcome, subject, plan);
-        }
-        if is_unsupervised {
-            let finding = unsupervised(scenario.side());
-            outcome.verdict = finding.verdict;
-            outcome.findings = vec![finding];
         }
         if broke_down.is_none() {
             let at = in_micros(first.elapsed());

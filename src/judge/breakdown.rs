@@ -9,7 +9,7 @@ use super::state::State;
 use crate::diagnostic::Setting;
 use crate::event::{Event, What};
 use crate::finding::{Finding, FindingKind, Verdict};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Side};
 use crate::transcript::Close;
 
 /// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
@@ -108,6 +108,20 @@ pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
         .push("the lines of the game were as they have to be up to there".to_owned());
     judgement.verdict = finding.verdict;
     judgement.findings.insert(0, finding);
+}
+
+/// A game whose supervisor was killed or stopped: everything of the subject has been killed with it.
+pub(super) fn unsupervised(side: Side) -> Finding {
+    let subject = side.word();
+    let title = format!("the supervisor of the {subject} was killed, and the {subject} with it");
+    let mut finding = Finding {
+        by_network: true,
+        ..Finding::new(Verdict::Error, title)
+    };
+    finding.notes.push(format!(
+        "another program, perhaps the {subject}, killed or stopped `urtext supervise game`; play the scenario again"
+    ));
+    finding
 }
 
 /// Blames a subject for its silence in this game: it speaks in other games, so it was started well. Returns whether it is to blame.

@@ -92,6 +92,11 @@ impl<K: Kind> State<K> {
                 &mut judgement.findings,
             );
         }
+        if self.seen.outside.is_unsupervised {
+            let finding = breakdown::unsupervised(self.seen.scenario.side());
+            judgement.verdict = finding.verdict;
+            judgement.findings = vec![finding];
+        }
         judgement
     }
 }

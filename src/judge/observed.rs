@@ -48,6 +48,8 @@ pub(super) struct Outside {
     /// Violations by a server that ended lanes.
     pub(super) notices: Vec<String>,
     pub(super) was_interrupted: bool,
+    /// True if the supervisor of the subject was killed or stopped.
+    pub(super) is_unsupervised: bool,
     /// True if the subject speaks in other games of the run.
     pub(super) speaks_elsewhere: bool,
 }
@@ -123,6 +125,7 @@ impl<K> Observed<K> {
             }
             What::Processes(processes) => self.processes.take(event.at, processes),
             What::Notice { text } => self.outside.notices.push(text.clone()),
+            What::Unsupervised => self.outside.is_unsupervised = true,
             What::SpeaksElsewhere => self.outside.speaks_elsewhere = true,
             What::Closed { .. }
             | What::Alarm

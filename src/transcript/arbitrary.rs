@@ -113,6 +113,7 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
                 start,
             })
         }),
+        Just(What::Unsupervised),
         Just(What::SpeaksElsewhere),
         (0..1_000_000_000_u64).prop_map(|micros| What::OutOfTime {
             budget: Duration::from_micros(micros)

@@ -120,6 +120,7 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             out.push_str(",\"notice\":");
             write_string(out, text);
         }
+        What::Unsupervised => out.push_str(",\"unsupervised\":true"),
         What::SpeaksElsewhere => out.push_str(",\"speaks_elsewhere\":true"),
     }
     out.push_str("}\n");
@@ -418,6 +419,8 @@ pub(super) fn read_event(
         What::Notice {
             text: string(object, "notice")?.to_owned(),
         }
+    } else if has("unsupervised") {
+        What::Unsupervised
     } else if has("speaks_elsewhere") {
         What::SpeaksElsewhere
     } else if has("frames") {

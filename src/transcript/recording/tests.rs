@@ -127,7 +127,8 @@ fn next_kind(what: &What) -> Option<What> {
         What::OutOfTime { .. } => What::Notice {
             text: "the server said: \u{202e}no\n".to_owned(),
         },
-        What::Notice { .. } => What::SpeaksElsewhere,
+        What::Notice { .. } => What::Unsupervised,
+        What::Unsupervised => What::SpeaksElsewhere,
         What::SpeaksElsewhere => return None,
     })
 }
@@ -139,7 +140,7 @@ fn every_kind_of_event_reads_back() {
         .enumerate()
         .map(|(at, what)| event(at as u64, what))
         .collect();
-    assert_eq!(events.len(), 13, "the chain holds every kind");
+    assert_eq!(events.len(), 14, "the chain holds every kind");
     let recorded = recorded(&events);
     let mut reader = Reader::new("game.jsonl", &recorded[..])
         .unwrap()

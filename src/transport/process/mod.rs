@@ -31,10 +31,7 @@ use tokio::process::Child;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use supervised::Supervised;
-
-/// Longest time for the supervisor to end leftover processes.
-const CLEARING: Duration = Duration::from_secs(5);
+use supervised::{CLEARING, Supervised};
 
 /// Errors on starting a process.
 #[derive(Debug, thiserror::Error)]
@@ -181,7 +178,10 @@ impl Process {
         }
         match self.watched.take() {
             Some(Watched::BySupervisor(supervised)) => {
-                drop(timeout(CLEARING, supervised.clear()).await)
+                if !supervised.clear().await {
+                    self.signal(Signal::SIGKILL);
+                    self.ended = Some(Ended::lost());
+                }
             }
             // What it has left behind in its group ends with it.
             _ => self.signal(Signal::SIGKILL),

@@ -4,16 +4,24 @@ use std::io;
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::time::timeout;
+
 use super::Ended;
 use super::observed::Reaped;
 use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
+
+/// Longest time for the supervisor to end leftover processes.
+pub(super) const CLEARING: Duration = Duration::from_secs(5);
 
 /// A subject that a supervisor watches over.
 #[derive(Debug)]
 pub(super) struct Supervised {
     socket: Socket,
-    /// Pool that a reusable supervisor returns to.
-    pool: Option<Supervisors>,
+    pool: Supervisors,
+    /// True if the supervisor can watch over another game.
+    is_reusable: bool,
     /// The process id of the supervisor.
     pub(super) pid: i32,
     /// The run delays of the subject's processes that it has reaped.
@@ -38,7 +46,7 @@ impl Supervised {
         streams: &[std::os::fd::BorrowedFd<'_>],
     ) -> io::Result<Answer> {
         let mut socket = pool.take()?;
-        let pool = Some(pool.clone()).filter(|_| !start.limits.last());
+        let is_reusable = !start.limits.last();
         let report = match socket.send(&[Order::Start(Box::new(start))], streams).await {
             Ok(()) => socket.next().await,
             Err(_) => None,
@@ -47,19 +55,19 @@ impl Supervised {
             Some(Report::Started {
                 subject,
                 supervisor: pid,
-            }) => {
-                let reaped = Reaped::default();
-                let supervised = Supervised {
+            }) => Answer::Started(
+                subject,
+                Supervised {
                     socket,
-                    pool,
+                    pool: pool.clone(),
+                    is_reusable,
                     pid,
-                    reaped,
-                };
-                Answer::Started(subject, supervised)
-            }
+                    reaped: Reaped::default(),
+                },
+            ),
             Some(Report::Failed(errno)) => {
                 // Limits that it has set itself may be why.
-                if let Some(pool) = pool {
+                if is_reusable {
                     pool.give_back(socket);
                 }
                 Answer::Failed(io::Error::from_raw_os_error(errno))
@@ -95,8 +103,26 @@ impl Supervised {
         drop(self.socket.send(&[Order::Ask], &[]).await);
     }
 
-    /// Kills what is left of the subject, and waits for it. The supervisor is free then for another game, or ends.
-    pub(super) async fn clear(mut self) {
+    /// Kills what is left of the subject, and waits for it. The supervisor is free then for another game, or ends. A supervisor that does not
+    /// answer was stopped: it is killed too. Returns whether it was there to the end.
+    pub(super) async fn clear(mut self) -> bool {
+        if let Ok(is_clear) = timeout(CLEARING, self.kill_rest()).await {
+            match is_clear && self.is_reusable {
+                true => self.pool.give_back(self.socket),
+                false => drop(timeout(CLEARING, self.socket.finish()).await),
+            }
+            return is_clear;
+        }
+        // Its end comes from the supervisor of the run, when nothing is left. That one can be stopped as well.
+        self.pool.wake();
+        let _ = kill(Pid::from_raw(self.pid), Signal::SIGKILL);
+        let end = async { while self.socket.next::<Report>().await.is_some() {} };
+        drop(timeout(CLEARING, end).await);
+        false
+    }
+
+    /// Returns false where the supervisor is gone. Safe to drop.
+    async fn kill_rest(&mut self) -> bool {
         let mut is_told = false;
         loop {
             let report = match self.socket.next_heard() {
@@ -110,11 +136,10 @@ impl Supervised {
                     self.socket.next().await
                 }
             };
-            match (report, &self.pool) {
-                (Some(Report::Clear), Some(pool)) => return pool.give_back(self.socket),
-                (Some(Report::Clear), None) => return self.socket.finish().await,
-                (Some(_), _) => {}
-                (None, _) => return,
+            match report {
+                Some(Report::Clear) => return true,
+                Some(_) => {}
+                None => return false,
             }
         }
     }

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
@@ -38,6 +40,16 @@ struct State {
     idle: Vec<Socket>,
 }
 
+impl State {
+    fn wake(&self) {
+        let of_run = self.run.as_ref().and_then(|(_, child)| child.id());
+        if let Some(pid) = of_run.and_then(|pid| i32::try_from(pid).ok()) {
+            // One that is gone has nobody left to wake.
+            let _ = kill(Pid::from_raw(pid), Signal::SIGCONT);
+        }
+    }
+}
+
 impl Supervisors {
     /// No supervisors yet; they are started by this program, which is urtext.
     #[must_use]
@@ -64,10 +76,16 @@ impl Supervisors {
         if state.run.is_none() {
             state.run = Some(self.start()?);
         }
+        state.wake();
         if let Some((run, _)) = &state.run {
             send_blocking(run, &(), &[theirs.as_fd()])?;
         }
         Socket::new(ours)
+    }
+
+    /// Continues the supervisor of the run, if a subject has stopped it.
+    pub(in crate::transport) fn wake(&self) {
+        self.state().wake();
     }
 
     /// Takes a supervisor back, of whose game nothing is left.
@@ -77,6 +95,7 @@ impl Supervisors {
 
     /// Ends the supervisors, and waits for that. Games that go on have theirs killed.
     pub async fn close(&self) {
+        self.wake();
         let State { run, idle } = std::mem::take(&mut *self.state());
         let ending = async {
             // All of them are told before one is waited for.

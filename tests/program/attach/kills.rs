@@ -37,6 +37,8 @@ const ARGUMENTS: &[&str] = &[
     "1h",
     "--handshake-budget",
     "1h",
+    "--record",
+    "recordings",
 ];
 
 /// The processes of one game.
@@ -186,6 +188,52 @@ fn a_game_ends_with_its_supervisor_and_others_go_on() {
             "{ran:#?}"
         );
         assert!(ran.stdout.contains("1 passed"), "{ran:#?}");
+        assert_verified_as_lost(&place);
+    }
+}
+
+/// The recordings of the run hold one game that passes, and one that lost its supervisor.
+#[track_caller]
+fn assert_verified_as_lost(place: &Place) {
+    place
+        .urtext(&[
+            "verify",
+            "recordings/royalur/bot/first-seat.jsonl",
+            "recordings/royalur/bot/second-seat.jsonl",
+        ])
+        .expect(3)
+        .says("error: the supervisor of the bot was killed, and the bot with it")
+        .leaves_out("was changed")
+        .leaves_out("fail[");
+}
+
+#[test]
+fn a_supervisor_that_is_stopped_is_killed_with_its_game() {
+    for is_of_run_too in [false, true] {
+        let Games {
+            place,
+            life,
+            games: [lost, other],
+        } = Games::begin();
+        let of_run = parent(lost.supervisor);
+        for pid in [lost.supervisor]
+            .into_iter()
+            .chain(is_of_run_too.then_some(of_run))
+        {
+            kill(Pid::from_raw(pid), Signal::SIGSTOP).unwrap();
+        }
+        go(&place, lost);
+        go(&place, other);
+        // Nothing may be left.
+        let ran = life.end();
+        assert_eq!(ran.code, Some(3), "{ran:#?}");
+        assert!(
+            ran.stdout
+                .contains("error: the supervisor of the bot was killed, and the bot with it"),
+            "{ran:#?}"
+        );
+        assert!(ran.stdout.contains("1 passed"), "{ran:#?}");
+        assert_verified_as_lost(&place);
     }
 }
 
