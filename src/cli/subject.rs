@@ -7,10 +7,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::config::{
-    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way,
-    address, file,
+    CocoUrl, Description, Folder, LateSpectator, Program, RollHook, Spectators, Subject, Template,
+    Way, address, file,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::pack::{self, Protocol};
 use crate::peers;
 use crate::platform::is_executable;
@@ -62,6 +62,16 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "WAY", requires = "command", value_parser = ways())]
     reach: Option<String>,
 
+    /// Where the command runs: in the current folder, which it can change and delete, or in an empty one for each game [default: current]
+    #[arg(
+        long,
+        value_name = "WHERE",
+        value_enum,
+        requires = "command",
+        hide_possible_values = true
+    )]
+    workdir: Option<WorkdirArg>,
+
     /// The timeout for a move that the subject was started with
     #[arg(long, value_name = "DURATION", requires = "side", value_parser = humantime::parse_duration)]
     timeout: Option<Duration>,
@@ -86,6 +96,15 @@ pub(super) enum SideArg {
     Referee,
     /// urtext plays the referee and the opponent
     Bot,
+}
+
+/// Working folder of a command on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WorkdirArg {
+    /// The folder that urtext runs in
+    Current,
+    /// An empty one for each game, removed after it
+    Empty,
 }
 
 /// The words for the ways to reach a subject.
@@ -402,15 +421,35 @@ impl SubjectArgs {
         match Template::parse(&self.command) {
             Ok(command) => {
                 let here = std::env::current_dir().unwrap_or_default();
-                Ok(Some(Program {
+                let mut program = Program {
                     here,
                     ..Program::from(command)
-                }))
+                };
+                if self.workdir == Some(WorkdirArg::Empty) {
+                    self.in_empty_folder(&mut program, faults);
+                }
+                Ok(Some(program))
             }
             Err(fault) => {
                 let fault = Diagnostic::error("run/placeholder", fault.to_string());
                 faults.push(fault.help("write {{ for a brace"));
                 Err(())
+            }
+        }
+    }
+
+    /// Has the program run in an empty folder, from which its own relative path would not be found.
+    fn in_empty_folder(&self, program: &mut Program, faults: &mut Diagnostics) {
+        program.folder = Folder::Clean;
+        program.locate();
+        for word in &self.command[1..] {
+            if program.misses(word) {
+                let title = format!(
+                    "{} is not found from the empty folder that the subject runs in",
+                    visible::quoted(word)
+                );
+                let help = format!("write `{{here}}/{}`", visible::plain(word));
+                faults.push(Diagnostic::warning("run/workdir", title).help(help));
             }
         }
     }
@@ -514,6 +553,11 @@ impl SubjectArgs {
         option("--spectators-at", self.spectators_at.clone());
         option("--rolls-env", self.rolls_env.clone());
         option("--reach", self.reach.clone());
+        let workdir = self.workdir.as_ref().and_then(ValueEnum::to_possible_value);
+        option(
+            "--workdir",
+            workdir.map(|value| value.get_name().to_owned()),
+        );
         option("--timeout", time(self.timeout));
         option("--pace", time(self.pace));
         option("--late-spectator", self.late_spectator.clone());

@@ -141,13 +141,7 @@ impl<'n> Keys<'n> {
             return;
         }
         let source = faults.source();
-        if let Some(path) = program.command.program().filter(|path| path.contains('/')) {
-            let path = program.here.join(path);
-            program.command = program
-                .command
-                .clone()
-                .with_program(&path.to_string_lossy());
-        }
+        program.locate();
         if program.folder != Folder::Clean {
             return;
         }
@@ -155,8 +149,7 @@ impl<'n> Keys<'n> {
             let Value::Scalar(Scalar { text, .. }) = &node.value else {
                 continue;
             };
-            let is_file = Path::new(text).is_relative() && program.here.join(text).is_file();
-            if is_file && !text.starts_with('-') {
+            if program.misses(text) {
                 let title = "this file is not found from the empty folder that the subject runs in";
                 let fault = Diagnostic::warning("config/file", title).at(source, node.span, "");
                 faults.push(fault.help(format!("write `{{here}}/{text}`, or say `folder: .`")));

@@ -248,3 +248,33 @@ fn a_default_number_of_retries_makes_a_failure_flaky() {
         .complains("write `retries`");
     assert!(!place.join("starts").exists());
 }
+
+#[test]
+fn a_command_runs_in_the_current_folder_or_in_an_empty_one() {
+    let place = Place::new();
+    place.write(
+        "bot.sh",
+        "#!/bin/sh\nls >\"$1\"\ntouch made\nexec \"$2\" bot royalur --seed 1\n",
+    );
+    let script = place.join("bot.sh");
+    std::fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let seen = place.join("seen");
+    let seen = seen.to_str().unwrap();
+    let run = |workdir: &[&str], command: &[&str]| {
+        let subject = ["--as", "bot", "--suite", "royalur/bot/first-seat"];
+        place.run(&[&subject[..], workdir, &["--"], command, &[seen, URTEXT]].concat())
+    };
+    run(&["--workdir", "empty"], &["./bot.sh"]).passes();
+    assert_eq!(place.read("seen"), "", "the folder is empty");
+    assert_eq!(place.files(), ["bot.sh", "seen"]);
+    run(&["--workdir", "empty"], &["sh", "bot.sh"])
+        .expect(3)
+        .complains("\"bot.sh\" is not found from the empty folder that the subject runs in")
+        .complains("write `{here}/bot.sh`");
+    run(&["--workdir", "empty"], &["sh", "{here}/bot.sh"]).passes();
+    for current in [&["--workdir", "current"][..], &[]] {
+        run(current, &["./bot.sh"]).passes();
+        assert_eq!(place.files(), ["bot.sh", "made", "seen"]);
+        std::fs::remove_file(place.join("made")).unwrap();
+    }
+}
