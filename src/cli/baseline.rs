@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::Status;
-use super::output::{broken, print_line, say, usage};
+use super::output::{broken, print, say, usage};
 use super::report::complete;
 use crate::config::file;
 use crate::diagnostic::Diagnostics;
-use crate::platform::write_whole;
+use crate::platform::write_output;
 use crate::report::Baseline;
 
 /// Arguments of `urtext baseline`.
@@ -72,7 +72,7 @@ impl UpdateArgs {
         let updated = updated.map_err(|fault| refused(fault.into()))?;
         let removed = if self.prune { updated.stale } else { 0 };
         if updated.added + removed > 0
-            && let Err(error) = write_whole(&path, updated.text.as_bytes())
+            && let Err(error) = write_output(&path, updated.text.as_bytes())
         {
             let path = path.display();
             return Err(broken(&format!("{path} cannot be written: {error}")));
@@ -85,7 +85,7 @@ impl UpdateArgs {
                 updated.stale
             ));
         }
-        print_line(&line);
+        print(&line);
         Ok(Status::Conforms)
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
         }
         waiting += 1;
         let pending = pending_path(path);
-        super::output::print_line(&format!(
+        super::output::print(&format!(
             "proposed {}: {}",
             visible::plain(&scenario.name),
             visible::plain(pending.as_os_str().as_encoded_bytes())
@@ -79,7 +79,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
         0 => "",
         _ => "; see `urtext review`",
     };
-    super::output::print_line(&format!(
+    super::output::print(&format!(
         "golden transcripts: {waiting} proposed, {same} unchanged{refused}{next}"
     ));
     status

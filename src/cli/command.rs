@@ -9,11 +9,12 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explain,
-    explore, help, init, list, matches, mutants, program, record, referee, replay, report,
+    explore, help, init, list, matches, mutants, output, program, record, referee, replay, report,
     requirements, review, run, schema, seat, setting, stats, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
+use crate::platform::survive_size_limit;
 use crate::transport::supervisor;
 
 /// Protocol conformance tester and replay tool for turn-based game referees and bots.
@@ -128,21 +129,15 @@ pub fn main(packs: &[&'static Pack]) -> ExitCode {
     {
         return supervisor::supervise(arguments);
     }
-    run().report()
+    survive_size_limit();
+    output::printed(run()).report()
 }
 
 fn run() -> Status {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are results, wrong usage is not; clap knows which stream each belongs to.
-            let is_usage = error.use_stderr();
-            drop(error.print());
-            return if is_usage {
-                Status::Usage
-            } else {
-                Status::Conforms
-            };
+            return output::parser(&error);
         }
     };
     colour(cli.color);

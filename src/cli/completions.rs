@@ -10,7 +10,7 @@ use super::Status;
 use super::output::{broken, print};
 use super::program;
 use crate::explore::unwritable;
-use crate::platform::write_whole;
+use crate::platform::write_output;
 
 /// Arguments of `urtext completions`.
 #[derive(Debug, Args)]
@@ -72,6 +72,6 @@ impl ManArgs {
         let mut page = Vec::new();
         man.render(&mut page).expect("a vector takes all");
         let path = self.folder.join(Path::new(&man.get_filename()));
-        write_whole(&path, &page).map_err(|error| (path, error))
+        write_output(&path, &page).map_err(|error| (path, error))
     }
 }

@@ -1,6 +1,5 @@
 //! `urtext convert`: writes finished games in another notation.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +10,7 @@ use super::{Status, game_files, output, replay};
 use crate::archive::{FinishedGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::pack::{self, Notation, NotationWriter};
-use crate::platform::write_whole;
+use crate::platform::write_output;
 use crate::report;
 
 use crate::verify::frame_file;
@@ -177,12 +176,10 @@ impl ConvertArgs {
             .chain((!ends).then_some(b'\n'))
             .collect();
         let Some(path) = &self.output else {
-            let mut output = std::io::stdout().lock();
-            // That nobody reads it any more is no error.
-            drop(output.write_all(&bytes).and_then(|()| output.flush()));
+            output::print_bytes(&bytes);
             return Status::Conforms;
         };
-        match write_whole(path, &bytes) {
+        match write_output(path, &bytes) {
             Ok(()) => Status::Conforms,
             Err(error) => {
                 let title = format!("the file cannot be written: {error}");

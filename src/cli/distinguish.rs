@@ -12,7 +12,7 @@ use super::output::{broken, print, say};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, counted, did_you_mean, visible};
 use crate::explore::{self, Distinguishing};
 use crate::pack;
-use crate::platform::write_whole;
+use crate::platform::write_output;
 use crate::protocol::Dialect;
 use crate::rules::VariantRow;
 use crate::scenario::{self, Scenario};
@@ -184,7 +184,7 @@ impl DistinguishArgs {
             return Err(Status::Usage);
         }
         let written =
-            std::fs::create_dir_all(folder).and_then(|()| write_whole(&path, text.as_bytes()));
+            std::fs::create_dir_all(folder).and_then(|()| write_output(&path, text.as_bytes()));
         written.map_err(|error| broken(&explore::unwritable(&path, &error)))
     }
 }

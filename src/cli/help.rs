@@ -3,14 +3,14 @@
 mod markdown;
 
 use std::borrow::Cow;
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{IsTerminal, stdout};
 
 use clap::{Args, CommandFactory, Parser};
 use include_dir::{Dir, DirEntry, File, include_dir};
 
 use super::Status;
 use super::command::Cli;
-use super::output::say;
+use super::output::{parser, print_text, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest, visible};
 
 /// Lines of a page are not longer than this on a wider terminal, and where there is none.
@@ -146,23 +146,13 @@ impl HelpArgs {
             let Err(help) = Cli::try_parse_from(words) else {
                 return Status::Usage;
             };
-            let is_usage = help.use_stderr();
-            drop(help.print());
-            return if is_usage {
-                Status::Usage
-            } else {
-                Status::Conforms
-            };
+            return parser(&help);
         }
         let name = first.to_lowercase().replace('.', "-");
         if let [_] = self.words.as_slice()
             && let Some(page) = pages().find(|page| page.name == name)
         {
-            drop(write!(
-                anstream::stdout(),
-                "{}",
-                markdown::render(page.text, width(), topic)
-            ));
+            print_text(&markdown::render(page.text, width(), topic).to_string());
             return Status::Conforms;
         }
         let pages: Vec<_> = pages().collect();

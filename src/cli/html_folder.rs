@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::replay;
-use crate::platform::write_whole;
+use crate::platform::write_output;
 use crate::report::{HtmlRun, Results, draw_html};
 
 /// The folder of an HTML report.
@@ -26,14 +26,19 @@ impl HtmlFolder {
         &self.0
     }
 
-    /// Makes the folder, and checks that it takes files.
+    /// Checks that the folder, or the one in which it will be made, takes files.
     pub(super) fn probe(&self) -> io::Result<()> {
-        fs::create_dir_all(self.games())?;
-        tempfile::tempfile_in(&self.0).map(drop)
+        let folders = self.0.ancestors().map(|folder| match folder.as_os_str() {
+            name if name.is_empty() => Path::new("."),
+            _ => folder,
+        });
+        let mut there = folders.filter(|folder| folder.symlink_metadata().is_ok());
+        tempfile::tempfile_in(there.next().unwrap_or(&self.0)).map(drop)
     }
 
     /// Makes a place for the recordings of a run that keeps none elsewhere. It is removed with its content when dropped.
     pub(super) fn workspace(&self) -> io::Result<TempDir> {
+        fs::create_dir_all(self.games())?;
         tempfile::Builder::new()
             .prefix(".urtext-")
             .tempdir_in(&self.0)
@@ -80,7 +85,7 @@ impl HtmlFolder {
                 let recording = recording.into_iter().flatten().find(|path| path.is_file());
                 if let Some(page) = recording.and_then(|path| replay::page(&path)) {
                     let name = format!("{}.html", name(run, number));
-                    write_whole(&self.games().join(&name), page.as_bytes())?;
+                    write_output(&self.games().join(&name), page.as_bytes())?;
                     pages.insert(number, format!("games/{name}"));
                 }
             }
@@ -90,7 +95,7 @@ impl HtmlFolder {
                 pages,
             });
         }
-        write_whole(&self.0.join("index.html"), draw_html(&shown).as_bytes())?;
+        write_output(&self.0.join("index.html"), draw_html(&shown).as_bytes())?;
         let is_linked = |file: &str| {
             let address = format!("games/{file}");
             shown

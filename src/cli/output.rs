@@ -1,6 +1,8 @@
 //! Lines for the user: results on standard output, what is wrong on standard error.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::error::ErrorKind;
 
@@ -8,15 +10,74 @@ use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::pack::FileFormat;
 
-/// Prints a line of results at once. A closed pipe is no error.
-pub(super) fn print_line(line: &str) {
-    let mut output = std::io::stdout().lock();
-    drop(writeln!(output, "{line}").and_then(|()| output.flush()));
+/// The first error of standard output that was not reported yet.
+static FAILURE: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// True after an error of standard output, such as a closed pipe.
+static IS_GONE: AtomicBool = AtomicBool::new(false);
+
+/// Prints lines of results at once.
+pub(super) fn print(text: &str) {
+    print_text(&format!("{text}\n"));
 }
 
-/// Prints lines of results. A closed pipe is no error.
-pub(super) fn print(text: &str) {
-    drop(writeln!(anstream::stdout().lock(), "{text}"));
+/// Prints a text of results at once, which ends its last line itself.
+pub(super) fn print_text(text: &str) {
+    write(|| {
+        let mut output = anstream::stdout().lock();
+        output.write_all(text.as_bytes())?;
+        output.flush()
+    });
+}
+
+/// Prints bytes of results at once, as they are.
+pub(super) fn print_bytes(bytes: &[u8]) {
+    write(|| {
+        let mut output = io::stdout().lock();
+        output.write_all(bytes)?;
+        output.flush()
+    });
+}
+
+fn write(write: impl FnOnce() -> io::Result<()>) {
+    if is_gone() {
+        return;
+    }
+    if let Err(error) = write() {
+        IS_GONE.store(true, Ordering::Relaxed);
+        // A closed pipe is no error.
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            *FAILURE.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        }
+    }
+}
+
+/// Returns true if standard output takes nothing any more.
+pub(super) fn is_gone() -> bool {
+    IS_GONE.load(Ordering::Relaxed)
+}
+
+/// The exit status of a command with this status, after its results were printed. Says why if they could not be.
+pub(super) fn printed(status: Status) -> Status {
+    let failure = FAILURE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    failure.map_or(status, |error| {
+        status.worse(broken(&format!(
+            "standard output cannot be written: {error}"
+        )))
+    })
+}
+
+/// Prints what the parser of the arguments says: help and version are results, wrong usage is not.
+pub(super) fn parser(said: &clap::Error) -> Status {
+    if said.use_stderr() {
+        drop(said.print());
+        return Status::Usage;
+    }
+    print_text(&said.render().ansi().to_string());
+    Status::Conforms
 }
 
 /// Says what is wrong with files.

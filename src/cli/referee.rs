@@ -189,7 +189,7 @@ impl RefereeArgs {
         let lobby = Lobby::open(&options.players.host, players, door, referee.closing()).await?;
         let addresses = lobby.addresses();
         if !addresses.is_empty() {
-            super::output::print_line(&format!("listening {addresses}"));
+            super::output::print(&format!("listening {addresses}"));
         }
         for number in 1..=options.games.games {
             let participants = lobby.gather(spectators).await?;

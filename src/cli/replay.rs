@@ -174,7 +174,7 @@ impl ReplayArgs {
                 return Status::Usage;
             }
             let drawn = html(&replay, turn, trouble.as_deref());
-            if let Err(error) = platform::write_whole(file, drawn.as_bytes()) {
+            if let Err(error) = platform::write_output(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));
             }

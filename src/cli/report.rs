@@ -1,6 +1,5 @@
 //! `urtext report`: reads JSON reports, and writes or joins them.
 
-use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -8,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::Status;
 use super::baseline::BaselineArgs;
 use super::html_folder::HtmlFolder;
-use super::output::{broken, say};
+use super::output::{broken, print_bytes, say};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
 use crate::platform::folder_of;
@@ -188,16 +187,11 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
     })
 }
 
-/// Prints a report. A closed pipe is no error.
+/// Prints a report.
 fn write(results: &Results, format: ReportFormat) -> Result<(), Status> {
-    let mut output = io::BufWriter::new(io::stdout().lock());
-    match format
-        .write(results, &mut output)
-        .and_then(|()| output.flush())
-    {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(broken(&format!("the report cannot be written: {error}")))
-        }
-        _ => Ok(()),
-    }
+    let mut text = Vec::new();
+    let written = format.write(results, &mut text);
+    written.map_err(|error| broken(&format!("the report cannot be written: {error}")))?;
+    print_bytes(&text);
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use super::Status;
 use super::html_folder::HtmlFolder;
-use super::output::broken;
+use super::output::{broken, print_bytes, print_text};
 use crate::diagnostic::visible;
-use crate::platform::{folder_of, write_whole};
+use crate::platform::{is_standard_output, probe_output, write_output};
 use crate::report::{ReportFormat, Results};
 
 /// The file name that means standard output.
@@ -71,7 +71,8 @@ impl ReportTarget {
     }
 
     fn is_printed(&self) -> bool {
-        self.folder().is_none() && self.path().as_os_str() == STANDARD_OUTPUT
+        self.folder().is_none()
+            && (self.path().as_os_str() == STANDARD_OUTPUT || is_standard_output(self.path()))
     }
 
     /// Returns true if this takes the place of the report for people.
@@ -79,17 +80,16 @@ impl ReportTarget {
         self.is_printed() && !self.is_github()
     }
 
-    /// Checks that the folder takes a file.
+    /// Checks that the report can be written.
     fn probe(&self) -> io::Result<()> {
         match self {
             _ if self.is_printed() => Ok(()),
             ReportTarget::Folder(folder) => folder.probe(),
-            ReportTarget::File { file, .. } if file.is_dir() => Err(ErrorKind::IsADirectory.into()),
-            ReportTarget::File { file, .. } => tempfile::tempfile_in(folder_of(file)).map(drop),
+            ReportTarget::File { file, .. } => probe_output(file),
         }
     }
 
-    /// Writes the report. A closed pipe on standard output is not an error.
+    /// Writes the report.
     fn write(&self, results: &Results) -> io::Result<()> {
         let (format, file) = match self {
             ReportTarget::File { format, file } => (format, file),
@@ -100,13 +100,10 @@ impl ReportTarget {
         let mut text = Vec::new();
         format.write(results, &mut text)?;
         if !self.is_printed() {
-            return write_whole(file, &text);
+            return write_output(file, &text);
         }
-        let mut output = io::stdout().lock();
-        match output.write_all(&text).and_then(|()| output.flush()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(()),
-        }
+        print_bytes(&text);
+        Ok(())
     }
 }
 
@@ -210,21 +207,12 @@ impl ReportOptions {
     /// Returns the exit status if one of them cannot be written, after printing the reason.
     pub(super) fn print_and_write(&self, text: &str, results: impl FnOnce() -> Results) -> Status {
         let [guard, end] = self.guards();
-        let mut status = Status::Conforms;
         if !self.replace_the_console() {
-            let mut out = anstream::stdout();
-            let printed = writeln!(out, "{guard}{text}").and_then(|()| write!(out, "{end}"));
-            match printed.and_then(|()| out.flush()) {
-                // A closed pipe on standard output is not an error.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    status = broken(&format!("the report cannot be written: {error}"));
-                }
-                _ => {}
-            }
+            print_text(&format!("{guard}{text}\n{end}"));
         }
         match self.report.is_empty() {
-            true => status,
-            false => status.worse(self.write(&results())),
+            true => Status::Conforms,
+            false => self.write(&results()),
         }
     }
 

@@ -103,15 +103,15 @@ impl RequirementsArgs {
                 .iter()
                 .map(|(game, entry)| report::requirement_as_json(game, entry, &checks))
                 .collect();
-            super::output::print_line(
+            super::output::print(
                 &serde_json::to_string_pretty(&all).expect("a catalogue is plain data"),
             );
         } else if let [(catalogue, entry)] = chosen[..]
             && self.id.as_deref() == Some(&entry.id)
         {
-            super::output::print_line(&report::explain_requirement(catalogue, entry, &checks));
+            super::output::print(&report::explain_requirement(catalogue, entry, &checks));
         } else {
-            super::output::print_line(&report::list_requirements(&chosen, &checks, self.unchecked));
+            super::output::print(&report::list_requirements(&chosen, &checks, self.unchecked));
         }
         Status::Conforms
     }

@@ -1,7 +1,7 @@
 //! `urtext review`: goes through the golden transcripts that `run --bless` proposes.
 
 use std::fs;
-use std::io::{BufRead, Write, stdin};
+use std::io::{BufRead, stdin};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -107,7 +107,7 @@ impl ReviewArgs {
             }
         }
         output::say(&faults);
-        output::print_line(&format!(
+        output::print(&format!(
             "golden transcripts: {} accepted, {} refused, {} left",
             counts.accepted, counts.refused, counts.left
         ));
@@ -123,15 +123,15 @@ impl ReviewArgs {
 fn check(review: &Review) -> Status {
     for waiting in &review.waiting {
         let path = waiting.path.as_os_str().as_encoded_bytes();
-        output::print_line(&format!("waits for review: {}", visible::plain(path)));
+        output::print(&format!("waits for review: {}", visible::plain(path)));
     }
     for path in &review.unreferenced {
         let path = path.as_os_str().as_encoded_bytes();
-        output::print_line(&format!("has no scenario: {}", visible::plain(path)));
+        output::print(&format!("has no scenario: {}", visible::plain(path)));
     }
     match review.waiting.is_empty() && review.unreferenced.is_empty() {
         true => {
-            output::print_line("golden transcripts: nothing waits for review");
+            output::print("golden transcripts: nothing waits for review");
             Status::Conforms
         }
         false => Status::Deviates,
@@ -151,7 +151,7 @@ fn go_through(
         true => "a new golden transcript",
         false => "a changed golden transcript",
     };
-    output::print_line(&format!("\n{name}: {kind}, {path}"));
+    output::print(&format!("\n{name}: {kind}, {path}"));
     let mut taken = Vec::new();
     let mut is_skipped = false;
     let parts: Vec<&[Hunk]> = match waiting.is_whole || always.is_some() {
@@ -202,20 +202,16 @@ fn go_through(
 /// Asks until the answer is one. The end of the input leaves the rest as it is.
 fn ask(question: &str) -> Answer {
     loop {
-        let mut output = std::io::stdout().lock();
-        let _ = write!(
-            output,
+        output::print_text(&format!(
             "{question} [a]ccept, [r]efuse, [s]kip, accept a[l]l, [q]uit: "
-        );
-        let _ = output.flush();
-        drop(output);
+        ));
         let mut line = String::new();
         if !stdin()
             .lock()
             .read_line(&mut line)
             .is_ok_and(|read| read > 0)
         {
-            output::print_line("");
+            output::print("");
             return Answer::Quit;
         }
         match line.trim() {
@@ -235,11 +231,11 @@ fn unreferenced(paths: &[PathBuf], removes: bool) -> Result<(), ()> {
     for path in paths {
         let name = visible::plain(path.as_os_str().as_encoded_bytes());
         if !removes {
-            output::print_line(&format!("has no scenario: {name}"));
+            output::print(&format!("has no scenario: {name}"));
             continue;
         }
         match fs::remove_file(path) {
-            Ok(()) => output::print_line(&format!("removed: {name}")),
+            Ok(()) => output::print(&format!("removed: {name}")),
             Err(error) => {
                 let title = format!("{name} cannot be removed: {error}");
                 let fault = Diagnostic::error("golden/remove", title);
@@ -250,7 +246,7 @@ fn unreferenced(paths: &[PathBuf], removes: bool) -> Result<(), ()> {
     }
     if !removes && !paths.is_empty() {
         let count = counted(paths.len(), "golden transcript");
-        output::print_line(&format!(
+        output::print(&format!(
             "{count} without a scenario; `--remove` removes them"
         ));
     }

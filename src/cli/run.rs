@@ -15,23 +15,23 @@ mod selection;
 mod told;
 mod watched;
 
-use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::Status;
 use super::baseline::BaselineArgs;
-use super::output::broken;
+use super::output::{self, broken};
 use super::program;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
-use crate::diagnostic::Paint;
+use crate::diagnostic::{Paint, visible};
 use crate::engine::{GamePlan, Network};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack::Protocol;
+use crate::platform::{FolderLock, LockHolder, lock_folder};
 use crate::report::{RunEnd, Standing};
 use crate::requirement::Revision;
 use crate::scenario::{PlannedGame, Side};
@@ -286,6 +286,27 @@ impl RunArgs {
     }
 }
 
+impl RunArgs {
+    /// Keeps other runs from the folder of the recordings, as long as the result exists.
+    fn lock_recordings(&self) -> Result<Option<FolderLock>, Status> {
+        let Some(folder) = &self.record else {
+            return Ok(None);
+        };
+        // A folder that cannot be made is reported with the recording that has no place.
+        drop(std::fs::create_dir_all(folder));
+        lock_folder(folder).map(Some).map_err(|holder| {
+            let folder = visible::plain(folder.as_os_str().as_encoded_bytes());
+            let holder = holder.map_or("another run".to_owned(), |LockHolder { pid, since }| {
+                let since = humantime::format_rfc3339_seconds(since);
+                format!("the run of process {pid}, which runs since {since},")
+            });
+            broken(&format!(
+                "{holder} writes its recordings to {folder}; wait for its end, or give --record another folder"
+            ))
+        })
+    }
+}
+
 /// Plays scenarios and reports.
 pub(super) fn run(mut args: RunArgs) -> Status {
     if let Err(status) = args.take_report() {
@@ -297,6 +318,10 @@ pub(super) fn run(mut args: RunArgs) -> Status {
         .and_then(|planned| args.reports.probe().map(|()| planned))
     {
         Ok(planned) => planned,
+        Err(status) => return status,
+    };
+    let _lock = match args.lock_recordings() {
+        Ok(lock) => lock,
         Err(status) => return status,
     };
     // An HTML report shows games, so it needs recordings.
@@ -317,13 +342,12 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     let spared = planned.spared(args.requirements);
     let [guard, end_of_guard] = reports.guards();
     let opening = guard + &planned.heading;
-    let mut head = Ok(());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let played = runtime.and_then(|runtime| {
         // What is tested is said before it takes its time.
-        head = print(&opening, is_silent || args.quiet);
+        print(&opening, is_silent || args.quiet);
         args.play(&runtime, planned.games, &spared)
     });
     let mut played = match played {
@@ -377,9 +401,8 @@ pub(super) fn run(mut args: RunArgs) -> Status {
         .iter()
         .map(|scenario| Status::from(scenario.standing))
         .fold(Status::Conforms, Status::worse);
-    if let Err(error) = head.and_then(|()| print(&report, is_silent)) {
-        status = status.worse(broken(&format!("the report cannot be written: {error}")));
-    }
+    print(&report, is_silent);
+    status = output::printed(status);
     if played.is_interrupted {
         status = Status::Interrupted;
     }
@@ -399,14 +422,10 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     status
 }
 
-/// Prints a part of the report, unless another report is printed. A closed pipe on standard output is not an error.
-fn print(text: &str, is_silent: bool) -> io::Result<()> {
-    if is_silent {
-        return Ok(());
-    }
-    match write!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(()),
+/// Prints a part of the report, unless another report is printed.
+fn print(text: &str, is_silent: bool) {
+    if !is_silent {
+        output::print_text(text);
     }
 }
 

@@ -52,7 +52,7 @@ impl SchemaArgs {
             File::Replay => frame_file::schema(),
             File::Verify => report::verdict_schema(),
         };
-        super::output::print_line(&format!("{schema:#}"));
+        super::output::print(&format!("{schema:#}"));
         Status::Conforms
     }
 }

@@ -14,7 +14,7 @@ use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, BatchGame, Clean, Ending, GameVerdict, Judged, JudgedBatch, Records};
 
 use super::Status;
-use super::output::{print, print_line, say_format};
+use super::output::{print, say_format};
 
 mod summary;
 
@@ -422,5 +422,5 @@ impl Tally {
 }
 
 fn print_json(line: &VerdictLine) {
-    print_line(&serde_json::to_string(line).expect("a line holds text and numbers only"));
+    print(&serde_json::to_string(line).expect("a line holds text and numbers only"));
 }

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::output::{broken, print_line, usage};
+use super::output::{broken, print, usage};
 use super::run::{RunArgs, run};
 use crate::diagnostic::{counted, visible};
 use crate::engine::{GameFiles, GamePlan, Touched};
@@ -100,7 +100,7 @@ fn watch(args: RunArgs) -> Result<Status, notify::Error> {
             return Ok(Status::Interrupted);
         }
         let (files, folders) = (watch.files.count(), watch.watched.len());
-        print_line(&format!(
+        print(&format!(
             "watching {} in {}; Ctrl-C ends",
             counted(files, "file"),
             counted(folders, "folder")
@@ -146,7 +146,7 @@ impl Watch {
         let is_touched = |game: &&GamePlan| names.contains(&game.scenario.name);
         let count = games.iter().filter(is_touched).count();
         let of = counted(games.len(), "scenario");
-        print_line(&format!("plays {count} of {of}"));
+        print(&format!("plays {count} of {of}"));
         Ok((count > 0).then(|| self.args.only(names)))
     }
 
@@ -185,7 +185,7 @@ impl Watch {
         self.gather(&mut changed, TOGETHER, TOLD).await;
         for path in &changed {
             let path = self.shown(path);
-            print_line(&format!("\nchanged: {path}"));
+            print(&format!("\nchanged: {path}"));
         }
         if changed.iter().any(|path| self.files.is_subjects(path)) {
             self.gather(&mut changed, SETTLED, BUILT).await;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::event::{Event, Frames, What};
 use crate::pack::Protocol;
-use crate::platform::file_identity;
+use crate::platform::{file_identity, open_special_output};
 use crate::protocol::{Framer, LaneKind};
 use crate::transcript::recording::{Header, Writer};
 use crate::transcript::{Close, Direction};
@@ -329,8 +329,11 @@ fn index(direction: Direction) -> usize {
     usize::from(direction == Direction::Sent)
 }
 
-/// A file that was not there before.
+/// A file that was not there before, or the device or named pipe of that name.
 fn new_file(path: &Path) -> io::Result<(PathBuf, File)> {
+    if let Some(special) = open_special_output(path)? {
+        return Ok((path.to_owned(), special));
+    }
     for number in 1..=NAMES {
         let path = numbered(path, number);
         match File::create_new(&path) {

@@ -65,18 +65,6 @@ pub fn only_owner() -> Permissions {
     Permissions::from_mode(0o700)
 }
 
-/// The permissions of a file that all may read.
-#[must_use]
-pub fn readable_by_all() -> Permissions {
-    Permissions::from_mode(0o644)
-}
-
-/// The permissions of a file that all may read and write, as far as the user's mask allows.
-#[must_use]
-pub fn writable_by_all() -> Permissions {
-    Permissions::from_mode(0o666)
-}
-
 /// A text that another program has printed, as the system takes names.
 #[must_use]
 pub fn text_of_system(bytes: Vec<u8>) -> OsString {

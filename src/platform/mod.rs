@@ -3,15 +3,21 @@
 
 mod affinity;
 mod files;
+mod lock;
+mod output;
 mod signals;
 mod written;
 
 pub use affinity::{Processor, processors};
 pub use files::{
     file_identity, is_executable, no_such_file, not_executable, only_owner, open_at_once,
-    readable_by_all, special_kind, text_of_system, writable_by_all,
+    special_kind, text_of_system,
+};
+pub use lock::{FolderLock, LockHolder, lock_folder};
+pub use output::{
+    is_special_output, is_standard_output, open_special_output, probe_output, write_output,
 };
 pub use signals::{
-    EndSignal, EndSignals, HangUp, deliver, exit_signal, ignore_size_limit, suspend, wait_for_any,
+    EndSignal, EndSignals, HangUp, deliver, exit_signal, survive_size_limit, suspend, wait_for_any,
 };
-pub use written::{append_below, create_below, folder_of, remove_below, write_whole};
+pub use written::{append_below, create_below, folder_of, remove_below};

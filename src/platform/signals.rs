@@ -7,6 +7,8 @@ use std::net::TcpListener;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{self, kill, raise};
@@ -127,9 +129,11 @@ pub fn suspend() -> io::Result<()> {
     Ok(raise(signal::SIGTSTP)?)
 }
 
-/// Makes a write fail that exceeds the largest size of a file, where it would end the program. Belongs to the runtime that it is called in.
-pub fn ignore_size_limit() {
-    drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ)));
+/// Makes a write fail that exceeds the largest size of a file, where it would end the program. A program that is started from here has the
+/// usual reaction: the system resets a signal that is handled, and not one that is ignored.
+pub fn survive_size_limit() {
+    let is_sent = Arc::new(AtomicBool::new(false));
+    drop(signal_hook::flag::register(nix::libc::SIGXFSZ, is_sent));
 }
 
 /// Waits until one of these has a connection to take, or until a signal comes.

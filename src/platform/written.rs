@@ -1,8 +1,8 @@
-//! Files that urtext writes. No link is followed: what a link names may belong to something else.
+//! Files of names that urtext chooses itself, below a folder. No link is followed: its target may belong to something else.
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path};
 
@@ -11,8 +11,6 @@ use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
-use super::readable_by_all;
-
 /// The folder of a file; that of a bare name is `.`.
 #[must_use]
 pub fn folder_of(file: &Path) -> &Path {
@@ -20,21 +18,6 @@ pub fn folder_of(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-/// Writes a file whole or not at all. A link of that name is replaced, not followed.
-///
-/// # Errors
-/// Fails if the file cannot be written; an existing file then stays unchanged.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = tempfile::Builder::new()
-        .prefix(".urtext-")
-        .tempfile_in(folder_of(path))?;
-    file.write_all(bytes)?;
-    // A temporary file is private; this one is a file like its neighbours.
-    file.as_file().set_permissions(readable_by_all())?;
-    file.persist(path)?;
-    Ok(())
 }
 
 /// Begins a new file below a folder, with the folders on the way. A file or link of that name is replaced.
@@ -130,6 +113,7 @@ fn parent_below<'n>(
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::Write;
     use std::os::unix::fs::symlink;
 
     use super::*;
@@ -140,17 +124,13 @@ mod tests {
         let victim = outside.path().join("victim");
         fs::write(&victim, "mine").unwrap();
         symlink(&victim, inside.path().join("a.txt")).unwrap();
-        symlink(&victim, inside.path().join("b.txt")).unwrap();
         create_below(inside.path(), Path::new("a.txt"))
             .unwrap()
             .write_all(b"game")
             .unwrap();
-        write_whole(&inside.path().join("b.txt"), b"game").unwrap();
-        for name in ["a.txt", "b.txt"] {
-            let file = inside.path().join(name);
-            assert!(file.symlink_metadata().unwrap().is_file());
-            assert_eq!(fs::read(file).unwrap(), b"game");
-        }
+        let file = inside.path().join("a.txt");
+        assert!(file.symlink_metadata().unwrap().is_file());
+        assert_eq!(fs::read(file).unwrap(), b"game");
         assert_eq!(fs::read(&victim).unwrap(), b"mine");
     }
 

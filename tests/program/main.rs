@@ -23,6 +23,7 @@ mod guide;
 mod lines;
 mod many;
 mod mutants;
+mod outputs;
 mod own_game;
 mod page;
 mod pages;

@@ -70,7 +70,7 @@ async fn join(
         Some(id) => id.clone(),
         None => {
             let id = client.create(&new_match(url)).await?;
-            crate::cli::output::print_line(&format!("coco://{}/{id}", url.server));
+            crate::cli::output::print(&format!("coco://{}/{id}", url.server));
             id
         }
     };

@@ -5,7 +5,7 @@ mod asking;
 mod questions;
 mod text;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,8 +17,7 @@ use super::subject::SideArg;
 use crate::config::{address, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
 use crate::pack::Protocol;
-use crate::platform::folder_of;
-use crate::platform::writable_by_all;
+use crate::platform::{folder_of, is_special_output, write_output};
 use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
@@ -92,7 +91,7 @@ pub(super) struct InitArgs {
 impl InitArgs {
     /// Asks, checks and writes.
     pub(super) fn run(self) -> Status {
-        if self.file.exists() && !self.force {
+        if self.is_kept() {
             return refuse(&self.exists().into());
         }
         let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -113,18 +112,18 @@ impl InitArgs {
         if faults.has_errors() {
             return refuse(&faults);
         }
-        match self.write(&text) {
+        // It may have come between the question and the answer.
+        if self.is_kept() {
+            return refuse(&self.exists().into());
+        }
+        match write_output(&self.file, text.as_bytes()) {
             Ok(()) => {
                 if !faults.is_empty() {
                     anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
                 }
-                super::output::print_line(&format!("wrote {}", self.file.display()));
-                super::output::print_line(&format!("try: {}", self.next_step(&answers.name)));
+                super::output::print(&format!("wrote {}", self.file.display()));
+                super::output::print(&format!("try: {}", self.next_step(&answers.name)));
                 Status::Conforms
-            }
-            // It came between the question and the answer.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                refuse(&self.exists().into())
             }
             Err(error) => {
                 anstream::eprintln!(
@@ -146,18 +145,9 @@ impl InitArgs {
         format!("{program} run --subject {name} --config {file}")
     }
 
-    /// Writes the whole file or nothing of it: what it replaces is lost only once it can be.
-    fn write(&self, text: &str) -> io::Result<()> {
-        let mut written = tempfile::Builder::new()
-            .permissions(writable_by_all())
-            .tempfile_in(folder_of(&self.file))?;
-        written.write_all(text.as_bytes())?;
-        let done = match self.force {
-            true => written.persist(&self.file),
-            false => written.persist_noclobber(&self.file),
-        };
-        done.map_err(|failed| failed.error)?;
-        Ok(())
+    /// Returns true if there is a file that must not be overwritten.
+    fn is_kept(&self) -> bool {
+        !self.force && self.file.exists() && !is_special_output(&self.file)
     }
 
     /// The subject's location, if the flags give one.

@@ -16,7 +16,6 @@ use super::subject::address_or_url;
 use crate::config::address;
 use crate::diagnostic::visible;
 use crate::pack::{self, Protocol};
-use crate::platform::ignore_size_limit;
 use remark::broken;
 use session::Session;
 
@@ -94,8 +93,6 @@ impl RecordArgs {
             Err(error) => return broken("the recording cannot begin", &error),
         };
         let _inside = runtime.enter();
-        // Where files have a largest size, the write fails and the game goes on, instead of ending by this signal.
-        ignore_size_limit();
         let session = Session {
             output: self.output,
             protocol,

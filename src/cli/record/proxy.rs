@@ -75,7 +75,7 @@ pub(super) async fn serve(
     }
     let admitting = Arc::clone(&proxy);
     std::thread::spawn(move || admitting.admit_all(&lobby));
-    crate::cli::output::print_line(&ready);
+    crate::cli::output::print(&ready);
     let mut status = Status::Conforms;
     let mut count = 0;
     while games.is_none_or(|games| count < games) {

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use super::live::Live;
 use super::remark::{broken, say};
 use crate::cli::Status;
+use crate::cli::output::usage;
 use crate::diagnostic::{self, counted, visible};
 use crate::engine::PassiveRecorder;
 use crate::pack::{self, Protocol};
-use crate::platform::folder_of;
+use crate::platform::{is_special_output, probe_output};
 use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::recording::Reader;
 use crate::transcript::{Direction, LoggedGame, bare};
@@ -37,8 +38,12 @@ pub(super) struct Recording {
 impl Session {
     /// Checks that a recording can be created, before any participant connects.
     pub(super) fn is_writable(&self) -> Result<(), Status> {
-        let written = tempfile::tempfile_in(folder_of(&self.output));
-        written.map(drop).map_err(|error| self.unwritable(&error))
+        if self.is_judged && is_special_output(&self.output) {
+            return Err(usage(
+                "--judge reads the recording, so --output must be a file",
+            ));
+        }
+        probe_output(&self.output).map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Status {
@@ -127,7 +132,7 @@ impl Recording {
 
 /// The game of which the first lines of a recording are, where it is not the one that was said.
 fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
-    let dialect = protocol.dialect()?;
+    let dialect = protocol.dialect().filter(|_| !is_special_output(path))?;
     let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
     let mut reader = Reader::new("", head).ok()?;
     let game = LoggedGame::from_recording("", &mut reader).ok()?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, sleep_until};
 
-use crate::cli::output::print_line;
+use crate::cli::output::print;
 use crate::cli::{Status, spectator};
 use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
@@ -165,7 +165,7 @@ impl Watched<'_> {
         if replay.last() > 0 || is_over {
             let text = replay.print_from(&mut self.printed, PrintedParts::default(), is_over);
             if !text.is_empty() {
-                print_line(text.trim_end_matches('\n'));
+                print(text.trim_end_matches('\n'));
             }
         }
     }

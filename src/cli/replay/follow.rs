@@ -1,11 +1,10 @@
 //! `urtext replay --follow`: a game that somebody else writes down meanwhile.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::Status;
 use super::super::game_files;
-use super::super::output::{broken, say, usage};
+use super::super::output::{is_gone, print_text, say, usage};
 use super::ReplayArgs;
 use super::shown::{ShownGame, UnshownGame};
 use crate::config::CocoUrl;
@@ -120,14 +119,12 @@ impl Followed {
 
     /// Prints each turn when it is over, and what is wrong at the end.
     fn print(&mut self, first: ShownGame, parts: PrintedParts) -> Status {
-        let mut stdout = anstream::stdout();
         let (mut shown, mut next) = (first, 0);
         loop {
             let text = shown.replay.print_from(&mut next, parts, self.is_over);
-            match write!(stdout, "{text}").and_then(|()| stdout.flush()) {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return shown.status,
-                Err(error) => return broken(&format!("the game cannot be printed: {error}")),
-                Ok(()) => {}
+            print_text(&text);
+            if is_gone() {
+                return shown.status;
             }
             if self.is_over {
                 let trouble = shown.trouble.iter();

@@ -8,6 +8,7 @@ use super::{FailedGame, TIMES, is_same, reason};
 use crate::event::Outcome;
 use crate::explore::trials::Trials;
 use crate::explore::{Script, title};
+use crate::platform::write_output;
 use crate::scenario::{self, Scenario, Side};
 use crate::transcript::Direction;
 
@@ -101,7 +102,7 @@ impl FailedGame {
         };
         let comments = &mut written.scenario.comments;
         comments.push(format!("failed {failed} of {of}"));
-        std::fs::write(&written.path, scenario::write(&written.scenario))?;
+        write_output(&written.path, scenario::write(&written.scenario).as_bytes())?;
         Ok(Some(written))
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{self, visible};
 use crate::explore::dry_run;
+use crate::platform::write_output;
 use crate::scenario::{self, Golden, Scenario};
 use crate::transcript::golden;
 
@@ -71,7 +72,7 @@ pub(super) fn write(
     scenario.comments = vec![visible::plain(comment).at_most(200).to_string()];
     let text = scenario::write(&scenario);
     let path = free_path(folder, name, "yaml", text.as_bytes());
-    std::fs::write(&path, &text).map_err(at(&path))?;
+    write_output(&path, text.as_bytes()).map_err(at(&path))?;
     let (scenarios, _) = scenario::load_file(&path);
     let mut golden = None;
     for scenario in scenarios {
@@ -110,7 +111,7 @@ pub(super) fn keep_recording(recording: &Path, folder: &Path, name: &str) -> io:
     diagnostic::open(recording)?.read_to_end(&mut text)?;
     std::fs::create_dir_all(folder)?;
     let path = free_path(folder, name, "jsonl", &text);
-    std::fs::write(&path, text)
+    write_output(&path, &text)
         .map_err(|error| io::Error::new(error.kind(), unwritable(&path, &error)))?;
     Ok(path)
 }

@@ -16,7 +16,7 @@ use std::io;
 use std::path::Path;
 
 use crate::diagnostic;
-use crate::platform::{folder_of, write_whole};
+use crate::platform::{folder_of, write_output};
 use crate::transcript::Transcript;
 
 /// The first line of a golden transcript, without the version.
@@ -47,7 +47,7 @@ pub fn save(path: &Path, transcript: &Transcript) -> io::Result<bool> {
         return Ok(false);
     }
     std::fs::create_dir_all(folder_of(path))?;
-    write_whole(path, text.as_bytes())?;
+    write_output(path, text.as_bytes())?;
     Ok(true)
 }
 

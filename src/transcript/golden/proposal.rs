@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::LARGEST;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::platform::{folder_of, write_whole};
+use crate::platform::{folder_of, write_output};
 use crate::transcript::Transcript;
 
 /// Number of equal lines that are shown around a change.
@@ -76,7 +76,12 @@ impl Proposal {
     ) -> io::Result<()> {
         fs::create_dir_all(folder_of(golden))?;
         let text = super::write_with(transcript, note);
-        write_whole(&pending_path(golden), text.as_bytes())
+        let pending = pending_path(golden);
+        // A link of that name came with the scenarios, and may lead anywhere.
+        match fs::remove_file(&pending) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => write_output(&pending, text.as_bytes()),
+        }
     }
 
     /// Reads what waits beside a golden transcript; `None` where nothing does.
@@ -154,7 +159,7 @@ impl Proposal {
         );
         let transcript = super::read(&source)?.transcript;
         let written = fs::create_dir_all(folder_of(&self.golden))
-            .and_then(|()| write_whole(&self.golden, super::write(&transcript).as_bytes()))
+            .and_then(|()| write_output(&self.golden, super::write(&transcript).as_bytes()))
             .and_then(|()| self.reject());
         written.map_err(|error| Diagnostics::from(self.unwritten(&error)))
     }

@@ -26,7 +26,7 @@ impl Life {
 
     /// Starts urtext where no file can become larger than so many blocks of 512 bytes.
     pub(crate) fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Life {
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
         Life::of(place, "sh", &[&["-c", &script, URTEXT], args].concat())
     }
 

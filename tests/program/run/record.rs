@@ -612,3 +612,23 @@ fn recordings_are_written_without_following_links() {
     );
     assert_eq!(outside.files().len(), 2);
 }
+
+#[test]
+fn two_runs_do_not_write_to_one_folder() {
+    let place = Place::new();
+    std::fs::create_dir(place.join("r")).unwrap();
+    let lock = File::open(place.join("r")).unwrap();
+    lock.try_lock().unwrap();
+    let run = ["--suite", "royalur/bot/first-seat", "--record", "r"];
+    let ran = place.run(&run).expect(3);
+    if cfg!(target_os = "linux") {
+        let pid = std::process::id();
+        ran.complains(&format!("the run of process {pid}, which runs since 20"))
+            .complains(
+                "writes its recordings to r; wait for its end, or give --record another folder",
+            );
+    }
+    assert!(place.files().is_empty());
+    drop(lock);
+    place.run(&run).passes();
+}
