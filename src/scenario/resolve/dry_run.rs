@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::belief::Belief;
+use super::budget::{Budget, Work};
 use super::choices::Choices;
 use super::matchup::Matchup;
 use super::participants::Participants;
@@ -45,6 +46,7 @@ struct DryRun<'r, 'f, 'x> {
     plan: &'r PlannedGame,
     matchup: &'r Matchup,
     faults: &'r Faults<'f>,
+    budget: &'r Budget,
     participants: Participants<'r>,
     belief: Belief,
     choices: Choices<'r>,
@@ -64,6 +66,7 @@ pub(super) fn run(
     plan: &PlannedGame,
     steps: &[Option<PlacedStep>],
     has_proven_checks: bool,
+    budget: &Budget,
     faults: &Faults<'_>,
 ) -> Checked {
     let matchup = &plan.matchup();
@@ -81,6 +84,7 @@ pub(super) fn run(
         plan,
         matchup,
         faults,
+        budget,
         participants: Participants::new(matchup, plan.spectators, steps),
         belief: start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world])),
         choices,
@@ -205,6 +209,7 @@ impl DryRun<'_, '_, '_> {
         let (mut loses, mut open, mut nearest): (bool, _, Option<(&World, Wrong)>) =
             (false, None, None);
         for world in &worlds {
+            let before = self.work;
             self.work += 1;
             match world.after(&played, self.matchup) {
                 Ok(reached) => {
@@ -231,7 +236,9 @@ impl DryRun<'_, '_, '_> {
                     }
                 }
             }
-            if next.len() > MOST_WORLDS || self.work > MOST_WORK {
+            let work = Work::Positions(self.work - before);
+            let is_paid = self.budget.spend(work, &places.source, places.step);
+            if !is_paid || next.len() > MOST_WORLDS || self.work > MOST_WORK {
                 return;
             }
         }

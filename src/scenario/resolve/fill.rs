@@ -2,19 +2,13 @@
 //!
 //! Only whole values of the tree are touched, never the text of the file, so what is filled in can add no key and no turn.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 
+use super::budget::{Budget, Work};
 use super::cases::is_name;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
 use crate::scenario::parse::{Key, Node, Scalar, Value};
-
-/// The most bytes that all cases of a file make, with what is filled in.
-const MOST_BYTES: usize = 32 * 1024 * 1024;
-/// The code of the fault that there are more.
-pub(super) const FULL: &str = "scenario/too-large";
-/// Overhead of a node, in bytes, in addition to its text.
-const NODE: usize = 32;
 
 /// Values by name.
 pub(super) struct Names<'n>(Vec<(&'n Key, &'n Node)>);
@@ -41,26 +35,13 @@ impl<'n> Names<'n> {
     }
 }
 
-/// State shared by all scenarios of a file while their names are filled in.
+/// The names that the scenarios of a file have used so far.
+#[derive(Default)]
 pub(super) struct Filling {
     used: RefCell<HashSet<String>>,
-    /// Number of bytes that may still be made; `None` after the limit was exceeded.
-    left: Cell<Option<usize>>,
 }
 
 impl Filling {
-    pub(super) fn new() -> Filling {
-        Filling {
-            used: RefCell::default(),
-            left: Cell::new(Some(MOST_BYTES)),
-        }
-    }
-
-    /// Returns true if the cases have exceeded the limit on bytes.
-    pub(super) fn is_full(&self) -> bool {
-        self.left.get().is_none()
-    }
-
     /// Returns true if the name was used anywhere.
     pub(super) fn has_used(&self, name: &str) -> bool {
         self.used.borrow().contains(name)
@@ -73,6 +54,7 @@ pub(super) struct Fill<'f, 'n> {
     pub(super) source: &'f Source,
     pub(super) names: &'f Names<'n>,
     pub(super) filling: &'f Filling,
+    pub(super) budget: &'f Budget,
 }
 
 impl Fill<'_, '_> {
@@ -86,7 +68,7 @@ impl Fill<'_, '_> {
         } else {
             0
         };
-        if !self.makes(NODE + text, node.span, faults) {
+        if !self.makes(text, node.span, faults) {
             return Node {
                 span: node.span,
                 value: Value::Null,
@@ -186,26 +168,9 @@ impl Fill<'_, '_> {
         }
     }
 
-    /// Takes this many bytes from the limit; reports once that the limit is exceeded.
+    /// Takes the work of so many bytes from the budget of the file.
     fn makes(&self, bytes: usize, span: Span, faults: &Faults<'_>) -> bool {
-        let Some(left) = self.filling.left.get() else {
-            return false;
-        };
-        let rest = left.checked_sub(bytes);
-        self.filling.left.set(rest);
-        if rest.is_none() {
-            let title = format!(
-                "the cases of a file make at most {MOST_BYTES} bytes, with what is filled in"
-            );
-            let fault = Diagnostic::error(FULL, title);
-            let fault = fault.at(
-                faults.source(),
-                self.place(span, faults),
-                "too many with this",
-            );
-            faults.push(fault.help("split the file, or fill in shorter texts"));
-        }
-        rest.is_some()
+        self.budget.spend(Work::Fill(bytes), faults.source(), span)
     }
 
     fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Option<&Node> {

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
+use super::budget::{Budget, Work};
 use super::file_name;
 use super::fill::Fill;
 use super::matchup::Matchup;
 use super::places::PlacedStep;
-use super::send_parts::Budget;
 use super::turns::{self, INCLUDE, MOST_STEPS};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::ScenarioFiles;
@@ -64,6 +64,9 @@ impl Includer<'_> {
         steps: &mut Vec<Option<PlacedStep>>,
     ) {
         for (index, node) in entries.iter().enumerate() {
+            if !self.budget.spend(Work::Step, faults.source(), node.span) {
+                return;
+            }
             let is_last = is_last && index + 1 == entries.len();
             match included(node) {
                 Some(entry) => self.include(entry, node, is_last, file, faults, steps),
@@ -74,21 +77,6 @@ impl Includer<'_> {
                         if self.count.get() == MOST_STEPS + 1 && file.is_some() {
                             turns::refuse_surplus(node, faults);
                         }
-                        return;
-                    }
-                    if !self.budget.steps_on() {
-                        let title = format!(
-                            "the cases of a file have at most {} turns together",
-                            Budget::STEPS
-                        );
-                        let place = faults.source().first_line(node.span);
-                        faults.refuse(
-                            "scenario/too-many-turns",
-                            title,
-                            place,
-                            "one too many",
-                            "split the file",
-                        );
                         return;
                     }
                     let mut step = turns::step(node, is_last, self.matchup, self.budget, faults);
@@ -128,7 +116,8 @@ impl Includer<'_> {
             _ => std::slice::from_ref(value),
         };
         for (index, node) in nodes.iter().enumerate() {
-            if self.count.get() > MOST_STEPS {
+            let is_read = self.count.get() <= MOST_STEPS;
+            if !is_read || !self.budget.spend(Work::Step, faults.source(), node.span) {
                 return;
             }
             let Some(name) = file_name::included(node, faults) else {
@@ -188,15 +177,14 @@ impl Includer<'_> {
         let source = match self.files.include(file.path) {
             Ok(source) => source,
             Err(reason) => {
-                refuse(&reason);
+                if self.budget.spend(Work::File(0), faults.source(), place) {
+                    refuse(&reason);
+                }
                 return None;
             }
         };
-        if !self.budget.includes(source.bytes().len()) {
-            let (bytes, files) = (Budget::WHOLE, Budget::FILES);
-            refuse(&format!(
-                "a scenario file includes at most {bytes} bytes and {files} files, all its cases together"
-            ));
+        let work = Work::File(source.bytes().len());
+        if !self.budget.spend(work, faults.source(), place) {
             return None;
         }
         let inner = Faults::new(&source);

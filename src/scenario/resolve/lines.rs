@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::super::lines::{Dialogue, LineDeed, LinePattern, LineStep, Wanted};
 use super::super::parse::{Key, MapReader, Node, Value};
+use super::budget::Budget;
 use super::load::Load;
 use super::meanwhile;
-use super::send_parts::{self, Budget};
+use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{SendPart, Side};
 use crate::transcript::Close;

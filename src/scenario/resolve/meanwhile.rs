@@ -1,9 +1,10 @@
 //! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
+use super::budget::Budget;
 use super::matchup::Matchup;
 use super::places::{ActPlaces, Spanned};
 use super::quoted;
-use super::send_parts::{self, Budget};
+use super::send_parts;
 use super::text::{Line, Part};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;

@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod belief;
+mod budget;
 mod wrong_turn;
 mod case;
 mod cases;
@@ -47,11 +48,11 @@ pub(super) use timing::DEFAULT;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;
 
+use budget::{Budget, Work};
 use case::Case;
 use cases::Row;
 use fill::{Fill, Filling};
 use places::PlacedStep;
-use send_parts::Budget;
 
 use super::parse::{Key, Node, Value, parse};
 use super::{Golden, NamedGolden, PlannedGame, Scenario, ScenarioFiles, write};
@@ -62,6 +63,15 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 ///
 /// `name` is what the scenario is called; a case is called `name#case`.
 pub fn resolve(
+    source: &Source,
+    name: &str,
+    files: &dyn ScenarioFiles,
+) -> (Vec<Scenario>, Diagnostics) {
+    resolve_within(Budget::default(), source, name, files)
+}
+
+fn resolve_within(
+    budget: Budget,
     source: &Source,
     name: &str,
     files: &dyn ScenarioFiles,
@@ -77,7 +87,7 @@ pub fn resolve(
         );
         return (Vec::new(), diagnostics);
     };
-    let (filling, budget, goldens) = (Filling::new(), Budget::new(), RefCell::default());
+    let (filling, goldens) = (Filling::default(), RefCell::default());
     let files = Collecting {
         files,
         included: RefCell::default(),
@@ -89,6 +99,7 @@ pub fn resolve(
             source,
             names: &row.names,
             filling: &filling,
+            budget: &budget,
         };
         let name = row
             .case
@@ -102,18 +113,12 @@ pub fn resolve(
             files: &files,
         };
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);
-        let found = faults.into_diagnostics();
-        if filling.is_full() {
-            // What could not be filled in is not known, and what would be said of it a guess.
-            diagnostics.extend(
-                found
-                    .sorted()
-                    .into_iter()
-                    .filter(|fault| fault.code() == fill::FULL)
-                    .cloned(),
-            );
+        let all = Span::new(0, source.bytes().len());
+        if !budget.spend(Work::Errors(faults.len()), source, all) {
+            // What was not read is not known, and what would be said of it a guess.
             break;
         }
+        let found = faults.into_diagnostics();
         assert!(
             scenario.is_some() || found.has_errors(),
             "a scenario is refused with a reason"
@@ -129,6 +134,7 @@ pub fn resolve(
             }
         }
     }
+    diagnostics.extend(budget.into_error());
     if !diagnostics.has_errors() {
         diagnostics.extend(unused(&rows, &filling, source));
     }
@@ -156,7 +162,8 @@ impl Scenario {
         let steps: Vec<_> = steps
             .map(|step| Some(PlacedStep::at(step.clone(), &source)))
             .collect();
-        let checked = dry_run::run(plan, &steps, false, &faults);
+        let budget = Budget::default();
+        let checked = dry_run::run(plan, &steps, false, &budget, &faults);
         let all = Span::new(0, source.bytes().len());
         let checks: Vec<_> = plan.checks.iter().map(|id| (*id, all)).collect();
         plan.barrier = checked.barrier;

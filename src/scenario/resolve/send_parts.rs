@@ -1,8 +1,8 @@
 //! Raw pieces to send: the value of the key `send`.
 
-use std::cell::Cell;
 use std::time::Duration;
 
+use super::budget::Budget;
 use super::places::Spanned;
 use crate::diagnostic::{Faults, Span, visible};
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
@@ -12,54 +12,6 @@ use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
 const MOST_PIECES: usize = 1000;
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-
-/// Remaining limits of a file's scenarios on sent bytes, includes and steps: a few words can stand for much.
-pub(super) struct Budget {
-    sent: Cell<usize>,
-    lines: Cell<usize>,
-    included: Cell<usize>,
-    files: Cell<usize>,
-    steps: Cell<usize>,
-}
-
-impl Budget {
-    /// The most bytes of either that all scenarios of a file take together.
-    pub(super) const WHOLE: usize = MOST_SENT;
-    /// The most lines that all of them send in pieces.
-    const LINES: usize = MOST_LINES as usize;
-    /// The most files that all of them include together.
-    pub(super) const FILES: usize = 20_000;
-    /// The most steps that all scenarios of a file have together.
-    pub(super) const STEPS: usize = 100_000;
-
-    pub(super) fn new() -> Budget {
-        let whole = || Cell::new(Budget::WHOLE);
-        let (files, steps) = (Cell::new(Budget::FILES), Cell::new(Budget::STEPS));
-        Budget {
-            sent: whole(),
-            lines: Cell::new(Budget::LINES),
-            included: whole(),
-            files,
-            steps,
-        }
-    }
-
-    /// Takes one more included file of this size from the limits; returns false if they are exceeded.
-    pub(super) fn includes(&self, bytes: usize) -> bool {
-        Budget::spends(&self.files, 1) && Budget::spends(&self.included, bytes)
-    }
-
-    /// Takes one more step from the limit; returns false if the limit is exceeded.
-    pub(super) fn steps_on(&self) -> bool {
-        Budget::spends(&self.steps, 1)
-    }
-
-    fn spends(left: &Cell<usize>, bytes: usize) -> bool {
-        let rest = left.get().checked_sub(bytes);
-        left.set(rest.unwrap_or(0));
-        rest.is_some()
-    }
-}
 
 /// Reads a piece of what a dialogue sends, in which a text needs no quotation marks.
 pub(super) fn read_plain(
@@ -149,10 +101,10 @@ pub(super) fn within(
     faults: &Faults<'_>,
 ) -> Option<()> {
     let lines = memchr::memchr_iter(b'\n', text).count();
-    let (most, what) = if !Budget::spends(&budget.sent, text.len().saturating_mul(times)) {
-        (Budget::WHOLE, "bytes")
-    } else if !Budget::spends(&budget.lines, lines.saturating_mul(times)) {
-        (Budget::LINES, "lines")
+    let (most, what) = if !Budget::take(&budget.sent, text.len().saturating_mul(times)) {
+        (MOST_SENT, "bytes")
+    } else if !Budget::take(&budget.lines, lines.saturating_mul(times)) {
+        (MOST_LINES as usize, "lines")
     } else {
         return Some(());
     };

@@ -1,9 +1,10 @@
 //! One turn, read; what it says is not held against the rules here.
 
+use super::budget::Budget;
 use super::matchup::Matchup;
 use super::meanwhile;
 use super::places::{ActPlaces, PlacedAction, PlacedStep, Places, Spanned};
-use super::send_parts::{self, Budget};
+use super::send_parts;
 use super::turn_text;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::protocol::PlayerLine;

@@ -1,9 +1,9 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
 use super::adaptive::{self, MOVER};
+use super::budget::Budget;
 use super::matchup::{BOT, Matchup, OPPONENT};
 use super::places::PlacedStep;
-use super::send_parts::Budget;
 use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;

@@ -335,10 +335,7 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
     let large = format!("#{}\n{OPENING}", "x".repeat(4_000_000));
     let files = Files::default().with("_large.yaml", large);
     let sized = files.drawn(&text(&"  - include: _large.yaml\n".repeat(5)));
-    assert!(
-        sized.contains("a scenario file includes at most 16777216 bytes and 20000 files"),
-        "{sized}"
-    );
+    assert!(sized.contains("error[scenario/too-much]"), "{sized}");
     let empty = (0..2).fold(
         Files::default().with("_2.yaml", "turns: []\n"),
         |files, number| {
@@ -350,7 +347,20 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
         },
     );
     let files = empty.drawn(&text("  - include: _0.yaml\n"));
-    assert!(files.contains("bytes and 20000 files"), "{files}");
+    assert!(files.contains("error[scenario/too-much]"), "{files}");
+    let missing = (0..2).fold(Files::default(), |files, number| {
+        let next = format!("_{}.yaml", number + 1);
+        files.with(
+            &format!("_{number}.yaml"),
+            format!("turns:\n  - include: [{}]\n", vec![next; 150].join(", ")),
+        )
+    });
+    let missing = missing.drawn(&text("  - include: _0.yaml\n"));
+    assert!(missing.contains("error[scenario/too-much]"), "{missing}");
+    let wrong = format!("turns:\n  - include: [{}]\n", "x, ".repeat(2000));
+    let wrong = Files::default().with("_0.yaml", wrong);
+    let wrong = wrong.drawn(&text(&"  - include: _0.yaml\n".repeat(100)));
+    assert!(wrong.contains("error[scenario/too-much]"), "{wrong}");
 }
 
 #[test]

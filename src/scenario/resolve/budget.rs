@@ -1,0 +1,129 @@
+//! The work that one file may take with all its cases and all that it includes: a few words can stand for much.
+
+use std::cell::{Cell, RefCell};
+
+use crate::diagnostic::{Diagnostic, Source, Span};
+use crate::scenario::{MOST_LINES, MOST_SENT};
+
+/// The most work, in units of about a microsecond.
+const WHOLE: usize = 1_500_000;
+
+/// Work that is counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Work {
+    /// A turn is read, or the name of a file with turns.
+    Step,
+    /// A file of so many bytes is included.
+    File(usize),
+    /// A value is copied for a case, with so many bytes of text.
+    Fill(usize),
+    /// So many positions of a game are reached.
+    Positions(usize),
+    /// So many errors are reported.
+    Errors(usize),
+}
+
+impl Work {
+    fn units(self) -> usize {
+        match self {
+            Work::Step => 8,
+            Work::File(bytes) => 100 + bytes / 8,
+            Work::Fill(bytes) => 1 + bytes / 16,
+            Work::Positions(count) => 3 * count,
+            Work::Errors(count) => 50 * count,
+        }
+    }
+}
+
+/// What is left of the work and of the bytes to send.
+pub(super) struct Budget {
+    left: Cell<usize>,
+    /// The error of a file that takes more.
+    error: RefCell<Option<Diagnostic>>,
+    pub(super) sent: Cell<usize>,
+    pub(super) lines: Cell<usize>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::of(WHOLE)
+    }
+}
+
+impl Budget {
+    pub(super) fn of(work: usize) -> Budget {
+        Budget {
+            left: Cell::new(work),
+            error: RefCell::default(),
+            sent: Cell::new(MOST_SENT),
+            lines: Cell::new(MOST_LINES as usize),
+        }
+    }
+
+    /// The error, if there is one.
+    pub(super) fn into_error(self) -> Option<Diagnostic> {
+        self.error.into_inner()
+    }
+
+    /// Takes work from what is left, for something in that place; false where too little is left.
+    pub(super) fn spend(&self, work: Work, source: &Source, span: Span) -> bool {
+        if self.error.borrow().is_some() {
+            return false;
+        }
+        if Budget::take(&self.left, work.units()) {
+            return true;
+        }
+        let title = "this file takes too much work, with its cases and what it includes";
+        let error = Diagnostic::error("scenario/too-much", title);
+        let error = error.at(source, source.first_line(span), "the limit is reached here");
+        let error = error.help("split the file, or leave cases, turns, `any` or includes out");
+        self.error.replace(Some(error));
+        false
+    }
+
+    /// Takes so much from a limit; false where less is left.
+    pub(super) fn take(left: &Cell<usize>, amount: usize) -> bool {
+        let rest = left.get().checked_sub(amount);
+        left.set(rest.unwrap_or(0));
+        rest.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resolve_within;
+    use super::*;
+    use crate::diagnostic::Paint;
+    use crate::scenario::Alone;
+
+    /// A file with so many cases of a game in which each turn leads to several positions.
+    fn text(cases: usize) -> String {
+        let turns = "  - bot: 0 0 0 1 > any\n  - opponent: 0 0 0 1 > any\n".repeat(3);
+        let cases: String = (0..cases)
+            .map(|number| format!("  - {{case: c{number}, a: 1}}\n"))
+            .collect();
+        format!(
+            "scenario: '{{a}}'\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/newline]\nturns:\n{turns}cases:\n{cases}"
+        )
+    }
+
+    #[test]
+    fn the_positions_of_all_cases_are_counted_together() {
+        let read = |cases: usize, work: usize| {
+            let source = Source::new("s.yaml", text(cases));
+            resolve_within(Budget::of(work), &source, "s", &Alone)
+        };
+        let count = |work: usize| read(50, work).0.len();
+        let (scenarios, faults) = read(2, WHOLE);
+        assert!(scenarios.len() == 2 && faults.is_empty(), "{faults:?}");
+        // The work of each case is the same.
+        let [few, more] = [60_000, 120_000].map(count);
+        assert!(0 < few && few < more && more < 50, "{few} {more}");
+        let drawn = read(50, 60_000).1.draw(Paint::Plain);
+        assert!(
+            drawn.starts_with("error[scenario/too-much]: this file takes too much work"),
+            "{drawn}"
+        );
+        assert!(drawn.contains("the limit is reached here"), "{drawn}");
+    }
+}
