@@ -10,7 +10,7 @@ use super::deferred::Deferred;
 use super::{
     baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explain,
     explore, help, init, list, matches, mutants, output, program, record, referee, replay, report,
-    requirements, review, run, schema, seat, setting, stats, verify, watch,
+    requirements, review, run, schema, seat, setting, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -72,8 +72,6 @@ enum Command {
     Bisect(Deferred<bisect::BisectArgs>),
     /// Writes a finished game in another notation
     Convert(Deferred<convert::ConvertArgs>),
-    /// Counts the games of an archive: lengths, wins, captures, losses, answer times, players against each other
-    Stats(Deferred<stats::StatsArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Deferred<Box<init::InitArgs>>),
     /// Examines this machine and your subjects step by step, and says what to change
@@ -156,7 +154,6 @@ fn run() -> Status {
         Command::Diff(Deferred(args)) => args.run(),
         Command::Bisect(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
-        Command::Stats(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
         Command::Doctor(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),

@@ -44,6 +44,8 @@ pub(super) struct Tally {
     cases: Option<Cases>,
     /// True if a report takes the place of what is printed.
     is_silent: bool,
+    /// The table of the games in a few lines.
+    rows: String,
     /// What is printed after everything else.
     last_line: String,
 }
@@ -71,6 +73,7 @@ impl Tally {
             format: None,
             cases: None,
             is_silent: false,
+            rows: String::new(),
             last_line: String::new(),
         }
     }
@@ -81,6 +84,11 @@ impl Tally {
         self.cases = Some(Cases::default());
         self.is_silent = is_silent;
         self.last_line = last_line;
+    }
+
+    /// From now on prints these lines about the table of the games after the counts.
+    pub(super) fn add_rows(&mut self, rows: String) {
+        self.rows = rows;
     }
 
     /// Returns true if games have complaints that wrong readings of the rules may explain, and are few enough.

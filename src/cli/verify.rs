@@ -10,6 +10,7 @@ use super::explain::explanation_of;
 use super::interrupt::InterruptFlag;
 use super::output::{broken, interrupted, print, say_format};
 use super::report_files::ReportOptions;
+use super::rows::RowsFile;
 use super::server_matches::ServerMatches;
 use super::tally::Tally;
 use super::{Status, file_progress, game_files};
@@ -55,6 +56,12 @@ pub(super) struct VerifyArgs {
     /// Name the format of each file on standard error
     #[arg(long, short)]
     verbose: bool,
+    /// Write a table of the games without a wrong line, as CSV
+    ///
+    /// A row has the players, the winner, the end, the number of turns, and the slowest answer of each player if the file has times. Files of
+    /// streams in one folder that are lanes of one game are one row. The table is summed up after the verdicts.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state", "as_recorded"])]
+    rows: Option<PathBuf>,
     /// Print one JSON line for each game, and a last line with the counts
     #[arg(long)]
     json: bool,
@@ -79,6 +86,18 @@ impl VerifyArgs {
         if let Err(status) = self.reports.probe() {
             return status;
         }
+        let has_address = |file: &PathBuf| {
+            let name = file.to_string_lossy();
+            name == "-" || name.starts_with("coco://")
+        };
+        if self.rows.is_some() && self.files.iter().any(has_address) {
+            return super::output::usage("`--rows` takes files and folders: it reads each twice");
+        }
+        let table = self.rows.as_deref().map(RowsFile::create).transpose();
+        let table = match table {
+            Ok(table) => table,
+            Err(status) => return status,
+        };
         let mut tally = Tally::new(self.complete, self.json);
         let mut interrupt = InterruptFlag::default();
         if self.reports.are_asked_for() {
@@ -138,10 +157,17 @@ impl VerifyArgs {
             true => explanation_of(&self.files, protocol),
             false => ExplanationResult::default(),
         };
-        let status = match interrupt.has_come() {
+        let mut status = match interrupt.has_come() {
             true => interrupted("the files and games that were left are not judged"),
             false => server_matches.status(),
         };
+        let dialect = self.dialect.as_deref();
+        if let Some(table) = table.filter(|_| !interrupt.has_come()) {
+            match table.write(&self.files, self.jobs(), dialect, protocol) {
+                Ok(rows) => tally.add_rows(rows),
+                Err(unwritten) => status = status.worse(unwritten),
+            }
+        }
         tally.finish(status, explanation, &self.reports)
     }
 

@@ -22,7 +22,6 @@ mod readings;
 mod requirements;
 mod results;
 mod shard;
-mod statistics;
 mod verdict_line;
 
 pub use attempts::AttemptResult;
@@ -52,7 +51,6 @@ pub use results::{
     RunHead, ScenarioResult, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
-pub use statistics::draw_statistics;
 pub use verdict_line::{
     VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
 };

@@ -39,7 +39,6 @@ fn a_game_as_frames_is_the_same_game_for_every_command() {
         for command in [
             &["replay", "--print"][..],
             &["replay", "--at", "5"],
-            &["stats", "--format", "json"],
             &["convert", "--to", "frames"],
         ] {
             assert_eq!(
@@ -118,7 +117,6 @@ fn a_malformed_line_is_shown_with_its_place() {
     for command in [
         &["verify"][..],
         &["replay"],
-        &["stats"],
         &["convert", "--to", "golden"],
         &["diff", "a.jsonl"],
     ] {

@@ -39,5 +39,4 @@ mod run;
 mod sample;
 mod scenario;
 mod schema;
-mod stats;
 mod verify;

@@ -60,6 +60,9 @@ impl Tally {
         if self.counts.games > 1 {
             print(&self.summary());
         }
+        if !self.rows.is_empty() {
+            print(self.rows.trim_end());
+        }
     }
 
     /// The counts in words.

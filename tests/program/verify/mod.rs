@@ -2,6 +2,7 @@
 
 mod json;
 mod python;
+mod rows;
 
 use std::fs;
 use std::io::{ErrorKind, Write};
