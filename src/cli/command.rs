@@ -8,9 +8,9 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    baseline, bisect, bot, check, completions, convert, diff, distinguish, doctor, explain,
-    explore, help, init, list, matches, mutants, output, program, record, referee, replay, report,
-    requirements, review, run, schema, seat, setting, verify, watch,
+    bisect, bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help,
+    init, list, matches, mutants, output, program, record, referee, replay, report, requirements,
+    review, run, schema, seat, setting, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -84,8 +84,6 @@ enum Command {
     Distinguish(Deferred<distinguish::DistinguishArgs>),
     /// Reads JSON reports, and writes or joins them
     Report(Deferred<report::ReportArgs>),
-    /// Updates the known failures in urtext-baseline.yaml
-    Baseline(Deferred<baseline::BaselineCommand>),
     /// Prints the JSON Schema of a file, for editors
     Schema(Deferred<schema::SchemaArgs>),
     /// Prints a script with which a shell completes commands and options
@@ -160,7 +158,6 @@ fn run() -> Status {
         Command::Mutants(Deferred(args)) => args.run(),
         Command::Distinguish(Deferred(args)) => args.run(),
         Command::Report(Deferred(args)) => args.run(),
-        Command::Baseline(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),
         Command::Completions(Deferred(args)) => args.run(Cli::command()),
         Command::Man(Deferred(args)) => args.run(Cli::command()),

@@ -189,6 +189,12 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     baseline: BaselineArgs,
 
+    /// Adds an entry to the file with the known failures for each failure that none expects, and judges the run by them
+    ///
+    /// Existing lines stay as they are. The report names the entries to delete by hand, because their failure did not occur.
+    #[arg(long)]
+    update_baseline: bool,
+
     // Last, because their headings hold for all that follows them.
     #[command(flatten)]
     debug: DebugArgs,
@@ -368,9 +374,15 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     results.run.shard = planned.shard;
     results.run.began =
         (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
-    let stale = planned
-        .baseline
-        .map(|baseline| played.expect(&baseline, &mut results));
+    let mut baseline = planned.baseline;
+    if args.update_baseline {
+        let config = args.subject.config_file();
+        match args.baseline.update(config.as_deref(), baseline, &results) {
+            Ok(updated) => baseline = Some(updated),
+            Err(status) => return status,
+        }
+    }
+    let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
     let stale = stale.unwrap_or_default();
     if let Some(pinned) = args.requirements {
         played.waive_newer(&mut results, pinned);

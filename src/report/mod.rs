@@ -25,7 +25,7 @@ mod shard;
 mod verdict_line;
 
 pub use attempts::AttemptResult;
-pub use baseline::{Baseline, UpdatedBaseline};
+pub use baseline::Baseline;
 pub use cases::Cases;
 pub use console::Console;
 pub use coverage::{

@@ -10,6 +10,7 @@ use super::super::server_matches::ServerMatches;
 use super::filters::FilterArgs;
 use super::selection::{gather, pair, without_slow};
 use super::{RunArgs, ShownStderr};
+use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
 use crate::pack;
@@ -84,7 +85,12 @@ impl RunArgs {
         };
         faults.extend(self.unknown_revision(&scenarios));
         let config = self.subject.config_file();
-        let baseline = self.baseline.read(config.as_deref());
+        let is_new =
+            self.update_baseline && !file::is_there(&self.baseline.path(config.as_deref()));
+        let baseline = match is_new {
+            true => Ok(None),
+            false => self.baseline.read(config.as_deref()),
+        };
         let baseline = baseline.map_err(|found| faults.append(found));
         if self.bless && crate::cli::bless::is_ci() {
             let fault = Diagnostic::error(

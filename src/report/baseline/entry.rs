@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use wildmatch::WildMatch;
 
-use super::super::results::ScenarioResult;
+use super::super::results::{FindingResult, ScenarioResult};
 use crate::diagnostic::{Diagnostic, Faults, Span, did_you_mean, visible};
 use crate::finding::Verdict;
 use crate::pack;
@@ -114,15 +114,18 @@ impl KnownFailure {
         }
         Some(match result.reason() {
             _ if !has_failed => Judged::Passed,
-            Some(reason) if self.is_reason(&reason.title, reason.requirement.as_deref()) => {
-                Judged::Failed
-            }
+            Some(reason) if self.is_reason(reason) => Judged::Failed,
             _ => Judged::OtherReason,
         })
     }
 
-    fn is_reason(&self, title: &str, requirement: Option<&str>) -> bool {
-        requirement == Some(&self.reason) || WildMatch::new(&self.reason).matches(title)
+    fn is_reason(&self, finding: &FindingResult) -> bool {
+        let pattern = WildMatch::new(&self.reason);
+        let mut titles = [Some(&finding.title), finding.observed.as_ref()]
+            .into_iter()
+            .flatten();
+        finding.requirement.as_ref() == Some(&self.reason)
+            || titles.any(|title| pattern.matches(title))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `urtext-baseline.yaml`: failures that are known.
 
+mod append;
 mod entry;
 mod judging;
-mod update;
 
 use std::path::Path;
 
@@ -14,7 +14,6 @@ use crate::scenario::Scenario;
 use crate::scenario::parse::{self, MapReader};
 use crate::scenario::schema::shape::{self, Mapping, list, text, truth};
 use entry::KnownFailure;
-pub use update::UpdatedBaseline;
 
 /// The failures that a run is known to have.
 #[derive(Debug)]
@@ -49,11 +48,11 @@ impl Baseline {
         Ok(Baseline { source, entries })
     }
 
-    /// A baseline without entries, for a file of that name.
+    /// A baseline without entries, for a file of that name that is not there.
     #[must_use]
     pub fn empty(path: &Path) -> Baseline {
         Baseline {
-            source: Source::new(&path.to_string_lossy(), "failures: []\n"),
+            source: Source::new(&path.to_string_lossy(), ""),
             entries: Vec::new(),
         }
     }
@@ -84,7 +83,7 @@ impl Baseline {
             .optional("scenario", text("name of the scenario that fails"))
             .optional("requirement", text("id of the requirement that is not met"))
             .optional("subject", text("name of the subject; every subject where it is not said"))
-            .required("reason", text("title of the finding, in which `*` stands for any text, or id of its requirement"))
+            .required("reason", text("id of the requirement, or title of the finding, in which `*` stands for any text"))
             .optional("link", text("where the failure is described, such as an issue"))
             .optional("expires", date)
             .optional("flaky", truth("the scenario may pass as well"))

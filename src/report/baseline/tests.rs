@@ -373,21 +373,19 @@ fn every_fault_of_a_file_has_its_place_and_says_what_to_write() {
     assert_eq!(read("  []\n").unwrap().count(), 0);
 }
 
-/// Brings a file up to date with these results; the text, and the numbers of entries that were added and that no longer hold.
-fn updated(text: &str, scenarios: Vec<ScenarioResult>, prunes: bool) -> (String, usize, usize) {
-    let baseline = Baseline::read(Source::new(Baseline::NAME, text)).unwrap();
-    let updated = baseline.updated(&results(scenarios), prunes).unwrap();
-    let text = updated.text;
-    // Whoever writes it can read it.
-    assert!(
-        Baseline::read(Source::new(Baseline::NAME, text.as_str())).is_ok(),
-        "{text}"
-    );
-    (text, updated.added, updated.stale)
+/// Appends to a file what these results lack; the text, and the number of entries that were added.
+fn appended(text: &str, scenarios: Vec<ScenarioResult>) -> Result<(String, usize), &'static str> {
+    let mut baseline = match text {
+        "" => Baseline::empty(Path::new(Baseline::NAME)),
+        text => Baseline::read(Source::new(Baseline::NAME, text)).unwrap(),
+    };
+    let added = baseline.append(&results(scenarios));
+    let added = added.map_err(|fault| fault.code())?;
+    Ok((baseline.text().to_owned(), added))
 }
 
 #[test]
-fn an_update_keeps_comments_order_and_what_was_not_judged() {
+fn new_failures_are_appended_with_the_requirement_as_their_reason() {
     let text = "\
 # Issues of our referee
 failures:
@@ -396,82 +394,68 @@ failures:
       reason: no roll
       expires: 2001-01-01
 
-    # Not played on this machine
     - {scenario: b, reason: no roll}
-    - scenario: c
-      flaky: true
-      reason: no roll
-    - scenario: d
-      reason: >-
-        no
-        roll
-    # The end
-";
-    let text = text.replace(">-\n        no\n        roll", "\"no roll\"");
+    # The end";
     let mut inferred = result("f", Verdict::Fail, "the referee has no dice");
     inferred.findings[0].cause = Some(ReadingResult {
         name: "no-dice".to_owned(),
         summary: "there were no dice".to_owned(),
     });
+    inferred.findings[0].observed = Some("no roll".to_owned());
+    let mut without = result("h", Verdict::Fail, "'no': end");
+    without.findings[0].requirement = None;
     let played = || {
         vec![
             result("a", Verdict::Fail, "no roll"),
-            result("c", Verdict::Pass, ""),
-            result("d", Verdict::Pass, ""),
-            result("e", Verdict::Fail, "'no': move"),
-            result("e", Verdict::Fail, "'no': move"),
+            result("b", Verdict::Pass, ""),
+            result("e", Verdict::Fail, "no move"),
+            result("e", Verdict::Fail, "no move"),
             inferred.clone(),
             result("g", Verdict::Error, "no start"),
+            without.clone(),
         ]
     };
-    let added = "    \
+    let added = "
     - scenario: e
       subject: mine
-      reason: '''no'': move'
+      reason: ur/roll/line
     - scenario: f
       subject: mine
       reason: ur/roll/line
-    # The end
+    - scenario: h
+      subject: mine
+      reason: '''no'': end'
 ";
-    let kept = text.replace("    # The end\n", added);
-    assert_eq!(updated(&text, played(), false), (kept.clone(), 2, 1));
-    let pruned = kept.replace("    - scenario: d\n      reason: \"no roll\"\n", "");
-    assert_eq!(updated(&text, played(), true), (pruned.clone(), 2, 1));
-    assert_eq!(updated(&pruned, played(), true), (pruned.clone(), 0, 0));
+    let longer = format!("{text}{added}");
+    assert_eq!(appended(text, played()), Ok((longer.clone(), 3)));
+    assert_eq!(appended(&longer, played()), Ok((longer.clone(), 0)));
+    let (new, _) = appended("", vec![result("e", Verdict::Fail, "x")]).unwrap();
+    assert_eq!(
+        new,
+        "failures:\n  - scenario: e\n    subject: mine\n    reason: ur/roll/line\n"
+    );
 }
 
 #[test]
-fn an_update_begins_a_list_and_empties_it() {
-    let one = "# mine\nfailures: # all\n  - scenario: a\n    subject: mine\n    reason: no roll";
-    let passed = || vec![result("a", Verdict::Pass, "")];
-    let none = "# mine\nfailures: [] # all\n".to_owned();
-    assert_eq!(updated(one, passed(), true), (none.clone(), 0, 1));
-    assert_eq!(updated(&none, passed(), true), (none.clone(), 0, 0));
-    let failed = || vec![result("a", Verdict::Fail, "no roll")];
-    let (text, added, _) = updated(&none, failed(), false);
-    assert_eq!(
-        text,
-        "# mine\nfailures:\n  - scenario: a\n    subject: mine\n    reason: 'no roll'\n"
-    );
-    assert_eq!(added, 1);
-    let (text, added, _) = updated(one, vec![result("b", Verdict::Fail, "x")], false);
-    assert_eq!(
-        text,
-        format!("{one}\n  - scenario: b\n    subject: mine\n    reason: x\n")
-    );
-    assert_eq!(added, 1);
+fn what_was_seen_is_a_reason_as_well_as_what_is_inferred() {
+    let mut inferred = result("a", Verdict::Fail, "the referee has no dice");
+    inferred.findings[0].observed = Some("no roll".to_owned());
+    for reason in ["no roll", "the referee has no dice", ID] {
+        let entry = format!("  - scenario: a\n    reason: {reason}\n");
+        let (standings, stale) = judged(&entry, &mut results(vec![inferred.clone()]));
+        assert_eq!(standings, [("expected", Standing::Conforms)], "{reason}");
+        assert!(stale.is_empty());
+    }
 }
 
 #[test]
-fn entries_on_one_line_are_not_edited() {
+fn a_file_whose_end_takes_no_entry_stays_as_it_is() {
     for text in [
+        "failures: []\n",
         "failures: [{scenario: a, reason: x}]\n",
         "failures:\n  [{scenario: a,\n    reason: x}]\n",
-        "failures:\n  - &x {scenario: a, reason: x}\n",
     ] {
-        let baseline = Baseline::read(Source::new(Baseline::NAME, text)).unwrap();
-        let failed = results(vec![result("b", Verdict::Fail, "no roll")]);
-        let fault = baseline.updated(&failed, false).unwrap_err();
-        assert_eq!(fault.code(), "baseline/layout", "{text}");
+        let failed = vec![result("b", Verdict::Fail, "no roll")];
+        assert_eq!(appended(text, failed), Err("baseline/layout"), "{text}");
     }
 }

@@ -241,33 +241,58 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
 }
 
 #[test]
-fn an_update_makes_the_next_run_green_and_prunes_what_passes() {
+fn an_update_makes_this_run_and_the_next_one_green() {
     let (place, _) = place(&[]);
-    play(&place, &["own.yaml"]).expect(1);
-    let update = |options: &[&str]| {
-        let args = ["baseline", "update", "out.json"];
-        place.urtext(&[&args, options].concat()).expect(0)
-    };
-    update(&[]).says("urtext-baseline.yaml: 1 added, 0 removed");
+    let update = ["own.yaml", "--update-baseline"];
+    play(&place, &update)
+        .expect(0)
+        .complains("urtext-baseline.yaml: 1 added\n");
     play(&place, &["own.yaml"]).expect(0);
-    update(&[]).says("0 added, 0 removed");
+    play(&place, &update)
+        .expect(0)
+        .complains("urtext-baseline.yaml: 0 added\n");
+    let kept = place.read("urtext-baseline.yaml");
 
     let faulty = place.read("urtext.yaml");
     place.write(
         "urtext.yaml",
         &faulty.replace("--fault, roll-without-spaces, ", ""),
     );
-    play(&place, &["own.yaml"])
+    play(&place, &update)
         .expect(1)
-        .says("unexpected pass");
-    update(&[]).says("0 added, 0 removed; 1 no longer hold (--prune removes them)");
-    update(&["--prune"]).says("0 added, 1 removed");
-    assert_eq!(place.read("urtext-baseline.yaml"), "failures: []\n");
-    play(&place, &["own.yaml"]).expect(0);
-    let shard = ["own.yaml", "--shard", "1/1"];
-    play(&place, &shard).expect(0);
-    let ran = place.urtext(&["baseline", "update", "out.json"]).expect(2);
-    assert!(ran.stderr.contains("urtext report merge"), "{ran:#?}");
+        .says("unexpected pass")
+        .says("delete lines 2 to 4 of urtext-baseline.yaml");
+    assert_eq!(place.read("urtext-baseline.yaml"), kept);
+}
+
+/// The title of the finding depends on the other games of the run, and the entry does not.
+#[test]
+fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
+    let place = repository("--fault, no-extra-turn-8, ");
+    let alone = "royalur/referee/generated/game-10";
+    let run = |suite: &str, more: &[&str]| {
+        let common = ["--suite", suite, "--subject", "mine", "--simulated"];
+        let report = ["--report", "json=out.json"];
+        place.run(&[&common[..], &report, more].concat())
+    };
+    let title = || {
+        let text = place.read("out.json");
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut scenarios = lines.filter(|line: &Value| line["name"] == alone);
+        let finding = scenarios.next().unwrap()["findings"][0].clone();
+        (finding["title"].clone(), finding["cause"].clone())
+    };
+    run("royalur/referee/generated", &["--update-baseline"]).expect(0);
+    let together = title();
+    assert_ne!(together.1, Value::Null);
+    let entries = place.read("urtext-baseline.yaml");
+    assert!(!entries.contains("gave no extra turn"), "{entries}");
+    run(alone, &[]).expect(0).says("1 expected to fail");
+    // What is inferred is nothing that an entry can rest on.
+    run(alone, &["--no-diagnosis"])
+        .expect(0)
+        .says("1 expected to fail");
+    assert_ne!(title(), together);
 }
 
 #[test]
