@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::results::{ReportLine, Results, VERSION};
+use super::results::{ReportLine, Results, VERSION, visible_line};
+use crate::diagnostic::visible;
 
 /// Writes a report.
 ///
@@ -67,7 +68,8 @@ pub fn read(text: &str) -> Result<Results, (usize, String)> {
 
 /// Reads one line; `None` for a type of a later version of urtext.
 fn line_of(line: &str) -> Result<Option<ReportLine>, String> {
-    let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let mut value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    escape(&mut value, "");
     let is_known = matches!(value["type"].as_str(), Some("run" | "scenario" | "end"));
     if !is_known && value["type"].is_string() {
         return Ok(None);
@@ -75,6 +77,29 @@ fn line_of(line: &str) -> Result<Option<ReportLine>, String> {
     serde_json::from_value(value)
         .map(Some)
         .map_err(|error| error.to_string())
+}
+
+/// Keys of texts of several lines.
+const TEXTS: [&str; 3] = ["text", "stderr", "repeat"];
+
+/// Escapes every text of a line: a report may come from a stranger. No format has to do it again, and texts of urtext's own reports stay as
+/// they are.
+fn escape(value: &mut Value, key: &str) {
+    match value {
+        Value::String(text) if TEXTS.contains(&key) => {
+            let lines: Vec<_> = text.split('\n').map(visible_line).collect();
+            *text = lines.join("\n");
+        }
+        Value::String(text) => *text = visible_line(text.as_str()),
+        Value::Array(values) => values.iter_mut().for_each(|value| escape(value, key)),
+        Value::Object(members) => {
+            for (name, mut value) in std::mem::take(members) {
+                escape(&mut value, &name);
+                members.insert(visible::plain(name.as_str()).to_string(), value);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// Returns the schema of one line.

@@ -634,15 +634,21 @@ fn in_repository(file: &Path) -> PathBuf {
 
 /// Escapes bytes line by line.
 fn lines_visible(bytes: &[u8]) -> String {
-    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    if lines.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<_> = lines
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let lines: Vec<_> = bytes
         .split(|byte| *byte == b'\n')
-        .map(|line| visible::plain(line).to_string())
+        .map(visible_line)
         .collect();
     lines.join("\n")
+}
+
+/// A line of a text with everything hostile escaped, also what GitHub would take for a command.
+pub(super) fn visible_line<B: AsRef<[u8]> + ?Sized>(line: &B) -> String {
+    let line = visible::plain(line).to_string().replace("##[", r"#\x23[");
+    match line.trim_start().starts_with("::") {
+        true => line.replacen(':', r"\x3a", 1),
+        false => line,
+    }
 }
 
 /// The FNV-1a hash, which no version of Rust changes.

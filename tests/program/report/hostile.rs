@@ -42,7 +42,7 @@ fn no_format_is_broken_out_of() {
         case.system_err
             .as_ref()
             .unwrap()
-            .contains("::error::from the subject")
+            .contains(r"\x3a:error::from the subject")
     );
     if let Some(python) = python() {
         let script = "import sys, xml.etree.ElementTree as t; print(t.parse(sys.argv[1]).find('.//failure').text)";
@@ -77,4 +77,62 @@ fn no_format_is_broken_out_of() {
         !outside.concat().contains("<script>") && !outside.concat().contains("@all"),
         "{markdown}"
     );
+}
+
+/// Adds to every text of a report what would steer a terminal, reorder a line or command a CI server.
+fn poison(value: &mut Value, key: &str) {
+    const WORDS: [&str; 6] = ["type", "verdict", "standing", "level", "began", "kind"];
+    const POISON: &str =
+        "\n::set-output name=x::y\n ##[group]\r\u{1b}[31m\u{9b}1m\u{85}\u{202e}\u{2028}</script>";
+    match value {
+        Value::String(text) if !WORDS.contains(&key) => text.push_str(POISON),
+        Value::Array(values) => values.iter_mut().for_each(|value| poison(value, key)),
+        Value::Object(members) => members
+            .iter_mut()
+            .for_each(|(key, value)| poison(value, key)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_report_of_a_stranger_is_broken_out_of_in_no_format() {
+    let place = Place::new();
+    let scenario = ["run", "--suite", "royalur/bot/first-seat"];
+    let subject = ["--report", "json=own.json", "--as", "bot"];
+    let command = ["--", "sh", "-c", BOT];
+    let arguments = [&scenario[..], &subject, &command].concat();
+    Ran::of(&mut place.command(&arguments)).expect(1);
+    let text = place.read("own.json");
+    let lines = text.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        poison(&mut line, "");
+        format!("{line}\n")
+    });
+    place.write("poisoned.json", &lines.collect::<String>());
+    let html = ["report", "html", "poisoned.json", "--output", "site"];
+    place.urtext(&html).expect(0);
+    let page = place.read("site/index.html");
+    assert!(!page.contains("</script>"), "{page}");
+    let mut made = vec![("html", page)];
+    for format in ["junit", "github", "gitlab", "markdown", "merge"] {
+        let ran = place.urtext(&["report", format, "poisoned.json"]);
+        made.push((format, ran.expect(0).stdout));
+    }
+    for (format, text) in made {
+        assert!(text.contains("set-output"), "{format} shows it: {text}");
+        let steers = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2028}".contains(c));
+        assert!(!text.contains(steers), "{format}: {text:?}");
+        let is_own =
+            |line: &str| line.starts_with("::error file=") || line.starts_with("::error title=");
+        for line in text.lines() {
+            let commands = line.trim_start().starts_with("::") || line.contains("##[");
+            assert!(
+                !commands || format == "github" && is_own(line),
+                "{format}: {line}"
+            );
+        }
+    }
+    // The report of urtext itself is not changed by being read.
+    let merged = place.urtext(&["report", "merge", "own.json"]).expect(0);
+    assert_eq!(merged.stdout, text);
 }
