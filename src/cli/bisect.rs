@@ -12,8 +12,8 @@ use super::replay_live::Asked;
 use super::run::progress::progress_bar;
 use super::seed::random_seed;
 use super::server_matches::ServerMatches;
-use super::subject::{SubjectArgs, Tested, quote};
-use super::{Status, program};
+use super::subject::{SubjectArgs, Tested};
+use super::{Status, repeat};
 use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{Clock, Network, Options};
@@ -329,32 +329,12 @@ impl Bisection<'_> {
 
     /// The command that plays the same games.
     fn again(&self, games: u64) -> String {
-        let args = self.args;
-        let mut words = vec![format!("repeat: {} bisect", program::name())];
-        words.extend(
-            args.subject
-                .iter()
-                .map(|name| format!("--subject {}", quote(name))),
-        );
-        let option = |name: &str, value: &str| format!("--{name} {}", quote(value));
-        words.extend(
-            args.config
-                .iter()
-                .map(|path| option("config", &path.to_string_lossy())),
-        );
-        words.push(format!("--seed {}", self.seed));
-        words.extend(args.simulated.then(|| "--simulated".to_owned()));
-        match &args.game {
-            None => words.push(format!("--games {games}")),
-            Some(path) => {
-                words.extend(args.seat.iter().map(|seat| option("seat", seat)));
-                words.extend(
-                    args.game_number
-                        .map(|number| format!("--game-number {number}")),
-                );
-                words.push(quote(&path.to_string_lossy()));
-            }
-        }
-        words.join(" ")
+        let seed = format!("--seed {}", self.seed);
+        let games = self.args.game.is_none().then(|| format!("--games {games}"));
+        let words = [seed, games.unwrap_or_default()];
+        format!(
+            "repeat: {}",
+            repeat::command("bisect", &words, &["seed", "games"])
+        )
     }
 }

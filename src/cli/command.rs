@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::Status;
 use super::deferred::Deferred;
 use super::{
     bisect, bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help,
-    init, list, matches, mutants, output, program, record, referee, replay, report, requirements,
-    review, run, schema, seat, setting, verify, watch,
+    init, list, matches, mutants, output, program, record, referee, repeat, replay, report,
+    requirements, review, run, schema, seat, setting, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -130,7 +130,13 @@ pub fn main(packs: &[&'static Pack]) -> ExitCode {
 }
 
 fn run() -> Status {
-    let cli = match Cli::try_parse() {
+    let mut command = Cli::command();
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let cli = parsed.and_then(|matches| {
+        repeat::learn(&command, &matches);
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    });
+    let cli = match cli {
         Ok(cli) => cli,
         Err(error) => {
             return output::parser(&error);

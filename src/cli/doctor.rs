@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{broken, print};
-use super::program;
+use super::repeat;
 use super::run::play::play_whole;
 use super::run::progress::Detail;
 use super::subject::{SubjectArgs, Tested};
@@ -217,7 +217,11 @@ async fn examine_subject(
     };
     let played = play_whole(run, interrupt, Detail::Usual).await?;
     let mut outcome = played.into_iter().next().expect("one game was played");
-    outcome.repeat = format!("{} doctor {}", program::name(), subject.arguments);
+    outcome.repeat = repeat::command(
+        "doctor",
+        std::slice::from_ref(&subject.arguments),
+        &["subject"],
+    );
     for examined in examined_steps(&subject, &scenario, &outcome) {
         step(examined.name, &examined.state);
     }

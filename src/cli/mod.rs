@@ -28,6 +28,7 @@ mod mutants;
 mod output;
 mod program;
 mod record;
+mod repeat;
 mod referee;
 mod replay;
 mod report;

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::game_files::NotatedFile;
 use super::server_matches::ServerMatches;
-use super::subject::quote;
 use super::{game_files, output, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -151,21 +150,6 @@ impl Asked<'_> {
             let title = format!("there is no seat {}", visible::quoted(word));
             (title, format!("its seats are {first} and {second}"))
         })
-    }
-
-    /// The words that play it once more, for a command line.
-    pub(super) fn repeat(self, scenario: &Scenario) -> Vec<String> {
-        let replayed = scenario.game().and_then(|plan| plan.replayed.as_ref());
-        let Some(file) = replayed else {
-            return vec![quote(&scenario.place())];
-        };
-        let number = self.number.map(|number| format!("--game-number {number}"));
-        let from = self.from.map(|from| format!("--from {from}"));
-        let seat = self.seat.map(|seat| format!("--seat {}", quote(seat)));
-        [Some(quote(file)), number, from, seat]
-            .into_iter()
-            .flatten()
-            .collect()
     }
 }
 

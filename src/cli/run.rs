@@ -22,7 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Status;
 use super::baseline::BaselineArgs;
 use super::output::{self, broken};
-use super::program;
+use super::repeat;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
@@ -279,6 +279,46 @@ urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline f
 command line wins.";
 
 impl RunArgs {
+    /// Ids of the arguments that select games, say how they are reported, or are said for one game in another way.
+    pub(in crate::cli) const NOT_REPEATED: &[&str] = &[
+        "paths",
+        "suite",
+        "free_games",
+        "seed",
+        "subject",
+        "requirement",
+        "name",
+        "tag",
+        "level",
+        "exclude",
+        "failed",
+        "changed",
+        "shard",
+        "repeat_failed",
+        "slow",
+        "bless",
+        "record",
+        "jobs",
+        "live",
+        "no_diagnosis",
+        "allow",
+        "stderr",
+        "verbose",
+        "quiet",
+        "requirements",
+        "report",
+        "baseline",
+        "update_baseline",
+        "debug",
+        "pause_at",
+        "retries",
+        "repeat",
+        "limit",
+        "shuffle",
+        "fail_fast",
+        "durations",
+    ];
+
     /// Returns the options that apply to finished games.
     fn again(&self, side: Side, protocol: Option<Protocol>) -> replay_live::Asked<'_> {
         let seat = self.seat.as_deref();
@@ -442,34 +482,29 @@ fn print(text: &str, is_silent: bool) {
 }
 
 /// The command that plays this game again.
-fn repeat(args: &RunArgs, game: &GamePlan) -> String {
+fn repeated(args: &RunArgs, game: &GamePlan) -> String {
     let scenario = &game.scenario;
-    let mut words = vec![format!("{} run", program::name())];
-    if args.simulated {
-        words.push("--simulated".to_owned());
-    }
-    if let Some(network) = args
-        .network
-        .to_possible_value()
-        .filter(|_| args.network != SimulatedNetwork::Ideal)
-    {
-        words.push(format!("--network {}", network.get_name()));
-    }
+    let plan = scenario.game();
+    let replayed = plan.and_then(|plan| plan.replayed.as_ref());
     let is_shipped = args.paths.is_empty() || !args.suite.is_empty() && !scenario.source.is_file();
-    match (&args.free_games, is_shipped) {
-        (Some(_), _) => words.push("--free-games 1".to_owned()),
-        (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.extend(args.again(scenario.side(), None).repeat(scenario)),
-    }
+    let what = match (&args.free_games, is_shipped) {
+        (Some(_), _) => "--free-games 1".to_owned(),
+        (None, true) => format!("--suite {}", quote(&scenario.name)),
+        (None, false) => quote(replayed.unwrap_or(&scenario.place())),
+    };
     // Only where urtext chose something does the seed matter.
-    let varies = scenario.game().is_some_and(PlannedGame::varies);
-    if varies || args.seed != DEFAULT_SEED {
-        words.push(format!("--seed {}", game.seed));
+    let is_chosen = plan.is_some_and(PlannedGame::varies) || args.seed != DEFAULT_SEED;
+    let seed = is_chosen.then(|| format!("--seed {}", game.seed));
+    let words = [
+        what,
+        seed.unwrap_or_default(),
+        game.subject.arguments.clone(),
+    ];
+    let mut except = RunArgs::NOT_REPEATED.to_vec();
+    if replayed.is_none() {
+        except.extend(["from", "seat", "game_number"]);
     }
-    if !game.subject.arguments.is_empty() {
-        words.push(game.subject.arguments.clone());
-    }
-    words.join(" ")
+    repeat::command("run", &words, &except)
 }
 
 /// Returns the contribution of a verdict to the exit status.

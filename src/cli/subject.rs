@@ -180,12 +180,7 @@ impl SubjectArgs {
             return None;
         }
         for subject in &mut subjects {
-            subject.arguments = format!("--subject {}", quote(&subject.name));
-            if let Some(config) = &self.config {
-                subject
-                    .arguments
-                    .push_str(&format!(" --config {}", quote(&config.to_string_lossy())));
-            }
+            subject.arguments = named(&subject.name);
         }
         Some(Tested::OfFile(path, subjects))
     }
@@ -275,17 +270,12 @@ impl SubjectArgs {
             .as_deref()
             .and_then(LateSpectator::of)
             .unwrap_or(usual);
-        subject.arguments = self.repeat();
         Some(subject)
     }
 
     /// The built-in peer of that side, as these arguments name it.
     pub(super) fn built_in(&self, game: &str, side: Side) -> Option<Subject> {
-        let arguments = self
-            .subject
-            .as_ref()
-            .map(|name| format!("--subject {name}"))
-            .unwrap_or_default();
+        let arguments = self.subject.as_deref().map(named).unwrap_or_default();
         Some(Subject {
             arguments,
             ..peers::subject(game, side, None)?
@@ -358,7 +348,7 @@ impl SubjectArgs {
         subject.spectators = Some(Way::Coco(arena).into());
         subject.late_spectator = subject.usual_late_spectator();
         subject.take_over(&url);
-        subject.arguments = self.repeat();
+        subject.arguments = named(address);
         Some(subject)
     }
 
@@ -409,7 +399,7 @@ impl SubjectArgs {
                 faults.push(fault);
             }
         }
-        subject.arguments = self.repeat();
+        subject.arguments = named(name);
         Some(subject)
     }
 
@@ -511,62 +501,6 @@ impl SubjectArgs {
             "a command is written after `--`: `urtext run {words}`"
         )))
     }
-
-    /// These arguments again, as a shell reads them.
-    fn repeat(&self) -> String {
-        let mut words = Vec::new();
-        let mut option = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                words.extend([name.to_owned(), quote(&value)]);
-            }
-        };
-        let time = |time: Option<Duration>| {
-            time.map(|time| {
-                humantime::format_duration(time)
-                    .to_string()
-                    .replace(' ', "")
-            })
-        };
-        option("--subject", self.subject.clone());
-        option(
-            "--config",
-            self.config
-                .as_ref()
-                .map(|path| path.to_string_lossy().into_owned()),
-        );
-        self.set
-            .iter()
-            .for_each(|setting| option("--set", Some(setting.clone())));
-        option(
-            "--as",
-            self.side.map(|side| {
-                if side == SideArg::Referee {
-                    "referee"
-                } else {
-                    "bot"
-                }
-                .to_owned()
-            }),
-        );
-        option("--game", self.game.clone());
-        option("--connect", self.connect.clone());
-        option("--spectators-at", self.spectators_at.clone());
-        option("--rolls-env", self.rolls_env.clone());
-        option("--reach", self.reach.clone());
-        let workdir = self.workdir.as_ref().and_then(ValueEnum::to_possible_value);
-        option(
-            "--workdir",
-            workdir.map(|value| value.get_name().to_owned()),
-        );
-        option("--timeout", time(self.timeout));
-        option("--pace", time(self.pace));
-        option("--late-spectator", self.late_spectator.clone());
-        if !self.command.is_empty() {
-            words.push("--".to_owned());
-            words.extend(self.command.iter().map(|word| quote(word)));
-        }
-        words.join(" ")
-    }
 }
 
 /// A path as short as it can be said from here.
@@ -612,13 +546,14 @@ fn set(subject: &mut Subject, setting: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// The arguments that name a subject.
+fn named(name: &str) -> String {
+    format!("--subject {}", quote(name))
+}
+
 /// A word as a shell reads it.
 pub(super) fn quote(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%{}".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    shell_words::quote(word).into_owned()
 }
 
 /// An address, or that of a server of matches.

@@ -96,7 +96,7 @@ fn the_first_wrong_answer_is_shown_with_board_and_roll() {
     +----+----+----+----+         +----+----+
     > first   start: a0 a2                 out: -
 
-    repeat: urtext bisect --subject old --subject faulty --seed 1 --simulated --games 1
+    repeat: urtext bisect --simulated --seed 1 --games 1 --subject old --subject faulty
     "#);
 }
 

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::cli::program;
+use crate::cli::repeat;
 use crate::cli::subject::quote;
 use crate::diagnostic::visible;
 use crate::explore::{Dropped, FailedGame, Rerun, Written};
 use crate::scenario::Side;
 
 /// Returns the report about the written scenarios, line by line.
-pub(super) fn told(failure: &FailedGame, arguments: &str, again: &str) -> Vec<String> {
+pub(super) fn told(failure: &FailedGame, subject: &str, again: &str) -> Vec<String> {
     let mut lines: Vec<_> = failure
         .unwritten
         .iter()
@@ -59,7 +59,7 @@ pub(super) fn told(failure: &FailedGame, arguments: &str, again: &str) -> Vec<St
             }
             None => format!(
                 "  repeat: {}",
-                repeat(&written.path, written.seed, arguments)
+                played_again(&written.path, written.seed, subject)
             ),
         });
     }
@@ -89,7 +89,7 @@ fn why_dropped(failure: &FailedGame) -> String {
 }
 
 /// Returns the report about them as JSON.
-pub(super) fn as_json(failure: &FailedGame, arguments: &str, again: &str) -> serde_json::Value {
+pub(super) fn as_json(failure: &FailedGame, subject: &str, again: &str) -> serde_json::Value {
     let finding = failure.outcome.findings.first();
     let written = |written: &Written| {
         json!({
@@ -112,7 +112,7 @@ pub(super) fn as_json(failure: &FailedGame, arguments: &str, again: &str) -> ser
                 _ => None,
             },
             "lacks": written.missing_capability,
-            "repeat": written.missing_capability.is_none().then(|| repeat(&written.path, written.seed, arguments)),
+            "repeat": written.missing_capability.is_none().then(|| played_again(&written.path, written.seed, subject)),
         })
     };
     json!({
@@ -127,22 +127,20 @@ pub(super) fn as_json(failure: &FailedGame, arguments: &str, again: &str) -> ser
 }
 
 /// The command that plays the first scenario that was written and can be played with this subject.
-pub(super) fn repeat_shortest(failure: &FailedGame, arguments: &str) -> Option<String> {
+pub(super) fn repeat_shortest(failure: &FailedGame, subject: &str) -> Option<String> {
     let mut written = failure.written.iter();
     let shown = written.find(|written| written.missing_capability.is_none())?;
-    Some(repeat(&shown.path, shown.seed, arguments))
+    Some(played_again(&shown.path, shown.seed, subject))
 }
 
-/// The command that plays a scenario.
-fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
-    let seed = seed
-        .map(|seed| format!(" --seed {seed}"))
-        .unwrap_or_default();
-    format!(
-        "{} run {}{seed} {arguments}",
-        program::name(),
-        quote(&path.to_string_lossy())
-    )
-    .trim_end()
-    .to_owned()
+/// The command that plays a scenario. `subject`: the arguments that name the subject.
+fn played_again(path: &Path, seed: Option<u64>, subject: &str) -> String {
+    let seed = seed.map(|seed| format!("--seed {seed}"));
+    let words = [
+        quote(&path.to_string_lossy()),
+        seed.unwrap_or_default(),
+        subject.to_owned(),
+    ];
+    let except = [super::NOT_REPEATED, &["hostile"]].concat();
+    repeat::command("run", &words, &except)
 }

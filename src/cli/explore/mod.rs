@@ -14,7 +14,7 @@ use clap::Args;
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::broken;
-use super::program;
+use super::repeat;
 use super::report_files::ReportOptions;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
@@ -109,6 +109,12 @@ Examples:
   urtext explore                                       the built-in referee
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
+
+/// Ids of the arguments that do not change a game, or are said for one game in another way.
+const NOT_REPEATED: &[&str] = &[
+    "subject", "seed", "games", "time", "failures", "jobs", "out", "shrink", "verbose", "json",
+    "report",
+];
 
 /// An exploration that is over, to be reported.
 struct Explored<'e> {
@@ -246,36 +252,18 @@ impl ExploreArgs {
 impl Explored<'_> {
     /// The command that plays the same games, up to one.
     fn again(&self, number: usize) -> String {
-        let args = self.args;
-        let games = explore::games_up_to(number).min(args.games as usize);
-        let (program, seed) = (program::name(), self.seed);
-        let mut words = format!("{program} explore --seed {seed} --games {games}");
-        if args.hostile != 50 {
-            words.push_str(&format!(" --hostile {}", args.hostile));
-        }
-        format!("{words} {}", self.arguments())
-            .trim_end()
-            .to_owned()
+        let games = explore::games_up_to(number).min(self.args.games as usize);
+        let words = [
+            format!("--seed {}", self.seed),
+            format!("--games {games}"),
+            self.subject().to_owned(),
+        ];
+        repeat::command("explore", &words, NOT_REPEATED)
     }
 
-    /// Returns the arguments that play with the same subject and the same budgets.
-    fn arguments(&self) -> String {
-        let budget = |name: &str, time: Option<Duration>| {
-            time.map(|time| format!("--{name} {} ", humantime::format_duration(time)))
-                .unwrap_or_default()
-        };
-        let start = budget("start-budget", self.args.start_budget);
-        let answer = budget("answer-budget", self.args.answer_budget);
-        let game = budget("game-budget", self.args.game_budget);
-        let simulated = if self.args.simulated {
-            "--simulated "
-        } else {
-            ""
-        };
-        format!(
-            "{simulated}{start}{answer}{game}{}",
-            self.exploration.trials.subject.arguments
-        )
+    /// The arguments that name the subject, if an option names it.
+    fn subject(&self) -> &str {
+        &self.exploration.trials.subject.arguments
     }
 }
 

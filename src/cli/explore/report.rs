@@ -45,7 +45,7 @@ impl Explored<'_> {
             let (scenario, outcome) = (&failed.planned.scenario, &failed.outcome);
             let standing = Standing::of(outcome.verdict);
             let mut result = ScenarioResult::new(scenario, subject, outcome, standing);
-            let shown = failure::repeat_shortest(failed, &self.arguments());
+            let shown = failure::repeat_shortest(failed, self.subject());
             result.repeat = shown.unwrap_or_else(|| self.again(failed.number));
             cases.push(result);
         }
@@ -63,10 +63,10 @@ impl Explored<'_> {
             "unshown": names(ledger, ReadingState::Unshown),
             "untested": names(ledger, ReadingState::Untested),
         });
-        let arguments = self.arguments();
+        let arguments = self.subject();
         let failures = self.exploration.failures.iter();
         told["failures"] = failures
-            .map(|failed| failure::as_json(failed, &arguments, &self.again(failed.number)))
+            .map(|failed| failure::as_json(failed, arguments, &self.again(failed.number)))
             .collect();
         if let Some(finding) = self
             .exploration
@@ -106,7 +106,7 @@ impl Explored<'_> {
             }
         }
         for failed in &self.exploration.failures {
-            for line in failure::told(failed, &self.arguments(), &self.again(failed.number)) {
+            for line in failure::told(failed, self.subject(), &self.again(failed.number)) {
                 text.push_str(&line);
                 text.push('\n');
             }

@@ -11,7 +11,7 @@ use super::super::replay_live;
 use super::play::{play, play_whole};
 use super::played::Played;
 use super::progress::Detail;
-use super::{RunArgs, live, repeat};
+use super::{RunArgs, live, repeated};
 use crate::engine::{
     Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
     usual_jobs,
@@ -36,7 +36,7 @@ impl RunArgs {
             .map(|game| Arc::clone(&game.scenario))
             .collect();
         let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
-        let repeats = games.iter().map(|game| (game.seed, repeat(self, game)));
+        let repeats = games.iter().map(|game| (game.seed, repeated(self, game)));
         let repeats: Vec<_> = repeats.collect();
         let interrupt = runtime.block_on(async { Interrupt::listen() })?;
         let mut run = self.run_of(games);

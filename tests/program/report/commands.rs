@@ -177,5 +177,8 @@ fn each_failure_of_an_exploration_is_a_case() {
     let (cases, lines) = reports(&place);
     assert_eq!(failed(&cases).len(), 1, "{cases:#?}");
     let told = lines[2]["repeat"].as_str().unwrap();
-    assert!(told.starts_with("urtext run explored/"), "{told}");
+    assert!(
+        told.starts_with("urtext run --simulated explored/"),
+        "{told}"
+    );
 }

@@ -59,8 +59,9 @@ fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in
     let ran = run("76").expect(3);
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     assert!(
-        ran.stdout
-            .contains("--simulated --network outages --free-games 1"),
+        ran.stdout.contains(
+            "urtext run --simulated --free-games 1 --seed 76 --network outages --game royalur\n"
+        ),
         "{}",
         ran.stdout
     );
