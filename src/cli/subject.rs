@@ -119,7 +119,7 @@ pub(super) fn ways() -> PossibleValuesParser {
 fn game_help() -> String {
     let usual = pack::usual().game.name();
     format!(
-        "The game that it plays [default: {usual}]; without a subject, only the scenarios of this game are played"
+        "The game that it plays [default: that of the scenarios, or {usual}]; without a subject, only the scenarios of this game are played"
     )
 }
 
@@ -298,10 +298,32 @@ impl SubjectArgs {
         protocol
     }
 
+    /// The protocol of the game that is named.
+    pub(super) fn named_protocol(&self) -> Option<Protocol> {
+        self.game.as_deref().and_then(Protocol::of_game)
+    }
+
+    /// The side of the subject, where these arguments describe it and do not name one of a file.
+    pub(super) fn described_side(&self) -> Option<Side> {
+        let is_server = |name: &String| CocoUrl::is_meant(name);
+        let server = self.subject.as_ref().filter(|name| is_server(name));
+        let side = self.side.map(Side::from);
+        side.or(server.map(|_| Side::Referee))
+    }
+
+    /// These arguments with this game, unless they name one.
+    pub(super) fn playing(&self, game: Option<&str>) -> SubjectArgs {
+        let game = self.game.clone().or(game.map(str::to_owned));
+        SubjectArgs {
+            game,
+            ..self.clone()
+        }
+    }
+
     /// Returns true if scenarios of this game are wanted when no subject names its game.
     pub(super) fn is_of_game(&self, game: &str) -> bool {
-        let named = self.game.as_deref().and_then(Protocol::of_game);
-        named.is_none_or(|named| named.game_name() == game)
+        self.named_protocol()
+            .is_none_or(|named| named.game_name() == game)
     }
 
     /// The server of matches at that address.

@@ -115,7 +115,7 @@ fn exploring_finds_a_fault_and_nothing_without_one() {
     run(&place, &[&explore[..], &faulty].concat())
         .expect(1)
         .says("fail[c4/end/")
-        .says("repeat: connect-four run explored/");
+        .says("repeat: connect-four run --simulated explored/");
 }
 
 /// Plays scenarios against the built-in referee with this fault.
@@ -423,7 +423,7 @@ fn a_program_with_one_pack_knows_no_other_game() {
         .leaves_out("oni/");
     run(&place, &["run", "--help"])
         .expect(0)
-        .says("[default: connect-four]");
+        .says("[default: that of the scenarios, or connect-four]");
     let games = format!("{ROOT}/scenarios/royalur/referee/timeout.yaml");
     run(&place, &["check", &games])
         .expect(2)

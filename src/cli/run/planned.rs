@@ -7,8 +7,9 @@ use super::super::Status;
 use super::super::output::usage;
 use super::super::replay::has_screen;
 use super::super::server_matches::ServerMatches;
+use super::super::subject::{SubjectArgs, Tested};
 use super::filters::FilterArgs;
-use super::selection::{gather, pair, without_slow};
+use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
 use super::{RunArgs, ShownStderr};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -63,26 +64,8 @@ impl RunArgs {
             ));
         }
         let mut faults = Diagnostics::new();
-        let mut tested = self.subject.tested(&mut faults);
-        if self.simulated {
-            tested = tested.and_then(|tested| tested.simulated(&mut faults));
-        }
+        let (tested, scenarios) = self.tested_and_selected(&mut faults)?;
         faults.extend(self.subject.command_among(&self.paths));
-        let scenarios = match &tested {
-            Some(tested) => {
-                let filter = self.filters.filter()?;
-                let server_matches = ServerMatches::fetch(&self.paths)?;
-                let mut scenarios = gather(self, tested, &server_matches, &mut faults);
-                let count = scenarios.len();
-                scenarios.retain(|scenario| filter.takes(scenario));
-                self.filters.put_in_order(&mut scenarios);
-                if scenarios.is_empty() && count > 0 {
-                    faults.push(FilterArgs::nothing(count));
-                }
-                scenarios
-            }
-            None => Vec::new(),
-        };
         faults.extend(self.unknown_revision(&scenarios));
         let config = self.subject.config_file();
         let is_new =
@@ -124,6 +107,61 @@ impl RunArgs {
             shard,
             baseline,
         })
+    }
+
+    /// What is tested, and the scenarios that are selected. A subject that the command line describes without its game plays that of the
+    /// selection, where that has one game.
+    fn tested_and_selected(
+        &self,
+        faults: &mut Diagnostics,
+    ) -> Result<(Option<Tested>, Vec<Scenario>), Status> {
+        let tested_as = |subject: &SubjectArgs, faults: &mut Diagnostics| {
+            let tested = subject.tested(faults)?;
+            match self.simulated {
+                true => tested.simulated(faults),
+                false => Some(tested),
+            }
+        };
+        if let Some(side) = self.subject.described_side()
+            && self.free_games.is_none()
+        {
+            let kind = (side, self.subject.named_protocol());
+            let scenarios = self.selected(faults, |matches, faults| {
+                gather(self, kind, matches, faults)
+            })?;
+            let subject = self.subject.playing(game_of(&scenarios, side));
+            return Ok((tested_as(&subject, faults), scenarios));
+        }
+        let tested = tested_as(&self.subject, faults);
+        let Some(of) = &tested else {
+            return Ok((None, Vec::new()));
+        };
+        let scenarios = self.selected(faults, |matches, faults| match self.free_games {
+            None => gather(self, kind(self, of), matches, faults),
+            Some(games) => free_games(self, games, of).unwrap_or_else(|fault| {
+                faults.push(fault);
+                Vec::new()
+            }),
+        })?;
+        Ok((tested, scenarios))
+    }
+
+    /// The scenarios that are gathered, as far as the filters take them.
+    fn selected(
+        &self,
+        faults: &mut Diagnostics,
+        gather: impl FnOnce(&ServerMatches, &mut Diagnostics) -> Vec<Scenario>,
+    ) -> Result<Vec<Scenario>, Status> {
+        let filter = self.filters.filter()?;
+        let server_matches = ServerMatches::fetch(&self.paths)?;
+        let mut scenarios = gather(&server_matches, faults);
+        let count = scenarios.len();
+        scenarios.retain(|scenario| filter.takes(scenario));
+        self.filters.put_in_order(&mut scenarios);
+        if scenarios.is_empty() && count > 0 {
+            faults.push(FilterArgs::nothing(count));
+        }
+        Ok(scenarios)
     }
 
     /// The fault of a revision that is newer than every requirement and every scenario.

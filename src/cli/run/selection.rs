@@ -16,31 +16,13 @@ use crate::peers;
 use crate::protocol::Dialect;
 use crate::scenario::{self, Scenario, Side};
 
-/// The scenarios to play: named ones, or the shipped suites.
+/// The scenarios to play: named ones, or the shipped suites. `kind`: the side under test, and its game where it is known.
 pub(super) fn gather(
     args: &RunArgs,
-    tested: &Tested,
+    kind: (Side, Option<Protocol>),
     server_matches: &ServerMatches,
     faults: &mut Diagnostics,
 ) -> Vec<Scenario> {
-    if let Some(games) = args.free_games {
-        return match free_game(args, tested) {
-            Ok(dialect) => match &args.filters.repeated {
-                Some(repeated) => repeated
-                    .keys()
-                    .filter_map(|name| free_number(name))
-                    .map(|number| scenario::free_game(dialect, number))
-                    .collect(),
-                None => (1..=games)
-                    .map(|number| scenario::free_game(dialect, number))
-                    .collect(),
-            },
-            Err(fault) => {
-                faults.push(fault);
-                Vec::new()
-            }
-        };
-    }
     let (games, paths): (Vec<_>, Vec<_>) = args
         .paths
         .iter()
@@ -69,7 +51,7 @@ pub(super) fn gather(
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
     faults.append(problems);
-    let (side, protocol) = kind(args, tested);
+    let (side, protocol) = kind;
     for game in games {
         match args.again(side, protocol).scenario(&game, server_matches) {
             Ok(scenario) => scenarios.push(scenario),
@@ -79,8 +61,34 @@ pub(super) fn gather(
     scenarios
 }
 
+/// The games of free play against the referee under test.
+pub(super) fn free_games(
+    args: &RunArgs,
+    games: u32,
+    tested: &Tested,
+) -> Result<Vec<Scenario>, Diagnostic> {
+    let dialect = free_game(args, tested)?;
+    let game = |number| scenario::free_game(dialect, number);
+    Ok(match &args.filters.repeated {
+        Some(repeated) => repeated
+            .keys()
+            .filter_map(|name| free_number(name))
+            .map(game)
+            .collect(),
+        None => (1..=games).map(game).collect(),
+    })
+}
+
+/// The name of the game of these scenarios, where those for this side are of one game.
+pub(super) fn game_of(scenarios: &[Scenario], side: Side) -> Option<&'static str> {
+    let of_side = scenarios.iter().filter(|scenario| scenario.side() == side);
+    let mut names = of_side.map(|scenario| scenario.protocol().game_name());
+    let first = names.next()?;
+    names.all(|name| name == first).then_some(first)
+}
+
 /// Returns the kind of subject that plays finished games again, and its game where it is known.
-fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) {
+pub(super) fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) {
     match tested {
         Tested::Named(subject) => (subject.side, Some(subject.protocol)),
         Tested::OfFile(_, subjects) => {

@@ -64,9 +64,10 @@ fn a_bot_is_held_against_the_moves_that_it_made() {
     let ran = ran
         .says("inconclusive: the bot chose ")
         .says("= board: the board in turn ");
-    let ran = ran
-        .says("--> bot.jsonl (played again):")
-        .says("= repeat: urtext run bot.jsonl --as bot");
+    let ran = ran.says("--> bot.jsonl (played again):").says(&format!(
+        "= repeat: urtext run bot.jsonl {} --as bot",
+        PATIENT.join(" ")
+    ));
     // It goes on live where the finding says.
     let turn = ran
         .stdout
@@ -121,7 +122,7 @@ fn it_goes_on_live_from_a_turn() {
         .expect(2)
         .complains("its seats are first and second");
     place
-        .run(&[ONITAMA, "--as", "bot", "--", "true"])
+        .run(&[ONITAMA, "--game", "royalur", "--as", "bot", "--", "true"])
         .expect(2)
         .complains("add --game onitama");
 }
@@ -193,7 +194,7 @@ fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
     let fails = [&fails[..1], &["--from", "1"], &fails[1..]].concat();
     place
         .run(&fails)
-        .says("= repeat: urtext run many.txt --game-number 2 --from 1 ");
+        .says("= repeat: urtext run many.txt --seed 1 --from 1 --game-number 2 ");
     let ran = place.run(&["many.txt", "--game-number", "4"]).expect(2);
     ran.complains("there is no game 4 in this file: it holds 3 games");
     place

@@ -278,3 +278,49 @@ fn a_command_runs_in_the_current_folder_or_in_an_empty_one() {
         std::fs::remove_file(place.join("made")).unwrap();
     }
 }
+
+#[test]
+fn a_described_subject_plays_the_game_of_the_selection() {
+    let place = Place::new();
+    let bot = ["--as", "bot", "--", URTEXT, "bot", "onitama"];
+    let simulated = ["--simulated", "--no-diagnosis"];
+    let suite = "onitama/bot/no-move-onto-an-own-piece";
+    let path = format!("{SCENARIOS}/{suite}.yaml");
+    for selection in [["--suite", suite], [&path, "--pin"]] {
+        let ran = place.run(&[&selection[..], &simulated, &bot].concat());
+        assert!(heading(&ran.expect(0)).contains("onitama bot "));
+    }
+    // Where several games are selected, it plays the usual one.
+    let both = ["--suite", suite, "--suite", OWN_TOKEN];
+    place
+        .run(&[&both[..], &simulated, &bot].concat())
+        .expect(2)
+        .complains("only the built-in peers can be simulated");
+    let named = ["--game", "royalur", "--suite", suite];
+    let other = ["--as", "bot", "--", URTEXT, "bot", "royalur"];
+    place
+        .run(&[&named[..], &simulated, &other].concat())
+        .expect(2)
+        .complains("none of 1 scenarios is for this subject");
+}
+
+#[test]
+fn the_repeat_command_has_every_option_of_the_run() {
+    let place = Place::new();
+    let options = ["--simulated", "--answer-budget", "900ms", "--jobs", "1"];
+    let suite = ["--suite", "royalur/bot/captures-both-ways"];
+    let bot = [
+        "--as",
+        "bot",
+        "--",
+        "urtext",
+        "bot",
+        "royalur",
+        "--fault",
+        "forgets-captures",
+    ];
+    let ran = place.run(&[&options[..], &suite, &bot].concat()).expect(1);
+    let repeat = "= repeat: urtext run --simulated --suite royalur/bot/captures-both-ways --answer-budget 900ms --as bot -- urtext bot \
+                  royalur --fault forgets-captures\n";
+    ran.says(repeat);
+}
