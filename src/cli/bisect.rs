@@ -11,7 +11,7 @@ use super::output::{broken, print, say, usage};
 use super::replay_live::Asked;
 use super::run::progress::progress_bar;
 use super::seed::random_seed;
-use super::server_matches::ServerMatches;
+use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::{SubjectArgs, Tested};
 use super::{Status, repeat};
 use crate::config::{Subject, SubjectBudgets};
@@ -162,7 +162,7 @@ impl BisectArgs {
             protocol: Some(bot.protocol),
             number: self.game_number,
         };
-        let matches = ServerMatches::fetch(std::slice::from_ref(path))?;
+        let matches = ServerMatches::fetch(std::slice::from_ref(path), USUAL_SILENCE)?;
         let scenario = asked.scenario(path, &matches);
         let mut scenario = scenario.map_err(|faults| {
             say(&faults);

@@ -2,8 +2,11 @@
 
 mod matched;
 
+use std::env;
+use std::fs::File;
 use std::io;
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
@@ -12,6 +15,7 @@ use super::Status;
 use super::referee::{fault_option, game_of, given_if};
 use crate::peers::{self, Bot, BotError, Peers, Policy};
 use crate::scenario::Side;
+use crate::transport::open_pipes;
 
 /// Arguments of `urtext bot`, with a subcommand for each game.
 #[derive(Debug)]
@@ -101,7 +105,7 @@ fn command(peers: Peers) -> Command {
     let way = if connects {
         "over TCP, or over standard input and output"
     } else {
-        "over standard input and output"
+        "over standard input and output, or the pipes of COCO_PIPEIN and COCO_PIPEOUT"
     };
     let mut command = Command::new(game.name());
     if connects {
@@ -177,10 +181,33 @@ impl BotArgs {
                     return Status::Broken;
                 }
             },
-            _ => bot.play(io::stdin().lock(), io::stdout().lock()),
+            Some(AddressOptions { stdio: true, .. }) => {
+                bot.play(io::stdin().lock(), io::stdout().lock())
+            }
+            _ => match pipes() {
+                Some(Ok((input, output))) => bot.play(input, output),
+                Some(Err(error)) => {
+                    let [input, output] = PIPES;
+                    anstream::eprintln!(
+                        "urtext bot: cannot open the pipes of {input} and {output}: {error}"
+                    );
+                    return Status::Broken;
+                }
+                None => bot.play(io::stdin().lock(), io::stdout().lock()),
+            },
         };
         ended(played)
     }
+}
+
+/// Variables with the named pipes that `coco connect -c pipe` offers: the one to read, the one to write.
+const PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
+
+/// Both named pipes of the environment, where it has them.
+fn pipes() -> Option<io::Result<(File, File)>> {
+    let [input, output] = PIPES.map(env::var_os);
+    let (input, output) = (input?, output?);
+    Some(open_pipes(Path::new(&input), Path::new(&output)))
 }
 
 /// Both directions of a connection.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::server_matches::ServerMatches;
+use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::{Status, game_files, output, replay};
 use crate::archive::{FinishedGame, WrittenGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -109,7 +109,7 @@ impl ConvertArgs {
         if self.without_rolls && !matches!(self.to, Target::Records(_)) {
             return super::output::usage("`--without-rolls` goes with move records");
         }
-        let server_matches = match ServerMatches::fetch(&self.files) {
+        let server_matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };

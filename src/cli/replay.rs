@@ -11,7 +11,7 @@ use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::output::{broken, print, say, say_format, usage};
-use super::server_matches::ServerMatches;
+use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
@@ -92,7 +92,7 @@ impl ReplayArgs {
                 _ => usage("--follow takes one file; the recording of a game has all its lanes"),
             };
         }
-        let server_matches = match ServerMatches::fetch(&self.files) {
+        let server_matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::Status;
 use crate::config::{CocoUrl, UrlFault};
@@ -22,6 +22,9 @@ use crate::verify::{self, Ending, GameVerdict};
 /// Deadline for all requests to a server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Longest silence of a match that is watched, where the user sets none.
+pub(super) const USUAL_SILENCE: Duration = Duration::from_secs(600);
+
 /// The files that are matches on servers, with what spectators received there.
 #[derive(Debug, Default)]
 pub(super) struct ServerMatches {
@@ -31,11 +34,11 @@ pub(super) struct ServerMatches {
 }
 
 impl ServerMatches {
-    /// Fetches every match among these files.
+    /// Fetches every match among these files. A match that is still played is watched until it sends nothing for `silence`.
     ///
     /// # Errors
     /// The status to exit with, after saying why one of them cannot be had.
-    pub(super) fn fetch(files: &[PathBuf]) -> Result<ServerMatches, Status> {
+    pub(super) fn fetch(files: &[PathBuf], silence: Duration) -> Result<ServerMatches, Status> {
         let mut server_matches = ServerMatches::default();
         for file in files {
             let name = file.to_string_lossy();
@@ -45,7 +48,7 @@ impl ServerMatches {
                     .iter()
                     .any(|(known, _)| known == file)
             {
-                let (history, is_whole) = history(&name)?;
+                let (history, is_whole) = history(&name, silence)?;
                 server_matches.matches.push((file.clone(), history));
                 server_matches.is_broken_off |= !is_whole;
             }
@@ -93,7 +96,7 @@ impl ServerMatches {
 }
 
 /// Returns the lines that spectators of the match received, and true if these lines are complete.
-fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
+fn history(address: &str, silence: Duration) -> Result<(Vec<u8>, bool), Status> {
     let (url, id) = match_at(address)?;
     let asked = ask(async |deadline| {
         match Client::of_archive(&url.server, deadline)
@@ -103,7 +106,7 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
         {
             Err(failure) if failure.is_refusal() => {
                 let client = Client::connect(&url.server, Patience::Once, deadline).await?;
-                watched(client, &id).await
+                watched(client, &id, silence).await
             }
             server_matches => {
                 let history = server_matches?.history;
@@ -187,7 +190,11 @@ pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
 
 /// Watches a running match; returns its lines, and true if the match was watched to the end. Returns `None`
 /// if no match has that id.
-async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Failure> {
+async fn watched(
+    client: Client,
+    id: &str,
+    silence: Duration,
+) -> Result<Option<(Vec<u8>, bool)>, Failure> {
     let notices = Notices::default();
     let wire = match client.spectate(id, notices.clone()).await {
         Err(failure) if failure.is_refusal() => return Ok(None),
@@ -195,14 +202,27 @@ async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Fa
     };
     anstream::eprintln!("urtext: this match is watched to its end");
     let mut history = Vec::new();
-    // A reader that breaks off has told the notices why.
-    drop(
-        wire.reader
-            .take(bare::GAME_LIMIT as u64 + 1)
-            .read_to_end(&mut history)
-            .await,
-    );
-    Ok(Some((history, tell_notices("urtext", &notices))))
+    let mut reader = wire.reader.take(bare::GAME_LIMIT as u64 + 1);
+    let is_silent = loop {
+        match timeout(silence, reader.read_buf(&mut history)).await {
+            Ok(Ok(1..)) => {}
+            // A reader that breaks off has told the notices why.
+            Ok(Ok(0) | Err(_)) => break false,
+            Err(_) => break true,
+        }
+    };
+    if is_silent {
+        let (silence, verb) = (
+            humantime::format_duration(silence),
+            match history.is_empty() {
+                true => "nobody may have joined it",
+                false => "it is judged up to here",
+            },
+        );
+        anstream::eprintln!("urtext: this match has sent nothing for {silence}: {verb}");
+    }
+    let is_whole = tell_notices("urtext", &notices) && !is_silent;
+    Ok(Some((history, is_whole)))
 }
 
 /// Says how a server's frames were odd, and what broke the match off; returns true if nothing did.

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -50,6 +51,9 @@ pub(super) struct VerifyArgs {
     /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    /// How long a match on a server that is still played may send nothing
+    #[arg(long = "for", value_name = "DURATION", default_value = "10min", value_parser = humantime::parse_duration)]
+    silence: Duration,
     /// How many games are judged at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -79,7 +83,7 @@ impl VerifyArgs {
             Ok(protocol) => protocol,
             Err(status) => return status,
         };
-        let server_matches = match ServerMatches::fetch(&self.files) {
+        let server_matches = match ServerMatches::fetch(&self.files, self.silence) {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };

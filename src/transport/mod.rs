@@ -15,7 +15,7 @@ mod tcp;
 mod wire;
 
 pub use listener::{AcceptError, Listener};
-pub use named_pipes::{NamedPipes, PipeError, PipeNames};
+pub use named_pipes::{NamedPipes, PipeError, PipeNames, open_pipes};
 pub use process::{
     Echo, EchoedLine, Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample,
     ProcessState, ProcessTree, Remains, ServerProcess, StartError,

@@ -1,5 +1,6 @@
 //! Lanes over named pipes.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +11,15 @@ use tokio::net::unix::pipe::{OpenOptions, Receiver, Sender};
 use tokio::time::{Instant, sleep};
 
 use super::Wire;
+
+/// Opens the pipes that another program has made: one to read, then one to write. Each opening waits for the other end.
+///
+/// # Errors
+/// Fails if one of them cannot be opened.
+pub fn open_pipes(input: &Path, output: &Path) -> io::Result<(File, File)> {
+    let input = File::open(input)?;
+    Ok((input, File::options().write(true).open(output)?))
+}
 
 /// One lane's named pipes, named as the subject sees them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::io::Write;
 use super::super::Status;
 use super::super::output::usage;
 use super::super::replay::has_screen;
-use super::super::server_matches::ServerMatches;
+use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::super::subject::{SubjectArgs, Tested};
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
@@ -153,7 +153,7 @@ impl RunArgs {
         gather: impl FnOnce(&ServerMatches, &mut Diagnostics) -> Vec<Scenario>,
     ) -> Result<Vec<Scenario>, Status> {
         let filter = self.filters.filter()?;
-        let server_matches = ServerMatches::fetch(&self.paths)?;
+        let server_matches = ServerMatches::fetch(&self.paths, USUAL_SILENCE)?;
         let mut scenarios = gather(&server_matches, faults);
         let count = scenarios.len();
         scenarios.retain(|scenario| filter.takes(scenario));

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
 use super::server::Server;
-use crate::harness::{Place, URTEXT, urtext};
+use crate::harness::{PATIENT, Place, URTEXT, urtext};
 
 pub(crate) struct Playing(pub(crate) Child);
 
@@ -261,4 +261,26 @@ fn the_server_says_that_it_has_no_such_game() {
     urtext(&["bot", "onitama", "127.0.0.1", "1", "--at", &server.url("")])
         .expect(2)
         .mentions("cannot be used with");
+}
+
+#[test]
+fn a_match_that_nobody_joins_is_not_watched_for_ever() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    let (_host, address) = Playing::create(&server.url("?pace=0s"), &[]);
+    urtext(&["verify", "--for", "100ms", &address])
+        .expect(3)
+        .complains("this match has sent nothing for 100ms: nobody may have joined it");
+}
+
+/// The pipes are those that `coco connect -c pipe` offers a bot.
+#[test]
+fn the_bot_plays_over_the_pipes_of_the_environment() {
+    let pipes = ["run", "--as", "bot", "--reach", "named-pipes"];
+    let suite = ["--suite", "royalur/bot/first-seat", "--no-diagnosis"];
+    let bot = ["--", URTEXT, "bot", "royalur"];
+    urtext(&[&pipes[..], &suite, &PATIENT, &bot].concat())
+        .expect(0)
+        .says("1 passed");
 }
