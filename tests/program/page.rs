@@ -283,8 +283,8 @@ fn board(file: &str, turn: &str) -> String {
     let place = Place::new();
     let page = page(&place, &[format!("{ROOT}/{file}")], &["--at", turn]);
     let (before, from_other_side) = page.split_once("<svg class=\"board\" hidden").unwrap();
-    let (_, after) = from_other_side.split_once("</svg>").unwrap();
-    format!("{before}{after}")
+    let (_, caption) = from_other_side.split_once("<p id=\"caption\"").unwrap();
+    format!("{before}{caption}")
 }
 
 /// The x and y of the first element of this class.
