@@ -275,16 +275,14 @@ fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
         let report = ["--report", "json=out.json"];
         place.run(&[&common[..], &report, more].concat())
     };
-    let title = || {
-        let text = place.read("out.json");
-        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-        let mut scenarios = lines.filter(|line: &Value| line["name"] == alone);
-        let finding = scenarios.next().unwrap()["findings"][0].clone();
-        (finding["title"].clone(), finding["cause"].clone())
-    };
     run("royalur/referee/generated", &["--update-baseline"]).expect(0);
-    let together = title();
-    assert_ne!(together.1, Value::Null);
+    let text = place.read("out.json");
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut scenarios = lines.filter(|line: &Value| line["name"] == alone);
+    assert_ne!(
+        scenarios.next().unwrap()["findings"][0]["cause"],
+        Value::Null
+    );
     let entries = place.read("urtext-baseline.yaml");
     assert!(!entries.contains("gave no extra turn"), "{entries}");
     run(alone, &[]).expect(0).says("1 expected to fail");
@@ -292,7 +290,6 @@ fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
     run(alone, &["--no-diagnosis"])
         .expect(0)
         .says("1 expected to fail");
-    assert_ne!(title(), together);
 }
 
 #[test]
