@@ -8,7 +8,16 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub struct FolderLock {
     /// `None` where the file system has no locks.
-    _folder: Option<File>,
+    folder: Option<File>,
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // A child that is being started holds the folder open as well, until it runs its own program.
+        if let Some(folder) = &self.folder {
+            drop(folder.unlock());
+        }
+    }
 }
 
 /// The program that has locked a folder.
@@ -26,13 +35,13 @@ pub struct LockHolder {
 /// Another program has locked it; `None` where the system does not show which one.
 pub fn lock_folder(folder: &Path) -> Result<FolderLock, Option<LockHolder>> {
     let Ok(folder) = File::open(folder) else {
-        return Ok(FolderLock { _folder: None });
+        return Ok(FolderLock { folder: None });
     };
     match folder.try_lock() {
         Err(TryLockError::WouldBlock) => Err(holder(&folder)),
-        Err(TryLockError::Error(_)) => Ok(FolderLock { _folder: None }),
+        Err(TryLockError::Error(_)) => Ok(FolderLock { folder: None }),
         Ok(()) => Ok(FolderLock {
-            _folder: Some(folder),
+            folder: Some(folder),
         }),
     }
 }
