@@ -14,7 +14,7 @@ pub struct GameSummary {
     pub has_failed: bool,
     /// Duration of the game.
     pub took: Duration,
-    /// Title of the first finding.
+    /// Observation of the first finding.
     pub title: Option<String>,
     /// Requirement of the first finding.
     pub requirement: Option<&'static str>,
@@ -29,7 +29,7 @@ impl GameSummary {
             verdict: outcome.verdict,
             has_failed,
             took: outcome.took,
-            title: reason.map(|finding| finding.title.clone()),
+            title: reason.map(|finding| finding.observation().to_owned()),
             requirement: reason.and_then(|finding| finding.requirement),
         }
     }

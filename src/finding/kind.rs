@@ -216,9 +216,14 @@ pub enum FindingKind {
     /// A bot that answers after the end.
     #[error("the bot sent a line after the end of the game")]
     SentAfterEnd,
-    /// A bot that misreads the board, and this is how.
-    #[error("the bot behaves as if {0}")]
-    Misread(&'static str),
+    /// A bot that misreads the board.
+    #[error("the bot behaves as if {summary}")]
+    Misread {
+        /// How it misreads the board.
+        summary: &'static str,
+        /// Reason for which the move that it sent is illegal.
+        reason: &'static str,
+    },
     /// An illegal move, and the reason.
     #[error("the bot sent an illegal move: {0}")]
     IllegalMove(&'static str),
@@ -328,6 +333,20 @@ pub enum LastEvent {
 pub type FindingSort = (Discriminant<FindingKind>, String);
 
 impl FindingKind {
+    /// The observation alone, where the kind itself infers its cause.
+    #[must_use]
+    pub fn without_inference(self) -> FindingKind {
+        match self {
+            FindingKind::OtherSeat => FindingKind::SentOffTurn,
+            FindingKind::Misread { reason, .. } => FindingKind::IllegalMove(reason),
+            FindingKind::LossTooLate { waited, .. } => FindingKind::LossTooLate {
+                waited,
+                restarted: None,
+            },
+            observed => observed,
+        }
+    }
+
     /// The kind without lanes, numbers and times: those of a failure that breaks no requirement differ from game to game, with the
     /// seed and the port. Of words, all but the digits counts.
     #[must_use]

@@ -88,40 +88,6 @@ fn suggests_the_fault_that_was_meant() {
     assert!(problems.contains("did you mean `greets`?"), "{problems}");
 }
 
-/// A subject that has one of the known faults, and nothing in its command that says so to the diagnosis.
-fn run_with_fault(fault: &str, more: &[&str]) -> String {
-    let run = "run --suite royalur/referee/extra-turn-cell-8 --as referee --rolls-env URTEXT_ROLLS";
-    let referee = [
-        "--",
-        URTEXT,
-        "referee",
-        "royalur",
-        "--spectators",
-        "{spectators}",
-        "--fault",
-        fault,
-    ];
-    urtext(&[&run.split(' ').collect::<Vec<_>>(), more, &referee].concat())
-        .expect(1)
-        .stdout
-}
-
-#[test]
-fn a_failure_that_one_known_fault_explains_says_so() {
-    let said = run_with_fault("echoes-to-mover", &[]);
-    assert!(
-        said.contains("of all known faults one explains this"),
-        "{said}"
-    );
-    assert!(
-        said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"),
-        "{said}"
-    );
-    assert!(
-        !run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults")
-    );
-}
-
 #[test]
 fn the_suite_for_bots_of_onitama_catches_every_fault_for_what_it_breaks() {
     prove("onitama/bot", 15);
