@@ -39,6 +39,9 @@ pub enum FindingKind {
         /// The summaries of the variants.
         summaries: [&'static str; 2],
     },
+    /// An observation in games that alone have this circumstance.
+    #[error("{0}, {1}")]
+    Under(Box<FindingKind>, String),
     /// A deviation that urtext or this machine can have caused by being late.
     #[error("{0}, and {1}")]
     Doubtful(Box<FindingKind>, Excuse),
@@ -64,6 +67,22 @@ pub enum FindingKind {
         /// What was due.
         due: String,
     },
+    /// Two lines of a referee in the wrong order.
+    #[error("{lane} received {came} before {due}: the two lines changed places")]
+    Swapped {
+        /// The lane.
+        lane: String,
+        /// What came first.
+        came: &'static str,
+        /// What was due, and came next.
+        due: String,
+    },
+    /// A line of a player that is no move, and that a referee took as one.
+    #[error("{0} was taken as a move")]
+    TakenAsMove(String),
+    /// A move that breaks the rules, and that a referee took.
+    #[error("the illegal move {0} was taken")]
+    IllegalTaken(String),
     /// A line of a referee that ends without a newline.
     #[error("{0} received a line without its newline")]
     ReceivedUnended(String),
@@ -351,6 +370,9 @@ impl FindingKind {
     /// seed and the port. Of words, all but the digits counts.
     #[must_use]
     pub fn sort(&self) -> FindingSort {
+        if let FindingKind::Under(kind, _) = self {
+            return kind.sort();
+        }
         let words = match self {
             FindingKind::Words(words) => words.replace(|c: char| c.is_ascii_digit(), ""),
             _ => String::new(),

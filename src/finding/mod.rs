@@ -335,6 +335,19 @@ impl Finding {
         self.belief = None;
     }
 
+    /// Adds to the observation what the games that failed alone have in common.
+    pub fn under(&mut self, circumstance: String) {
+        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
+        self.set_kind(FindingKind::Under(Box::new(kind), circumstance));
+    }
+
+    /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
+    pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static VariantRow]) {
+        self.suppose_nothing();
+        let supposed = supposition(subject, variants);
+        self.supposition = Some(format!("possibly {supposed}: only this failure fits"));
+    }
+
     /// Infers, in the title, that the subject plays by one of the two variants of the rules that are supposed.
     pub fn infer_either(&mut self, subject: &'static str) {
         if let [one, other] = self.variants[..] {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::belief::{Word, hold, losing_move};
+use super::circumstance::circumstances;
 use super::difference::{SeenGame, difference_from};
 use super::line_fault::line_fault;
 use super::remnant::Remnants;
@@ -85,6 +86,20 @@ pub fn explain(
                 .and_then(|plan| believed(plan, outcome, &remnants, word));
             if let Some(finding) = outcome.failure_mut() {
                 finding.belief = view;
+            }
+        }
+        for (number, rows) in &suppositions.possible {
+            if let Some(finding) = outcomes[*number].failure_mut() {
+                finding.allow_for(word, rows);
+            }
+        }
+        for &number in &ledger.games {
+            drop_refuted(ledger, &mut outcomes[number], word);
+        }
+        for (number, circumstance) in suppositions.circumstances {
+            let failure = outcomes[number].failure_mut();
+            if let Some(finding) = failure.filter(|finding| finding.variants.is_empty()) {
+                finding.under(circumstance);
             }
         }
         for (rows, mut failures) in suppositions.claimed {
@@ -187,6 +202,10 @@ struct Suppositions {
     rows: Vec<(usize, Vec<&'static VariantRow>)>,
     /// One reading that alone explains failures, or several that explain the same ones, with those.
     claimed: Vec<(Vec<&'static VariantRow>, Vec<usize>)>,
+    /// The readings that explain only one of many failures, with the number of that game.
+    possible: Vec<(usize, Vec<&'static VariantRow>)>,
+    /// What the failed games alone have in common, by their numbers.
+    circumstances: Vec<(usize, String)>,
 }
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
@@ -212,6 +231,8 @@ fn suppositions(
     let mut suppositions = Suppositions {
         rows: Vec::new(),
         claimed: Vec::new(),
+        possible: Vec::new(),
+        circumstances: circumstances(games, &ledger.games, ledger.passed),
     };
     for &number in &ledger.games {
         let Some(finding) = reason(&outcomes[number]) else {
@@ -256,6 +277,12 @@ fn suppositions(
         // A reading that says nothing of most failures is more likely a chance than a cause.
         if 2 * explained.len() < about_rules || is_about_every_end(ledger, outcomes, &explained) {
             rows.clear();
+        }
+        if let ([number], false) = (&explained[..], rows.is_empty())
+            && ledger.failed >= MANY_FAILURES
+        {
+            let possible = (*number, std::mem::take(&mut rows));
+            suppositions.possible.push(possible);
         }
         if !rows.is_empty() {
             let claim = (rows.clone(), explained.clone());
@@ -332,17 +359,19 @@ fn best(failures: &[Failure]) -> (Vec<&'static VariantRow>, Vec<usize>) {
         .map(|(_, explained)| explained.clone())
         .unwrap_or_default();
     let rows = rows.into_iter().filter(|(_, other)| *other == explained);
-    (whole(rows.map(|(row, _)| row).collect()), explained)
+    (simplest(rows.map(|(row, _)| row).collect()), explained)
 }
 
-/// The readings without those that hold in some turns only, if there are others: the simpler is the likelier.
-fn whole(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
-    let whole: Vec<_> = rows
+/// The readings without those that hold in some turns only, if there are others, and without those that contain another: the simpler is the
+/// likelier.
+fn simplest(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
+    let is_part = |row: &&&VariantRow| row.general.is_some();
+    let are_parts = rows.iter().all(|row| is_part(&row));
+    let left = rows
         .iter()
-        .filter(|row| row.general.is_none())
-        .copied()
-        .collect();
-    if whole.is_empty() { rows } else { whole }
+        .filter(|row| are_parts || !is_part(row))
+        .filter(|row| row.is_simplest_of(&rows));
+    left.copied().collect()
 }
 
 /// Returns true if the failures are all about the end of a won or drawn game, and no such end passes: the end itself is what fails then, and
@@ -361,6 +390,9 @@ fn is_about_every_end(ledger: &Ledger, outcomes: &[Outcome], failures: &[usize])
     let passes = |&&number: &&usize| outcomes[number].verdict <= Verdict::Lenient;
     failures.iter().all(is_end) && !ledger.games.iter().filter(passes).any(is_end)
 }
+
+/// With so many failures, a reading that explains a single one may be a chance.
+const MANY_FAILURES: usize = 3;
 
 /// Number of readings that say nothing any more.
 const MANY: usize = 12;
@@ -400,6 +432,17 @@ fn believed(
     let first = views.next()??;
     let is_same = |view: Option<BeliefView>| view.as_ref() == Some(&first);
     views.all(is_same).then_some(first)
+}
+
+/// Takes back what the judge of a game inferred, and the games of the run refute, in the findings that are not the reason of a failure.
+fn drop_refuted(ledger: &Ledger, outcome: &mut Outcome, word: &'static str) {
+    let decided = reason(outcome).map(std::ptr::from_ref);
+    for finding in &mut outcome.findings {
+        let left = ledger.possible(&finding.variants);
+        if decided != Some(std::ptr::from_ref(finding)) && left != finding.variants {
+            finding.suppose(word, left);
+        }
+    }
 }
 
 /// Supposes these readings in the finding of a failed game, and says of others that it named which game refutes them.

@@ -6,6 +6,7 @@
 
 mod belief;
 mod cause;
+mod circumstance;
 mod difference;
 mod line_fault;
 mod remnant;

@@ -185,15 +185,13 @@ impl Ledger {
     }
 
     /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
-    /// whole is among them.
+    /// whole is among them, and so is one that contains another.
     #[must_use]
     pub fn possible(&self, readings: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
-        let fit = || readings.iter().copied().filter(|row| self.fits(row));
-        let is_whole = |row: &&VariantRow| {
-            row.general
-                .is_none_or(|whole| fit().all(|other| other.name != whole))
-        };
-        fit().filter(is_whole).collect()
+        let fit = readings.iter().copied().filter(|row| self.fits(row));
+        let fit: Vec<_> = fit.collect();
+        let simplest = fit.iter().filter(|row| row.is_simplest_of(&fit));
+        simplest.copied().collect()
     }
 
     /// Returns true if it is one of the readings that are held against every game.

@@ -91,6 +91,10 @@ fn walk_bot(table: &mut dyn Table, bot: Seat, history: &[GameEvent]) -> BotWalk 
 
 /// Returns true if a bot that plays by the variant would have come as far as this, and reacted so.
 fn is_of_bot(table: &mut dyn Table, bot: Seat, history: &[GameEvent], reaction: Reaction) -> bool {
+    if reaction == Reaction::Answer(None) {
+        // A line that is no move says nothing of the rules.
+        return false;
+    }
     let is_refused = match walk_bot(table, bot, history) {
         BotWalk::Kept { is_refused } => is_refused,
         BotWalk::Astray { moves } => return moves <= SOON,
@@ -187,6 +191,8 @@ mod tests {
         let surplus = Reaction::Answer(Some(Move(1)));
         assert!(!fits("rules", &history, surplus));
         assert!(fits("0-heads-move-1", &history, surplus));
+        let no_move = Reaction::Answer(None);
+        assert!(!fits("0-heads-move-1", &history, no_move));
         // That would have shown long before.
         let mut later = history.to_vec();
         for token in 1..4 {

@@ -181,6 +181,12 @@ impl Console {
                 }
             }
         }
+        // What the specification leaves open comes after what it demands.
+        groups.sort_by_key(|(_, outcome, number, _)| {
+            let id = outcome.findings[*number].requirement;
+            id.and_then(pack::requirement)
+                .is_some_and(|entry| !entry.is_binding())
+        });
         let mut drawn = Bounded::default();
         for (_, outcome, number, names) in groups {
             let mut finding =

@@ -136,6 +136,12 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// Returns true if a subject has to satisfy it: at the levels *must* and *should*.
+    #[must_use]
+    pub fn is_binding(&self) -> bool {
+        matches!(self.level, Level::Must | Level::Should)
+    }
+
     /// Says why the requirement demands more than this revision of the catalogue did; `None` where it does not.
     #[must_use]
     pub fn newer_than(&self, pinned: Revision) -> Option<String> {

@@ -15,9 +15,19 @@ pub struct VariantRow {
     pub breaks: &'static str,
     /// Name of the variant of which this is a part: that one in some turns only. It is considered where the whole is refuted.
     pub general: Option<&'static str>,
+    /// Name of a variant that this one contains, with one deviation more. It is considered where the simpler one is refuted.
+    pub contains: Option<&'static str>,
 }
 
 impl VariantRow {
+    /// Returns true if none of these rows is the whole of which this one is a part, or a simpler one that it contains.
+    #[must_use]
+    pub fn is_simplest_of(&self, rows: &[&VariantRow]) -> bool {
+        let is_simpler =
+            |other: &&&VariantRow| [self.general, self.contains].contains(&Some(other.name));
+        !rows.iter().any(|row| is_simpler(&row))
+    }
+
     /// A variant that is no part of another one.
     #[must_use]
     pub const fn new(
@@ -30,6 +40,7 @@ impl VariantRow {
             summary,
             breaks,
             general: None,
+            contains: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::harness::{URTEXT, urtext};
+use crate::harness::urtext;
 
 fn mutants(arguments: &[&str]) -> (Option<i32>, String, String) {
     let ran = urtext(&[&["mutants"], arguments].concat());
