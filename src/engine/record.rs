@@ -14,7 +14,7 @@ use crate::judge::Settings;
 use crate::platform::{append_below, create_below, remove_below};
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
-use crate::transcript::recording::{Header, Writer};
+use crate::transcript::recording::{Header, STEERED, Writer};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]
@@ -41,6 +41,9 @@ impl Recorder {
         header.is_again = round == Round::Again;
         header.scenario = Some(to_script(scenario, game.golden.as_deref()));
         header.parameters = settings.to_parameters();
+        if scenario.game().is_some_and(|plan| plan.steering.is_some()) {
+            header.parameters.insert(STEERED.to_owned(), true.into());
+        }
         let name = file_name(scenario, round);
         if round == Round::First {
             // That of an earlier run.

@@ -42,6 +42,9 @@ pub enum FindingKind {
     /// An observation in games that alone have this circumstance.
     #[error("{0}, {1}")]
     Under(Box<FindingKind>, String),
+    /// A failure of every game of a server but the first, which passed.
+    #[error("{1}: {0}")]
+    Later(Box<FindingKind>, String),
     /// A deviation that urtext or this machine can have caused by being late.
     #[error("{0}, and {1}")]
     Doubtful(Box<FindingKind>, Excuse),
@@ -370,7 +373,7 @@ impl FindingKind {
     /// seed and the port. Of words, all but the digits counts.
     #[must_use]
     pub fn sort(&self) -> FindingSort {
-        if let FindingKind::Under(kind, _) = self {
+        if let FindingKind::Under(kind, _) | FindingKind::Later(kind, _) = self {
             return kind.sort();
         }
         let words = match self {

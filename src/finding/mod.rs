@@ -341,6 +341,12 @@ impl Finding {
         self.set_kind(FindingKind::Under(Box::new(kind), circumstance));
     }
 
+    /// Says first which games of a server failed: what the server keeps of a game is the reason.
+    pub fn after_first(&mut self, games: String) {
+        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
+        self.set_kind(FindingKind::Later(Box::new(kind), games));
+    }
+
     /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
     pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static VariantRow]) {
         self.suppose_nothing();

@@ -10,7 +10,7 @@ use super::line_fault::line_fault;
 use super::remnant::Remnants;
 use super::standing::{Ledger, Refutation};
 use super::{GameOfRun, groups, reason};
-use crate::event::Outcome;
+use crate::event::{self, Outcome};
 use crate::finding::{BeliefView, Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
@@ -102,6 +102,13 @@ pub fn explain(
                 finding.under(circumstance);
             }
         }
+        if let Some(games) = suppositions.later {
+            for &number in &ledger.games {
+                if let Some(finding) = outcomes[number].failure_mut() {
+                    finding.after_first(games.clone());
+                }
+            }
+        }
         for (rows, mut failures) in suppositions.claimed {
             failures.sort_by_key(|&number| outcomes[number].history.len());
             explanation.claim(ledger, rows, failures);
@@ -111,14 +118,24 @@ pub fn explain(
     explanation
 }
 
+/// Explains a failure by the readings that fit it and that no game of the ledger refutes, as a run does.
+pub fn explain_failure(ledger: &Ledger, scenario: &Scenario, outcome: &mut Outcome) {
+    let fitting = reason(outcome).and_then(|finding| finding.hypotheses.as_deref());
+    let rows = ledger.possible(fitting.unwrap_or_default());
+    let rows = worth_naming(scenario.checks(), &rows);
+    believe(scenario, outcome, rows);
+}
+
 /// Infers in the title of a failure that the subject believes this reading.
 pub fn infer(row: &'static VariantRow, scenario: &Scenario, outcome: &mut Outcome) {
+    believe(scenario, outcome, vec![row]);
+}
+
+/// Supposes these readings, and shows where the game looks otherwise by them.
+fn believe(scenario: &Scenario, outcome: &mut Outcome, rows: Vec<&'static VariantRow>) {
     let word = scenario.side().word();
-    let breaks = Some(row.breaks).filter(|breaks| !breaks.is_empty());
-    let is_new = |finding: &&mut Finding| finding.variants != [row];
-    if let Some(finding) = outcome.failure_mut().filter(is_new) {
-        finding.suppose(word, vec![row]);
-        finding.requirement = breaks.or(finding.requirement);
+    if let Some(finding) = outcome.failure_mut() {
+        suppose_in(finding, word, rows);
     }
     let remnants = Remnants::new(std::iter::empty());
     let view = scenario
@@ -206,6 +223,8 @@ struct Suppositions {
     possible: Vec<(usize, Vec<&'static VariantRow>)>,
     /// What the failed games alone have in common, by their numbers.
     circumstances: Vec<(usize, String)>,
+    /// Which games of a running server failed, where only its first one passed.
+    later: Option<String>,
 }
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
@@ -233,6 +252,7 @@ fn suppositions(
         claimed: Vec::new(),
         possible: Vec::new(),
         circumstances: circumstances(games, &ledger.games, ledger.passed),
+        later: failed_later(games, ledger),
     };
     for &number in &ledger.games {
         let Some(finding) = reason(&outcomes[number]) else {
@@ -293,6 +313,20 @@ fn suppositions(
         suppositions.rows.extend(supposed);
     }
     suppositions
+}
+
+/// Says which games of a running server failed, where only its first one passed.
+fn failed_later(games: &[GameOfRun<'_>], ledger: &Ledger) -> Option<String> {
+    let played = || ledger.games.iter().map(|&number| games[number].outcome);
+    let is_judged = |outcome: &&Outcome| {
+        outcome.verdict <= Verdict::Lenient || outcome.verdict == Verdict::Fail
+    };
+    let numbered = played().filter(is_judged).map(|outcome| {
+        let has_failed = outcome.verdict == Verdict::Fail;
+        (outcome.number_on_server(), has_failed)
+    });
+    let is_of_server = played().any(|outcome| outcome.earlier.is_some());
+    event::failed_later(numbered.collect()).filter(|_| is_of_server)
 }
 
 /// The readings that hold in some turns only and that no game refutes, which explain the most failures, at least two and half of all.
@@ -467,10 +501,18 @@ fn suppose(
             )
         })
         .collect();
-    let finding = outcomes[number].failure_mut();
-    let Some(finding) = finding.filter(|finding| finding.variants != rows) else {
-        return;
-    };
+    if let Some(finding) = outcomes[number].failure_mut()
+        && suppose_in(finding, word, rows)
+    {
+        finding.notes.extend(notes);
+    }
+}
+
+/// Supposes these readings in a finding, and says whether that is news.
+fn suppose_in(finding: &mut Finding, word: &'static str, rows: Vec<&'static VariantRow>) -> bool {
+    if finding.variants == rows {
+        return false;
+    }
     let inferred = finding.requirement.filter(|_| finding.observed.is_some());
     finding.suppose(word, rows);
     finding.infer_either(word);
@@ -487,5 +529,5 @@ fn suppose(
             finding.requirement = first.or(finding.requirement);
         }
     }
-    finding.notes.extend(notes);
+    true
 }

@@ -291,10 +291,17 @@ impl RuledOut {
             by: games.get(game).map_or("", |game| game.scenario).to_owned(),
             turn,
         });
-        let that_are = |standing| {
-            let rows = ledger.that_are(standing).into_iter();
-            rows.map(|row| row.name.to_owned()).collect()
+        let names = |rows: Vec<&VariantRow>| -> Vec<String> {
+            rows.iter().map(|row| row.name.to_owned()).collect()
         };
+        // A part of a reading that fits says no more than the whole.
+        let all = ledger.that_are(ReadingState::Consistent);
+        let (consistent, parts): (Vec<_>, Vec<_>) = all
+            .iter()
+            .copied()
+            .partition(|row| row.is_simplest_of(&all));
+        let mut untested = names(ledger.that_are(ReadingState::Untested));
+        untested.extend(names(parts));
         RuledOut {
             subject: subject.map_or(String::new(), |game| {
                 visible::plain(game.subject.as_bytes()).to_string()
@@ -304,9 +311,9 @@ impl RuledOut {
             failed: ledger.failed,
             passed: ledger.passed,
             refuted: refuted.collect(),
-            consistent: that_are(ReadingState::Consistent),
-            unshown: that_are(ReadingState::Unshown),
-            untested: that_are(ReadingState::Untested),
+            consistent: names(consistent),
+            unshown: names(ledger.that_are(ReadingState::Unshown)),
+            untested,
         }
     }
 

@@ -14,6 +14,7 @@ use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::rules::{PerSeat, Phase};
 use crate::scenario::{Scenario, Side, from_script};
+use crate::transcript::recording::STEERED;
 use crate::transcript::{Direction, Played, Transcript};
 
 /// This urtext, as recordings name the one that wrote them.
@@ -170,6 +171,8 @@ fn judge(
         Side::Referee => Direction::Sent,
         Side::Bot => Direction::Received,
     };
+    // What led to the choices in a game of explore is in no file.
+    let is_steered = played.header.parameters.contains_key(STEERED);
     let mut judge = Judge::new(Arc::new(scenario.clone()), settings, golden.map(Arc::new));
     let mut asked: Vec<VecDeque<u8>> = vec![VecDeque::new(); played.header.lanes.len()];
     let mut doubts = Vec::new();
@@ -185,7 +188,7 @@ fn judge(
                 ..
             },
             true,
-        ) = (event, doubts.is_empty())
+        ) = (event, doubts.is_empty() && !is_steered)
             && *direction == ours
             && !takes(&mut asked[*lane], line)
         {

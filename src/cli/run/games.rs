@@ -66,6 +66,10 @@ impl RunArgs {
             outcomes.iter_mut().zip(repeats).zip(&scenarios)
         {
             (outcome.seed, outcome.repeat) = (Some(seed), repeat);
+            if outcome.fails_later() {
+                // One game alone passes.
+                outcome.repeat = outcome.repeat.replacen(" run ", " run --repeat 2 ", 1);
+            }
             replay_live::advise(outcome, scenario);
         }
         let played = Played {

@@ -87,6 +87,9 @@ enum WireKind {
     Spectator,
 }
 
+/// The parameter of a game whose free turns were chosen by what other games had shown.
+pub const STEERED: &str = "steered";
+
 impl Header {
     /// A header for lanes of this protocol, with nothing more known.
     #[must_use]

@@ -47,10 +47,7 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
     let path = scenario.to_str().unwrap();
     let (status, said) = urtext(&["check", path]);
     assert_eq!(status, Some(0), "{said}");
-    let (status, said) = urtext(&with(
-        &[&["run", path, "--no-diagnosis"], more].concat(),
-        subject,
-    ));
+    let (status, said) = urtext(&with(&[&["run", path], more].concat(), subject));
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
 }
@@ -418,6 +415,13 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
         .map(|entry| entry.unwrap().path())
         .collect();
     assert_eq!(kept, [Path::new(recording)], "nothing else is kept");
+    // The choices in it rest on games that it does not hold.
+    let (_, said) = urtext(&["verify", recording]);
+    assert!(!said.contains("would not have sent"), "{said}");
+    // Scenarios are no games.
+    std::fs::write(out.join("a.yaml"), "scenario: a\n").unwrap();
+    let (status, said) = urtext(&["explain", out.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
 }
 
 #[test]
@@ -480,4 +484,27 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         assert!(game == "onitama" || alone == requirement, "{table}");
         assert_fails(scenario, &["--simulated"], &referee, alone);
     }
+}
+
+#[test]
+fn a_failure_that_is_not_shortened_is_explained_by_all_games_as_in_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = command(
+        "referee",
+        "royalur",
+        "--rolls {rolls} --fault no-extra-turn-14",
+    );
+    let arguments = [
+        "--simulated",
+        "--seed",
+        "1",
+        "--games",
+        "300",
+        "--shrink",
+        "0",
+    ];
+    let (requirement, _, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/extra-turn/cell-14", "{table}");
+    let cause = "the referee behaves as if the fourteenth cell gave no extra turn";
+    assert_eq!(table["failures"][0]["title"], cause, "{table}");
 }
