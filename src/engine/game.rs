@@ -254,7 +254,6 @@ impl Played<'_> {
             )
         };
         slot.set_busy(true);
-        watch.learn();
         visit.given_up();
         self.part(subject, &mut lanes, visit).await;
         drop(lanes);
@@ -275,6 +274,7 @@ impl Played<'_> {
             judge.take(&event);
         }
         take_judgement(outcome, judge, &pauses);
+        watch.learn(outcome);
         if let Some(plan) = scenario.game() {
             hook::explain(outcome, subject, plan);
         }

@@ -99,7 +99,7 @@ impl LiveGame<'_> {
                     is_success: ended.is_success,
                 })),
                 Err(Woken::Alarm) => self.alarm(),
-                Err(Woken::Suspicion) => self.suspect(),
+                Err(Woken::Silence) => self.look_at_silence(),
                 Err(Woken::Record) => self.broke_down = self.recorder.write_out().err(),
                 Err(Woken::Sample) => self.take(None),
                 Err(Woken::GoOn(commands)) => self.carry_out(commands),
@@ -127,9 +127,8 @@ impl LiveGame<'_> {
         if let Poll::Ready(what) = lanes.poll(context) {
             return Poll::Ready(Ok(what));
         }
-        let suspicious = self.watch.looks_at(&self.judge);
-        self.waiting
-            .set_suspicion(suspicious.map(|at| self.first + at));
+        let looks = self.watch.looks_at(&self.judge);
+        self.waiting.set_silence(looks.map(|at| self.first + at));
         self.waiting.poll(context).map(Err)
     }
 
@@ -146,8 +145,8 @@ impl LiveGame<'_> {
         self.lanes.alarm(processes, What::Alarm);
     }
 
-    /// The subject has been silent for suspiciously long.
-    fn suspect(&mut self) {
+    /// The subject is silent for longer than usual.
+    fn look_at_silence(&mut self) {
         let sample = self.sample();
         let computed = sample.as_ref().map(ProcessSample::cpu_time);
         let at = in_micros(self.first.elapsed());

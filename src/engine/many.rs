@@ -1,6 +1,5 @@
 //! Many games at once, with results in the order of the scenarios.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use super::play_order::{EarlyEnd, not_played};
 use super::reason::reason;
 use super::record;
 use super::run::{GamePlan, Progress, Round, Run};
-use super::second_game::{Confirmed, play_again, settles, take_second, unconfirmed};
+use super::second_game::{Confirmed, play_again, take_second, unconfirmed};
 use super::threads::{Crew, News};
 use crate::event::{Outcome, What};
 use crate::finding::Verdict;
@@ -22,8 +21,8 @@ use crate::transcript::Direction;
 
 /// Plays all games and returns the outcomes in the order of the games.
 ///
-/// With [`super::Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again, with at most one game for each
-/// processor at once. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
+/// With [`super::Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again: with at most one game for each
+/// processor at once, and alone if lag is in doubt. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
 /// A game that did not begin because a verdict was fatal, or the time was over, by [`super::PlayOrder`], is *skipped*.
@@ -43,16 +42,15 @@ pub async fn run(
     let crew = Crew::new(&run, interrupt.clone());
     // Told when it is known whether their server was still there after them.
     let mut held = Vec::new();
-    let mut seconds = HashMap::new();
     let mut playing = crew.play(order, run.jobs, Round::First)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
-            News::Suspected(number, finding) => {
-                tell(Progress::Suspected(&run.games[number].scenario, &finding));
+            News::Silence(number, silence) => {
+                tell(Progress::Silence(&run.games[number].scenario, silence));
             }
             News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
-            News::Ended(number, outcome, second) => {
+            News::Ended(number, outcome) => {
                 let is_undecided = crew.servers.is_undecided(number);
                 held.extend(is_undecided.then_some(number));
                 if !is_undecided && !run.repeats(&outcome) {
@@ -62,7 +60,6 @@ pub async fn run(
                     fatal = Some(outcome.name.clone());
                 }
                 outcomes[number] = Some(*outcome);
-                seconds.extend(second.map(|second| (number, *second)));
             }
         }
     }
@@ -79,24 +76,12 @@ pub async fn run(
     held.retain(|&number| !run.repeats(&outcomes[number]));
     held.iter()
         .for_each(|&number| tell(Progress::Ended(&outcomes[number])));
-    let mut doubtful: Vec<_> = (0..outcomes.len())
+    let doubtful: Vec<_> = (0..outcomes.len())
         .filter(|&number| run.repeats(&outcomes[number]))
         .collect();
-    let mut confirmed = Confirmed::new();
-    for (number, second) in seconds {
-        let place = doubtful.iter().position(|&doubtful| doubtful == number);
-        match place.filter(|_| settles(&mut outcomes[number], second, &mut confirmed)) {
-            Some(place) => {
-                doubtful.remove(place);
-                tell(Progress::Ended(&outcomes[number]));
-            }
-            None => record::forget_again(&run.options, &run.games[number].scenario),
-        }
-    }
     let settled = play_again(
         &mut outcomes,
         doubtful,
-        &mut confirmed,
         async |outcomes: &mut [Outcome], batch| {
             again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
         },
@@ -110,7 +95,7 @@ pub async fn run(
     Ok(outcomes)
 }
 
-/// Plays games again, with at most one game for each processor at once. Returns the reasons why second games failed as the
+/// Plays games again. Returns the reasons why second games failed as the
 /// first ones did.
 async fn again(
     run: &Run,
@@ -128,14 +113,19 @@ async fn again(
         }
         return Ok(confirmed);
     }
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut playing = crew.play(batch, run.jobs.min(processors), Round::Again)?;
+    // Games that are played at the same time are lag of each other.
+    let is_unsure = |&number: &usize| outcomes[number].verdict == Verdict::Inconclusive;
+    let jobs = match batch.iter().any(is_unsure) {
+        true => 1,
+        false => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let mut playing = crew.play(batch, run.jobs.min(jobs), Round::Again)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
-            News::Suspected(..) => {}
+            News::Silence(..) => {}
             News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
-            News::Ended(number, second, _) => {
+            News::Ended(number, second) => {
                 let first = &mut outcomes[number];
                 // A game that was broken off says less than the one before it.
                 if *interrupt.borrow() {

@@ -42,5 +42,6 @@ pub use play_order::{EarlyEnd, PlayOrder, not_played};
 pub use record::recording_of;
 pub use run::{Doubt, GamePlan, Progress, Run, usual_jobs};
 pub use simulation::{Network, Watched, watch};
+pub use suspicion::Silence;
 pub use telling::{GameNews, Telling};
 pub use time_limit::TimeLimit;

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::options::Options;
 use super::run::{GamePlan, Round};
 use crate::event::{Event, Frames, Outcome, What};
 use crate::finding::Finding;
@@ -111,13 +110,6 @@ pub(super) fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
         scenario.name.replace("..", "_").trim_start_matches('/')
     )
     .into()
-}
-
-/// Removes the recording of a second game that decides nothing.
-pub(super) fn forget_again(options: &Options, scenario: &Scenario) {
-    if let Some(folder) = &options.record {
-        let _ = remove_below(folder, &file_name(scenario, Round::Again));
-    }
 }
 
 /// Returns the verdict as the last line of a recording.

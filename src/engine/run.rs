@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::options::Options;
 use super::placement::Placement;
 use super::play_order::PlayOrder;
+use super::suspicion::Silence;
 use super::telling::GameNews;
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::finding::Finding;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 
@@ -77,8 +77,8 @@ pub(super) enum Round {
 pub enum Progress<'a> {
     /// A game has begun.
     Began(&'a Scenario),
-    /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
-    Suspected(&'a Scenario, &'a Finding),
+    /// The subject is silent for longer than usual in a game, or is not any more.
+    Silence(&'a Scenario, Silence),
     /// This has happened in a game, as far as [`super::Telling`] asks for it.
     Told(&'a GamePlan, &'a GameNews),
     /// A game is over; told in the order in which games end.

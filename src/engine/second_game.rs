@@ -11,48 +11,25 @@ use crate::finding::{Finding, Verdict};
 /// Reasons of games that failed twice with full budgets, each with the name of one such game.
 pub(super) type Confirmed = HashMap<Option<Reason>, String>;
 
-/// Returns true if the second game of a scenario, played with short timeouts while the first one waited in
-/// full, decides the first: the second ended in the same way, or passed.
-pub(super) fn settles(first: &mut Outcome, second: Outcome, confirmed: &mut Confirmed) -> bool {
-    if first.was_hurried {
-        return false;
-    }
-    if reason(first) == reason(&second) {
-        confirmed.insert(reason(first), first.name.clone());
-        return true;
-    }
-    let has_passed = second.verdict <= Verdict::Lenient;
-    if has_passed {
-        take_second(first, second);
-    }
-    has_passed
-}
-
-/// Has games played again, by their numbers, as far as nothing has confirmed why they failed: first one game for each reason, and then all games
-/// whose reason this has not confirmed. `play` returns the reasons that it has confirmed. Returns the games that are settled without a second
-/// game of their own.
+/// Has games played again, by their numbers: first one game for each reason, and then all games whose reason this has not confirmed. `play`
+/// returns the reasons that it has confirmed. Returns the games that are settled without a second game of their own.
 pub(super) async fn play_again(
     outcomes: &mut [Outcome],
     mut doubtful: Vec<usize>,
-    confirmed: &mut Confirmed,
     mut play: impl AsyncFnMut(&mut [Outcome], Vec<usize>) -> io::Result<Confirmed>,
 ) -> io::Result<Vec<usize>> {
     // What was cut short is confirmed by what was not.
     doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
     let is_confirmed =
         |outcome: &Outcome, confirmed: &Confirmed| confirmed.contains_key(&reason(outcome));
-    let (mut settled, rest): (Vec<_>, Vec<_>) = doubtful
-        .into_iter()
-        .partition(|&number| is_confirmed(&outcomes[number], confirmed));
     let mut seen = HashSet::new();
-    let (batch, rest): (Vec<_>, Vec<_>) = rest
+    let (batch, rest): (Vec<_>, Vec<_>) = doubtful
         .into_iter()
         .partition(|&number| seen.insert(reason(&outcomes[number])));
-    confirmed.extend(play(outcomes, batch).await?);
-    let (settled_now, batch): (Vec<_>, Vec<_>) = rest
+    let confirmed = play(outcomes, batch).await?;
+    let (settled, batch): (Vec<_>, Vec<_>) = rest
         .into_iter()
-        .partition(|&number| is_confirmed(&outcomes[number], confirmed));
-    settled.extend(settled_now);
+        .partition(|&number| is_confirmed(&outcomes[number], &confirmed));
     play(outcomes, batch).await?;
     for &number in &settled {
         let outcome = &mut outcomes[number];
@@ -256,7 +233,7 @@ mod tests {
         };
         let failed = |title: &str| Outcome::new(&free_game(&CodeColosseum, 1)).with(silent(title));
         let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
-        let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
+        let mut batches = Vec::new();
         let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
             batches.push(batch.clone());
             let mut confirmed = Confirmed::new();
@@ -268,7 +245,7 @@ mod tests {
             }
             Ok(confirmed)
         };
-        let settled = play_again(&mut outcomes, (0..5).collect(), &mut confirmed, play)
+        let settled = play_again(&mut outcomes, (0..5).collect(), play)
             .await
             .unwrap();
         assert_eq!((batches, settled), (vec![vec![0, 1], vec![2, 4]], vec![3]));
@@ -289,49 +266,36 @@ mod tests {
             was_hurried: true,
             ..failed(title)
         };
-        let mut confirmed = Confirmed::new();
-        let mut first = failed("mute");
-        assert!(!settles(
-            &mut hurried("mute"),
-            failed("mute"),
-            &mut confirmed
-        ));
-        assert!(!settles(&mut first, failed("otherwise"), &mut confirmed));
-        assert!(confirmed.is_empty() && first.verdict == Verdict::Fail);
-        assert!(settles(&mut first, failed("mute"), &mut confirmed) && confirmed.len() == 1);
-        assert!(settles(
-            &mut failed("gone"),
-            outcome(Verdict::Pass, false),
-            &mut confirmed
-        ));
-        assert_eq!(confirmed.len(), 1);
-
-        let mut outcomes = ["mute", "slow", "slow", "late"].map(hurried);
-        let mut batches = Vec::new();
+        let mut outcomes = ["mute", "mute", "slow", "slow", "late"].map(hurried);
+        outcomes[0].was_hurried = false;
+        let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
         let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
             batches.push(batch.clone());
             for number in batch {
                 match number {
-                    3 => unconfirmed(&mut outcomes[number]),
+                    0 => confirmed.extend([(reason(&outcomes[number]), "t".to_owned())]),
+                    4 => unconfirmed(&mut outcomes[number]),
                     _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
                 }
             }
-            Ok(Confirmed::new())
+            Ok(std::mem::take(&mut confirmed))
         };
-        let settled = play_again(&mut outcomes, (0..4).collect(), &mut confirmed, play)
+        let settled = play_again(&mut outcomes, (0..5).collect(), play)
             .await
             .unwrap();
-        assert_eq!((batches, settled), (vec![vec![1, 3], vec![2]], vec![0]));
+        let rounds = vec![vec![0, 2, 4], vec![3]];
+        assert_eq!((batches, settled), (rounds, vec![1]));
         let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict);
         assert_eq!(
             verdicts,
             [
+                Verdict::Fail,
                 Verdict::Fail,
                 Verdict::Pass,
                 Verdict::Pass,
                 Verdict::Inconclusive
             ]
         );
-        assert!(outcomes[0].findings[0].notes[0].contains("failed in the same way"));
+        assert!(outcomes[1].findings[0].notes[0].contains("failed in the same way"));
     }
 }

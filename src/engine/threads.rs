@@ -3,10 +3,10 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::attempts::Played;
@@ -14,14 +14,12 @@ use super::lag::Meter;
 use super::options::Options;
 use super::placement::Placement;
 use super::play_order::PlayOrder;
-use super::reason::{reason, reason_of};
 use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
-use super::suspicion::Lessons;
+use super::suspicion::{Lessons, Silence, TellSilence};
 use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
-use crate::finding::Finding;
 use crate::platform::Processor;
 use crate::transport::{StartProbe, Supervisors, open_files};
 
@@ -44,12 +42,12 @@ const FILES_EACH_LANE: usize = 3;
 pub(super) enum News {
     /// The game of this number has begun.
     Began(usize),
-    /// The game of this number waits for what seems not to come, and would fail by this.
-    Suspected(usize, Box<Finding>),
+    /// The subject is silent for longer than usual in the game of this number, or is not any more.
+    Silence(usize, Silence),
     /// This has happened in the game of this number.
     Told(usize, GameNews),
-    /// The game of this number is over, and the second game that was played while it waited, where there was one.
-    Ended(usize, Box<Outcome>, Option<Box<Outcome>>),
+    /// The game of this number is over.
+    Ended(usize, Box<Outcome>),
 }
 
 /// Data shared by all threads of a run.
@@ -63,7 +61,7 @@ pub(super) struct Crew {
     pub(super) servers: Servers,
     /// Measures how late processes start.
     probe: StartProbe,
-    /// Response times and suspicions of the subjects.
+    /// Response times of the subjects, and what is awaited in vain.
     lessons: Lessons,
     doubt: Doubt,
     /// After what no further game begins.
@@ -107,8 +105,7 @@ impl Crew {
     /// Fails if the threads cannot be started or placed.
     pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
-        // A game that waits may have a second one beside it.
-        let open_most = self.openable(&order, wanted.min(2 * order.len()).max(1))?;
+        let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
         let most = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.placement.threads(most)?;
         let queue = Arc::new(Queue {
@@ -189,12 +186,11 @@ impl Crew {
                     meter: Arc::clone(&meter),
                     supervisors: supervisors.clone(),
                 };
-                let slots = (slot, Arc::clone(slots));
                 games.spawn(self.clone().game(
                     number,
                     Arc::clone(queue),
                     at_hand,
-                    slots,
+                    slot,
                     tell.clone(),
                 ));
             }
@@ -213,16 +209,18 @@ impl Crew {
         number: usize,
         queue: Arc<Queue>,
         AtHand { meter, supervisors }: AtHand,
-        (slot, slots): (Slot, Arc<Slots>),
+        slot: Slot,
         tell: mpsc::UnboundedSender<News>,
     ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
         let (game, round) = (&self.games[number], queue.round);
-        let (suspect, suspected) = oneshot::channel();
-        let suspect =
-            Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
-        let watch = self.lessons.watch(&game.subject, suspect);
+        let is_looked_at = round == Round::First && self.doubt == Doubt::PlayAgain;
+        let silent = is_looked_at.then(|| -> TellSilence {
+            let tell = tell.clone();
+            Box::new(move |silence| drop(tell.send(News::Silence(number, silence))))
+        });
+        let watch = self.lessons.watch(&game.subject, silent);
         let options = &self.options;
         let teller = (options.tells != Telling::Games).then(|| {
             let tell = tell.clone();
@@ -238,52 +236,17 @@ impl Crew {
             teller: teller.as_ref(),
             interrupt: self.interrupt.clone(),
         };
-        let is_over = AtomicBool::new(false);
-        let first = async {
-            let mut slot = slot;
-            let first = played.play(&mut slot, (number, game), watch).await;
-            is_over.store(true, Ordering::Relaxed);
-            if let Some(limit) = &self.order.limit {
-                limit.count(first.took);
-            }
-            // Before the slot is free for the next game.
-            if round == Round::First && self.order.is_fatal(&first) {
-                queue.end();
-            }
-            first
-        };
-        let second = async {
-            let finding = suspected.await.ok()?;
-            let suspicion = reason_of(&finding);
-            let _ = tell.send(News::Suspected(number, Box::new(finding)));
-            // A server may play one game at a time.
-            if game.subject.server().is_some() {
-                return None;
-            }
-            let mut slot = slots.take().await;
-            if is_over.load(Ordering::Relaxed) {
-                return None;
-            }
-            let budgets = self.lessons.budgets(&game.subject, self.options.budgets);
-            let options = &Options {
-                budgets,
-                ..Options::clone(options)
-            };
-            let again = Played {
-                round: Round::Again,
-                options,
-                interrupt: self.interrupt.clone(),
-                ..played
-            };
-            let watch = self.lessons.watch(&game.subject, None);
-            let second = again.play(&mut slot, (number, game), watch).await;
-            if reason(&second).as_ref() == Some(&suspicion) {
-                self.lessons.confirm(&game.subject, suspicion);
-            }
-            Some(Box::new(second))
-        };
-        let (first, second) = tokio::join!(first, second);
-        let _ = tell.send(News::Ended(number, Box::new(first), second));
+        let mut slot = slot;
+        let outcome = played.play(&mut slot, (number, game), watch).await;
+        if let Some(limit) = &self.order.limit {
+            limit.count(outcome.took);
+        }
+        // Before the slot is free for the next game.
+        if round == Round::First && self.order.is_fatal(&outcome) {
+            queue.end();
+        }
+        drop(slot);
+        let _ = tell.send(News::Ended(number, Box::new(outcome)));
     }
 }
 

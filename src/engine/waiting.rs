@@ -20,8 +20,8 @@ pub(super) enum Woken {
     Alarm,
     /// The recording's buffer has to be written out.
     Record,
-    /// The subject has been silent for so long that this is suspicious.
-    Suspicion,
+    /// The subject has been silent for longer than usual.
+    Silence,
     /// The subject's processes have to be sampled.
     Sample,
     /// The user lets a game go on that had waited with these commands.
@@ -43,7 +43,7 @@ pub(super) struct Waiting<'w> {
     alarm: Option<Instant>,
     record: Option<Instant>,
     sample: Option<Instant>,
-    suspicion: Option<Instant>,
+    silence: Option<Instant>,
     end: Instant,
     /// `None` if not everything is told of the game.
     pub(super) debugged: Option<Debugged<'w>>,
@@ -73,7 +73,7 @@ impl<'w> Waiting<'w> {
             alarm: None,
             record: None,
             sample: None,
-            suspicion: None,
+            silence: None,
             end,
             debugged,
         }
@@ -84,9 +84,9 @@ impl<'w> Waiting<'w> {
         self.alarm = Some(at);
     }
 
-    /// Sets when silence is suspicious, instead of any such time that was set before.
-    pub(super) fn set_suspicion(&mut self, at: Option<Instant>) {
-        self.suspicion = at;
+    /// Sets when the subject's silence is looked at, instead of any such time that was set before.
+    pub(super) fn set_silence(&mut self, at: Option<Instant>) {
+        self.silence = at;
     }
 
     /// Sets when the recording has to be written out, if that is not set already.
@@ -138,7 +138,7 @@ impl<'w> Waiting<'w> {
 
     fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         loop {
-            let next = [self.alarm, self.record, self.sample, self.suspicion];
+            let next = [self.alarm, self.record, self.sample, self.silence];
             let next = next.into_iter().flatten().fold(self.end, Instant::min);
             if self.timer.deadline() > next {
                 self.timer.as_mut().reset(next);
@@ -149,8 +149,8 @@ impl<'w> Waiting<'w> {
             if self.alarm.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Alarm);
             }
-            if self.suspicion.take_if(is_due).is_some() {
-                return Poll::Ready(Woken::Suspicion);
+            if self.silence.take_if(is_due).is_some() {
+                return Poll::Ready(Woken::Silence);
             }
             if self.sample.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Sample);

@@ -189,14 +189,27 @@ impl Judge {
         matches!(self.waits().current, Some((Wait::Timeout, _)))
     }
 
-    /// Returns the time from which silence is suspicious, for a subject whose slowest answers, to the first
-    /// line and later, are these; `None` if no line is due. A suspicion decides nothing.
+    /// Returns the time from which a silence is longer than this `patience`, for the first line and for later ones; `None` if nothing is
+    /// due. It decides nothing.
     #[must_use]
-    pub fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
+    pub fn silent_from(&self, patience: Slowest) -> Option<Duration> {
         match &self.0 {
-            Machine::Game(state) => state.suspects_at(patience, state.seen.clock.timeout.patience),
-            Machine::Dialogue(machine) => machine.0.suspects_at(patience, Duration::ZERO),
+            Machine::Game(state) => state.silent_from(patience, state.seen.clock.timeout.patience),
+            Machine::Dialogue(machine) => machine.0.silent_from(patience, Duration::ZERO),
         }
+    }
+
+    /// Returns the time since which what is due is awaited.
+    #[must_use]
+    pub fn due_since(&self) -> Duration {
+        self.waits().due.map_or(self.now(), |(from, _)| from)
+    }
+
+    /// Returns true if a line is due, and not overdue.
+    #[must_use]
+    pub fn awaits_a_line(&self) -> bool {
+        let wait = self.waits().current.map(|(wait, _)| wait);
+        matches!(wait, Some(Wait::Handshake | Wait::Answer))
     }
 
     /// Returns true if an awaited line or close is due within a budget.

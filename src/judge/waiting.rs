@@ -54,9 +54,8 @@ impl<K> State<K> {
         self.waits.due = self.waits.due.map(|(from, _)| (from, self.seen.now));
     }
 
-    /// Returns the time from which silence is suspicious, if the budgets were as short as `patience`; `own`: that of the
-    /// game's timeout.
-    pub(super) fn suspects_at(&self, patience: Slowest, own: Duration) -> Option<Duration> {
+    /// Returns the time at which a wait would be over, if the budgets were as short as `patience`; `own`: that of the game's timeout.
+    pub(super) fn silent_from(&self, patience: Slowest, own: Duration) -> Option<Duration> {
         let budgets = self.seen.settings.budgets;
         let (wait, until) = self.waits.current?;
         let (from, _) = self.waits.due?;

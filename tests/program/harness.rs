@@ -246,7 +246,8 @@ impl Ran {
     pub(crate) fn quietly(self) -> Ran {
         let is_beat =
             |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
-        let is_suspicion = |line: &str| line.starts_with("suspected");
+        let is_suspicion =
+            |line: &str| line.starts_with("suspected: ") || line.starts_with("withdrawn: ");
         assert!(
             self.stderr
                 .lines()

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use indicatif::ProgressDrawTarget;
 use tokio::sync::{oneshot, watch};
 
-use super::progress::{Detail, Herald, suspicion};
+use super::progress::{Detail, Herald, silent};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::replay::follow::Followed;
 use crate::cli::replay::has_colour;
@@ -66,9 +66,7 @@ fn tell(sender: &Sender<LiveNews>, recordings: &Path, progress: &Progress<'_>) {
     let news = match progress {
         Progress::Began(scenario) => began(scenario, false, scenario.name.clone()),
         Progress::Again(scenario) => began(scenario, true, format!("{} once more", scenario.name)),
-        Progress::Suspected(scenario, finding) => {
-            LiveNews::Said(suspicion(&scenario.name, finding))
-        }
+        Progress::Silence(scenario, silence) => LiveNews::Said(silent(&scenario.name, *silence)),
         Progress::Ended(_) | Progress::Told(..) => return,
     };
     // A viewer that the user has left takes no news.

@@ -10,10 +10,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::told;
-use crate::diagnostic::visible;
-use crate::engine::{GameNews, Progress};
+use crate::engine::{GameNews, Progress, Silence};
 use crate::event::Outcome;
-use crate::finding::{Finding, Verdict};
+use crate::finding::Verdict;
 
 /// Interval between progress lines of a run without a terminal.
 const BEAT: Duration = Duration::from_secs(10);
@@ -83,9 +82,9 @@ impl Herald {
             Progress::Again(scenario) => {
                 self.bar.set_message(format!("{} once more", scenario.name))
             }
-            Progress::Suspected(..) if self.detail == Detail::Quiet => {}
-            Progress::Suspected(scenario, finding) => {
-                let line = suspicion(&scenario.name, finding);
+            Progress::Silence(..) if self.detail == Detail::Quiet => {}
+            Progress::Silence(scenario, silence) => {
+                let line = silent(&scenario.name, silence);
                 self.bar.suspend(|| say(&line));
             }
             Progress::Told(game, news) => {
@@ -120,14 +119,17 @@ impl Herald {
     }
 }
 
-/// Returns the line that names the finding of a game if nothing more arrives.
-pub(super) fn suspicion(name: &str, finding: &Finding) -> String {
-    let requirement = finding
-        .requirement
-        .map(|id| format!("[{id}]"))
-        .unwrap_or_default();
-    let title = visible::plain(finding.title.as_bytes());
-    format!("suspected{requirement}: {name}: {title}; it is waited for to be sure")
+/// Returns the line that reports a silence as it was measured.
+pub(super) fn silent(name: &str, silence: Silence) -> String {
+    match silence {
+        Silence::Long { waited, slowest } => {
+            let slowest = slowest.max(Duration::from_millis(1));
+            format!(
+                "suspected: {name}: no line for {waited:.1?}; the slowest before took {slowest:.1?}"
+            )
+        }
+        Silence::Over { waited } => format!("withdrawn: {name}: the line came after {waited:.1?}"),
+    }
 }
 
 impl Tally {
@@ -206,6 +208,7 @@ mod tests {
     use tokio::sync::Notify;
 
     use super::*;
+    use crate::finding::Finding;
     use crate::pack;
     use crate::scenario;
 
@@ -234,6 +237,19 @@ mod tests {
             panic!("a beat after {after:?}")
         })
         .await;
+    }
+
+    #[test]
+    fn a_silence_is_reported_by_what_was_measured_and_without_a_cause() {
+        let (waited, slowest) = (Duration::from_millis(3120), Duration::from_millis(1000));
+        assert_eq!(
+            silent("t", Silence::Long { waited, slowest }),
+            "suspected: t: no line for 3.1s; the slowest before took 1.0s"
+        );
+        assert_eq!(
+            silent("t", Silence::Over { waited }),
+            "withdrawn: t: the line came after 3.1s"
+        );
     }
 
     #[test]
