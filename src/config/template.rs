@@ -109,6 +109,13 @@ impl Values {
         self.single.get(name).map_or("", String::as_str)
     }
 
+    /// Returns the placeholders with one text each, and these texts.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &str)> {
+        self.single
+            .iter()
+            .map(|(name, value)| (name, value.as_str()))
+    }
+
     fn list(&self, name: &str) -> &[String] {
         self.lists.get(name).map_or(&[], Vec::as_slice)
     }

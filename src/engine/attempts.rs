@@ -9,8 +9,9 @@ use super::lag::Meter;
 use super::options::Options;
 use super::run::{GamePlan, Round};
 use super::server::{BUSY_PAUSE, Servers, Visit};
-use super::slots::{Slot, Slots};
+use super::slots::{Crowd, Slot, Slots};
 use super::start::{PORT_TRIES, is_port_taken};
+use super::start_budget::Starting;
 use super::suspicion::{Lessons, Watch};
 use super::telling::Teller;
 use crate::event::Outcome;
@@ -19,7 +20,7 @@ use crate::transport::{StartProbe, Supervisors};
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
-    let mut slot = Slots::new(1, 1).take().await;
+    let mut slot = Slots::new(Crowd::new(1), (0, 1), 1).take().await;
     let meter = Meter::new();
     let probe = StartProbe::new(options.program.clone());
     let servers = Servers::default();
@@ -30,6 +31,7 @@ pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver
         options,
         meter: &meter,
         probe: &probe,
+        starting: &Starting::default(),
         servers: &servers,
         supervisors: supervisors.as_ref(),
         teller: None,
@@ -54,6 +56,7 @@ pub(super) struct Played<'p> {
     pub(super) options: &'p Options,
     pub(super) meter: &'p Meter,
     pub(super) probe: &'p StartProbe,
+    pub(super) starting: &'p Starting,
     pub(super) servers: &'p Servers,
     pub(super) supervisors: Option<&'p Supervisors>,
     /// Takes what is told of the game.

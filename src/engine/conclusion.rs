@@ -4,8 +4,8 @@ use std::io;
 
 use tokio::time::Instant;
 
-use super::attach::Breakdown;
 use super::pauses::Pauses;
+use super::start::Broken;
 use crate::diagnostic::Setting;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
@@ -59,11 +59,27 @@ pub(super) fn unsupervised(side: Side) -> Finding {
     finding
 }
 
-/// A game that could not begin.
-pub(super) fn broken(breakdown: &Breakdown) -> Finding {
-    let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
-    finding.notes.extend(breakdown.printed());
-    finding.notes.push(breakdown.next_step());
+/// A game that could not begin. Errors that differ in the ports of their games alone have one title.
+pub(super) fn broken(broken: &Broken) -> Finding {
+    let mut title = broken.breakdown.to_string();
+    let mut places = Vec::new();
+    for (place, value) in &broken.places {
+        if title.contains(value) {
+            title = title.replace(value, place);
+            places.push(format!("{place} was {value}"));
+        }
+    }
+    let mut finding = Finding::new(Verdict::Error, title);
+    finding.notes.extend(broken.breakdown.printed());
+    finding.notes.extend(broken.extended.clone());
+    finding
+        .notes
+        .push(broken.breakdown.next_step(broken.is_started));
+    if !places.is_empty() {
+        finding
+            .notes
+            .push(format!("in this game, {}", places.join(", ")));
+    }
     finding
 }
 

@@ -223,6 +223,11 @@ impl LiveGame<'_> {
         contact.take(&event.what, of_subject, Instant::now());
         if matches!(event.what, What::Line { direction, .. } if direction == of_subject) {
             self.watch.heard(event.at, &self.judge);
+            let is_watching = self.slot.crowd().is_watching();
+            if let Some(sample) = is_watching.then(|| self.sample()).flatten() {
+                let took = self.lag.without_lag();
+                self.slot.crowd().starts(took, sample.cpu_time());
+            }
         }
         let mut commands = self.judge.take(event);
         if let Some(debugged) = &mut self.waiting.debugged {

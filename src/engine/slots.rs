@@ -1,15 +1,52 @@
 //! Limits on the number of games at once; games that only wait for time to pass do not count as busy.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+
+use super::run::Jobs;
+
+/// The number of busy games at once on all threads, which the first start decides.
+#[derive(Debug, Clone)]
+pub(super) struct Crowd {
+    jobs: Jobs,
+    /// `None` inside the cell until a start was measured.
+    shown: Arc<OnceLock<usize>>,
+}
+
+impl Crowd {
+    pub(super) fn new(jobs: impl Into<Jobs>) -> Crowd {
+        Crowd {
+            jobs: jobs.into(),
+            shown: Arc::default(),
+        }
+    }
+
+    /// Returns true until a start was measured that decides something.
+    pub(super) fn is_watching(&self) -> bool {
+        self.jobs.least < self.jobs.most && self.shown.get().is_none()
+    }
+
+    /// A subject has started: it took so long, in which it computed so long.
+    pub(super) fn starts(&self, took: Duration, computed: Duration) {
+        // Another game may have shown it at the same time.
+        let _ = self.shown.set(self.jobs.after_start(took, computed));
+    }
+
+    fn most(&self) -> usize {
+        self.shown.get().copied().unwrap_or(self.jobs.least)
+    }
+}
 
 /// The places for busy games on one thread.
 #[derive(Debug)]
 pub(super) struct Slots {
-    /// Maximum number of busy games.
-    busy_most: usize,
+    /// Maximum number of busy games, on all threads.
+    crowd: Crowd,
+    /// The number of this thread, and the number of threads.
+    thread: (usize, usize),
     /// Maximum number of open games, including those that wait.
     open_most: usize,
     busy: AtomicUsize,
@@ -18,20 +55,26 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    pub(super) fn new(busy_most: usize, open_most: usize) -> Arc<Slots> {
+    pub(super) fn new(crowd: Crowd, thread: (usize, usize), open_most: usize) -> Arc<Slots> {
         let (busy, open) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Arc::new(Slots {
-            busy_most,
-            open_most: open_most.max(busy_most),
+            crowd,
+            thread,
+            open_most,
             busy,
             open,
             changed: Notify::new(),
         })
     }
 
+    fn busy_most(&self) -> usize {
+        let (number, threads) = self.thread;
+        (self.crowd.most() + number) / threads
+    }
+
     /// Waits until there is room for one more game, and takes it.
     pub(super) async fn take(self: &Arc<Slots>) -> Slot {
-        while self.busy.load(Ordering::Relaxed) >= self.busy_most
+        while self.busy.load(Ordering::Relaxed) >= self.busy_most()
             || self.open.load(Ordering::Relaxed) >= self.open_most
         {
             self.changed.notified().await;
@@ -53,6 +96,11 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// The number of busy games at once.
+    pub(super) fn crowd(&self) -> &Crowd {
+        &self.slots.crowd
+    }
+
     /// Says whether the game is busy. It never has to wait for that: for a moment more games can be busy than there are places.
     pub(super) fn set_busy(&mut self, is_busy: bool) {
         if is_busy == self.is_busy {
@@ -86,9 +134,24 @@ mod tests {
         std::pin::pin!(slots.take()).poll(&mut context).is_ready()
     }
 
+    /// One busy game at once, and so many open ones.
+    fn slots(open_most: usize) -> Arc<Slots> {
+        Slots::new(Crowd::new(1), (0, 1), open_most)
+    }
+
+    #[tokio::test]
+    async fn there_is_more_room_once_a_start_has_shown_that_subjects_wait() {
+        let crowd = Crowd::new(Jobs { least: 1, most: 2 });
+        let slots = Slots::new(crowd.clone(), (0, 1), 2);
+        let _first = slots.take().await;
+        assert!(!has_room(&slots) && crowd.is_watching());
+        crowd.starts(Duration::from_secs(10), Duration::from_secs(1));
+        assert!(has_room(&slots) && !crowd.is_watching());
+    }
+
     #[tokio::test]
     async fn a_game_that_waits_leaves_its_place_to_another() {
-        let slots = Slots::new(1, 2);
+        let slots = slots(2);
         let mut first = slots.take().await;
         assert!(!has_room(&slots));
         first.set_busy(false);
@@ -103,7 +166,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_more_games_are_open_than_allowed_however_idle() {
-        let slots = Slots::new(1, 2);
+        let slots = slots(2);
         let mut first = slots.take().await;
         first.set_busy(false);
         let mut second = slots.take().await;
@@ -115,7 +178,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_waits_for_a_place_is_woken() {
-        let slots = Slots::new(1, 1);
+        let slots = slots(1);
         let first = slots.take().await;
         let waiting = tokio::spawn({
             let slots = Arc::clone(&slots);

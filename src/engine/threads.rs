@@ -14,9 +14,10 @@ use super::lag::Meter;
 use super::options::Options;
 use super::placement::Placement;
 use super::play_order::PlayOrder;
-use super::run::{Doubt, GamePlan, Round, Run};
+use super::run::{Doubt, GamePlan, Jobs, Round, Run};
 use super::server::Servers;
-use super::slots::{Slot, Slots};
+use super::slots::{Crowd, Slot, Slots};
+use super::start_budget::Starting;
 use super::suspicion::{Lessons, Silence, TellSilence};
 use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
@@ -61,6 +62,7 @@ pub(super) struct Crew {
     pub(super) servers: Servers,
     /// Measures how late processes start.
     probe: StartProbe,
+    starting: Starting,
     /// Response times of the subjects, and what is awaited in vain.
     lessons: Lessons,
     doubt: Doubt,
@@ -93,6 +95,7 @@ impl Crew {
             interrupt,
             servers: Servers::default(),
             probe,
+            starting: Starting::default(),
             lessons: Lessons::default(),
             doubt: run.doubt,
             order: run.order.clone(),
@@ -103,11 +106,15 @@ impl Crew {
     ///
     /// # Errors
     /// Fails if the threads cannot be started or placed.
-    pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
-        let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
+    pub(super) fn play(&self, order: Vec<usize>, jobs: Jobs, round: Round) -> io::Result<Playing> {
+        let wanted = if jobs.most == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
-        let most = jobs.clamp(1, order.len().max(1)).min(open_most);
-        let processors = self.placement.threads(most)?;
+        let at_most = |jobs: usize| jobs.clamp(1, order.len().max(1)).min(open_most);
+        let crowd = Crowd::new(Jobs {
+            least: at_most(jobs.least),
+            most: at_most(jobs.most),
+        });
+        let processors = self.placement.threads(at_most(jobs.least))?;
         let queue = Arc::new(Queue {
             round,
             order,
@@ -116,8 +123,9 @@ impl Crew {
         let (tell, news) = mpsc::unbounded_channel();
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
-            let share = |whole: usize| (whole + index) / processors.len();
-            let slots = Slots::new(share(most), share(open_most));
+            let thread = (index, processors.len());
+            let open_most = (open_most + index) / processors.len();
+            let slots = Slots::new(crowd.clone(), thread, open_most);
             let (crew, queue, tell) = (self.clone(), Arc::clone(&queue), tell.clone());
             let builder = std::thread::Builder::new().name(format!("games {index}"));
             threads.push(builder.spawn(move || crew.play_on(processor, &slots, &queue, &tell))?);
@@ -231,6 +239,7 @@ impl Crew {
             options,
             meter: &meter,
             probe: &self.probe,
+            starting: &self.starting,
             servers: &self.servers,
             supervisors: supervisors.as_ref(),
             teller: teller.as_ref(),

@@ -295,7 +295,7 @@ impl Trials {
         let mut run = Run {
             games: games.clone(),
             options: self.options.clone(),
-            jobs,
+            jobs: jobs.into(),
             placement: Placement::Free,
             doubt: self.doubt,
             order: PlayOrder::default(),
@@ -330,7 +330,7 @@ impl Trials {
                 break;
             }
             run.games = places.iter().map(|&place| games[place].clone()).collect();
-            run.jobs = 1;
+            run.jobs = 1.into();
         }
         Ok(outcomes)
     }

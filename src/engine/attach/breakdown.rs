@@ -101,12 +101,24 @@ impl Breakdown {
         })
     }
 
-    /// Returns advice for the user.
-    pub(in crate::engine) fn next_step(&self) -> String {
+    /// Returns advice for the user. `is_started`: true if urtext has started the subject, which then chooses no address.
+    pub(in crate::engine) fn next_step(&self, is_started: bool) -> String {
         let check = match self {
             Breakdown::StartTimeout(_) => return more_time(),
             Breakdown::NeverReady { .. } => {
                 "write `ready` as the subject prints it, with {any} for what differs"
+            }
+            Breakdown::Connect(_) if is_started => {
+                "have it listen where {port} and {spectator_port} in its command say"
+            }
+            Breakdown::Accept(_) if is_started => {
+                "have it connect where {host} and {port} in its command say"
+            }
+            Breakdown::Pipe(_) if is_started => {
+                "have it open the pipes that {pipe_in} and {pipe_out} in its command name"
+            }
+            Breakdown::Seat(_) if is_started => {
+                "have it start the command of each seat, such as {seat_first}"
             }
             Breakdown::Connect(_)
             | Breakdown::Accept(_)
