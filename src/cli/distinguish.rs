@@ -24,7 +24,8 @@ pub(super) struct DistinguishArgs {
     /// The game
     #[arg(value_name = "GAME", value_parser = PossibleValuesParser::new(pack::dialects().map(|dialect| dialect.game().name())))]
     game: String,
-    /// The readings to tell from the rules and from each other [default: all that an explanation considers]
+    /// The readings to tell from the rules and from each other [default: all that an explanation considers, and those that hold under
+    /// one more condition]
     #[arg(value_name = "READING")]
     readings: Vec<String>,
     /// Write each game to a file of its own in this folder [default: print them]
@@ -62,8 +63,9 @@ impl DistinguishArgs {
         let of_game = |dialect: &&dyn Dialect| dialect.game().name() == self.game;
         let dialect = dialects.find(of_game).expect("the parser knows the games");
         let known = dialect.game().hypotheses();
+        let conditional = dialect.game().conditional();
         if self.list {
-            let rows = known.iter();
+            let rows = known.iter().chain(conditional);
             let lines: Vec<_> = rows
                 .map(|row| format!("{}: {}", row.name, row.summary))
                 .collect();
@@ -71,19 +73,28 @@ impl DistinguishArgs {
             return Status::Conforms;
         }
         let mut faults = Diagnostics::new();
-        let readings = self.readings(known, &mut faults);
+        let readings = self.readings(known, conditional, &mut faults);
         if faults.has_errors() {
             say(&faults);
             return Status::Usage;
         }
         let tries = self.tries as usize;
         let found = explore::distinguishing_games(dialect, &readings, self.seed, tries, self.most);
-        self.report(found, readings.len())
+        if !self.readings.is_empty() {
+            return self.report(found, readings.len());
+        }
+        let further: Vec<_> = conditional.iter().collect();
+        let count = readings.len() + further.len();
+        // Most of them take whole games, of which each tells many.
+        let found =
+            explore::further_games(dialect, found, &further, self.seed, tries / 4, self.most);
+        self.report(found, count)
     }
 
     fn readings(
         &self,
         known: &'static [VariantRow],
+        conditional: &'static [VariantRow],
         faults: &mut Diagnostics,
     ) -> Vec<&'static VariantRow> {
         if self.readings.is_empty() {
@@ -91,7 +102,11 @@ impl DistinguishArgs {
         }
         let mut readings = Vec::new();
         for name in &self.readings {
-            if let Some(row) = known.iter().find(|row| row.name == *name) {
+            if let Some(row) = known
+                .iter()
+                .chain(conditional)
+                .find(|row| row.name == *name)
+            {
                 readings.push(row);
                 continue;
             }
@@ -138,7 +153,7 @@ impl DistinguishArgs {
             let whole = left.iter().filter(|row| row.general.is_none());
             let whole: Vec<_> = whole.map(|row| row.name).collect();
             anstream::eprintln!(
-                "not told from the rules: {} for one player alone; {} for both: {}",
+                "not told from the rules: {} in some turns only; {} in all: {}",
                 parts,
                 whole.len(),
                 whole.join(", ")
