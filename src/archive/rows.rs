@@ -94,7 +94,7 @@ impl GameRow {
         })
     }
 
-    /// How much the row tells of the end of its game.
+    /// How completely the row describes the end of its game.
     fn precision(&self) -> u8 {
         match self.ending.as_str() {
             "incomplete" => 0,

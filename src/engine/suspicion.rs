@@ -128,7 +128,7 @@ impl Watch {
         Some(now.saturating_sub(judge.silent_from(Slowest::default())?))
     }
 
-    /// The subject has said something, of which the judge is told next.
+    /// Records a line of the subject, before the judge receives it.
     pub(super) fn heard(&mut self, at: Duration, judge: &Judge) {
         if !judge.awaits_what_is_due() {
             return;

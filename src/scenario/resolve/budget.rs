@@ -1,4 +1,4 @@
-//! The work that one file may take with all its cases and all that it includes: a few words can stand for much.
+//! The budget of work for one file with all its cases and includes: a few words can cost much.
 
 use std::cell::{Cell, RefCell};
 
@@ -35,7 +35,7 @@ impl Work {
     }
 }
 
-/// What is left of the work and of the bytes to send.
+/// The remaining work, and the remaining bytes to send.
 pub(super) struct Budget {
     left: Cell<usize>,
     /// The error of a file that takes more.
