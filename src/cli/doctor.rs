@@ -210,7 +210,7 @@ async fn examine_subject(
     let run = Run {
         games: vec![game],
         options: options.clone(),
-        jobs: 1,
+        jobs: 1.into(),
         placement: Placement::Free,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),

@@ -76,8 +76,9 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
-    /// How many games are played at once [default: eight for each processor, one with --connect]
+    /// How many games are played at once [default: two to eight for each processor, one with --connect]
     ///
+    /// If urtext starts the subject, the default is two for each processor until the first start shows that the subject mostly waits.
     /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,

@@ -11,6 +11,7 @@ use super::run::{GamePlan, Round};
 use super::server::{Servers, Visit};
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, is_port_taken};
+use super::start_budget::Starting;
 use super::suspicion::{Lessons, Watch};
 use super::telling::Teller;
 use crate::event::Outcome;
@@ -30,6 +31,7 @@ pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver
         options,
         meter: &meter,
         probe: &probe,
+        starting: &Starting::default(),
         servers: &servers,
         supervisors: supervisors.as_ref(),
         teller: None,
@@ -54,6 +56,7 @@ pub(super) struct Played<'p> {
     pub(super) options: &'p Options,
     pub(super) meter: &'p Meter,
     pub(super) probe: &'p StartProbe,
+    pub(super) starting: &'p Starting,
     pub(super) servers: &'p Servers,
     pub(super) supervisors: Option<&'p Supervisors>,
     /// Takes what is told of the game.

@@ -22,7 +22,7 @@ use super::run::GamePlan;
 use super::server::Visit;
 use super::simulation::InMemory;
 use super::slots::Slot;
-use super::start::Start;
+use super::start::{Start, Started};
 use super::suspicion::Watch;
 use super::waiting::Waiting;
 use crate::config::{Program, Subject};
@@ -30,7 +30,7 @@ use crate::event::{Event, Frames, Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Judge, Settings};
 use crate::scenario::Scenario;
-use crate::transport::{Patience, StartError, Wire, connect};
+use crate::transport::{Patience, StartError, connect};
 
 /// Time before a game in which lag counts.
 const LAG_BEFORE: Duration = Duration::from_secs(1);
@@ -116,9 +116,10 @@ impl Played<'_> {
         // Where nothing can be tested, a misspelt program would not show.
         let program = game.subject.program.as_ref().filter(|_| !is_built_in);
         Some(match program.and_then(Program::missing) {
-            Some((program, reason)) => {
-                broken(&Breakdown::Start(StartError::Spawn { program, reason }))
-            }
+            Some((program, reason)) => broken(
+                &Breakdown::Start(StartError::Spawn { program, reason }).into(),
+                true,
+            ),
             None => Finding::new(Verdict::Unsupported, reason),
         })
     }
@@ -186,7 +187,7 @@ impl Played<'_> {
         watch: &mut Watch,
         outcome: &mut Outcome,
     ) -> Result<(), Box<Finding>> {
-        let (attached, wires) = self.start(&prepared, visit, outcome).await?;
+        let (attached, wires, lag) = self.start(&prepared, visit, outcome).await?;
         let Attached {
             mut process,
             endpoints,
@@ -218,7 +219,8 @@ impl Played<'_> {
         let first = Instant::now();
         let budget = self.options.game_budget;
         let tree = || process.as_ref().and_then(|process| process.tree());
-        let (lag, tree) = (LagMeter::new(self.meter, self.probe, tree()), tree());
+        let lag = lag.unwrap_or_else(|| LagMeter::new(self.meter, self.probe, None));
+        let tree = tree();
         let (mut lanes, endpoints, mut judge, mut recorder, pauses, mut broke_down) = {
             let mut live = LiveGame {
                 side: scenario.side(),
@@ -314,7 +316,7 @@ impl Played<'_> {
         prepared: &Prepared<'_>,
         visit: &mut Visit,
         outcome: &mut Outcome,
-    ) -> Result<(Attached, Vec<Wire>), Box<Finding>> {
+    ) -> Result<Started<'_>, Box<Finding>> {
         let settings = &prepared.settings;
         let start = Start {
             subject: &prepared.game.subject,
@@ -322,6 +324,8 @@ impl Played<'_> {
             timing: (settings.timeout, settings.pace),
             seed: settings.seed,
             budget: self.options.budgets.start,
+            starting: self.starting,
+            meters: (self.meter, self.probe),
             patience: visit.patience(),
             interrupt: &self.interrupt,
             program: self.options.program.as_ref(),
@@ -329,16 +333,18 @@ impl Played<'_> {
             teller: self.teller,
             tells: self.options.tells,
         };
-        let (breakdown, stderr) = match start.start(&prepared.first_lanes).await {
+        let mut unstarted = match start.start(&prepared.first_lanes).await {
             Ok(started) => return Ok(started),
-            Err(broken) => broken,
+            Err(unstarted) => unstarted,
         };
-        outcome.stderr = stderr;
-        Err(Box::new(match breakdown {
-            Breakdown::Interrupted => Finding::new(Verdict::Inconclusive, breakdown.to_string()),
-            _ => {
-                visit.contact.unreached(&breakdown);
-                broken(&breakdown)
+        outcome.stderr = std::mem::take(&mut unstarted.stderr);
+        Err(Box::new(match &unstarted.breakdown {
+            breakdown @ Breakdown::Interrupted => {
+                Finding::new(Verdict::Inconclusive, breakdown.to_string())
+            }
+            breakdown => {
+                visit.contact.unreached(breakdown);
+                broken(&unstarted, start.subject.program.is_some())
             }
         }))
     }

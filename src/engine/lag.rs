@@ -98,9 +98,12 @@ impl Waited {
     }
 }
 
-/// Measures the lag in one game.
+/// Measures the lag in one game, from the start of its subject.
 #[derive(Debug)]
 pub(super) struct LagMeter<'m> {
+    began: Instant,
+    /// The time since then that lag has taken from the subject.
+    pub(super) lost: Duration,
     meter: &'m Meter,
     probe: &'m StartProbe,
     /// Time of the last reading of this program's lag.
@@ -127,6 +130,8 @@ impl LagMeter<'_> {
         waited.add(subject);
         let late = processes.as_ref().map_or(Duration::ZERO, |_| probe.late());
         LagMeter {
+            began: now,
+            lost: Duration::ZERO,
             meter,
             probe,
             read: now,
@@ -134,6 +139,11 @@ impl LagMeter<'_> {
             waited,
             sampled: (now, late),
         }
+    }
+
+    /// Returns the time since the start of the subject, without what lag has taken.
+    pub(super) fn without_lag(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.lost)
     }
 
     /// Returns true if there are processes to sample regularly.
@@ -162,6 +172,7 @@ impl LagMeter<'_> {
             let delays = tree.run_delays().unwrap_or_default();
             lag.subject = self.waited.add(delays).min(passed);
         }
+        self.lost += lag.subject.max(lag.start);
         let most = lag.own.max(lag.subject).max(lag.start);
         (most >= NOTABLE).then_some(lag)
     }

@@ -223,6 +223,11 @@ impl LiveGame<'_> {
         contact.take(&event.what, of_subject, Instant::now());
         if matches!(event.what, What::Line { direction, .. } if direction == of_subject) {
             self.watch.heard(event.at, &self.judge);
+            if self.slot.is_undecided()
+                && let Some(sample) = self.sample()
+            {
+                self.slot.starts(self.lag.without_lag(), sample.cpu_time());
+            }
         }
         let mut commands = self.judge.take(event);
         if let Some(debugged) = &mut self.waiting.debugged {

@@ -119,7 +119,7 @@ async fn again(
         true => 1,
         false => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let mut playing = crew.play(batch, run.jobs.min(jobs), Round::Again)?;
+    let mut playing = crew.play(batch, run.jobs.most.min(jobs).into(), Round::Again)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::options::Options;
 use super::placement::Placement;
 use super::play_order::PlayOrder;
+use super::slots::Jobs;
 use super::suspicion::Silence;
 use super::telling::GameNews;
 use crate::config::Subject;
@@ -32,8 +33,8 @@ pub struct Run {
     pub games: Vec<GamePlan>,
     /// Options of all games.
     pub options: Options,
-    /// Maximum number of games at once. Games that only wait for time to pass do not count.
-    pub jobs: usize,
+    /// Number of games at once. Games that only wait for time to pass do not count.
+    pub jobs: Jobs,
     /// On which processors they are played.
     pub placement: Placement,
     /// Reaction to a failure that load could have caused.
@@ -44,14 +45,16 @@ pub struct Run {
 
 /// Returns how many games are played at once where the user does not say.
 ///
-/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
-/// that two games at once would share a table.
+/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so that two
+/// games at once would share a table.
 #[must_use]
-pub fn usual_jobs(games: &[GamePlan]) -> usize {
+pub fn usual_jobs(games: &[GamePlan]) -> Jobs {
     if games.iter().any(|game| game.subject.plays_alone()) {
-        return 1;
+        return 1.into();
     }
-    8 * std::thread::available_parallelism().map_or(2, usize::from)
+    let most = 8 * std::thread::available_parallelism().map_or(2, usize::from);
+    let jobs = games.iter().map(|game| Jobs::usual(most, &game.subject));
+    jobs.min_by_key(|jobs| jobs.least).unwrap_or(most.into())
 }
 
 /// Reaction to a failure by a line that did not arrive in time.

@@ -208,7 +208,7 @@ mod tests {
         let run = |doubt| Run {
             games: Vec::new(),
             options: Options::new(SubjectBudgets::default(), std::iter::empty()),
-            jobs: 1,
+            jobs: 1.into(),
             placement: Placement::Free,
             doubt,
             order: PlayOrder::default(),

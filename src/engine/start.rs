@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout_at};
 
 use super::attach::{Attached, Breakdown, Plan, Workspace};
+use super::lag::{LagMeter, Meter};
+use super::start_budget::{StartBudget, Starting};
 use super::telling::{GameNews, Teller, Telling};
 use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::{PlannedGame, Scenario};
-use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
+use crate::transport::{Launch, Patience, Process, StartProbe, Supervisors, Wire};
 
 /// Number of starts of a referee that finds its port taken, each with another port.
 pub(super) const PORT_TRIES: usize = 3;
@@ -23,12 +24,32 @@ const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The timeout that a subject receives if neither user nor scenario sets one.
 const USUAL_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Error before the game, with the standard error of the started process.
-pub(super) type Broken = (Breakdown, Vec<u8>);
+/// Error before the game.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub(super) breakdown: Breakdown,
+    /// The standard error of the started process.
+    pub(super) stderr: Vec<u8>,
+    /// By what the start budget was extended, in words.
+    pub(super) extended: Option<String>,
+}
+
+impl From<Breakdown> for Broken {
+    fn from(breakdown: Breakdown) -> Broken {
+        Broken {
+            breakdown,
+            stderr: Vec::new(),
+            extended: None,
+        }
+    }
+}
+
+/// A subject whose first lanes are open, and the meter of its lag where urtext has started it.
+pub(super) type Started<'m> = (Attached, Vec<Wire>, Option<LagMeter<'m>>);
 
 /// Settings for starting the subject of one game.
 #[derive(Debug)]
-pub(super) struct Start<'a> {
+pub(super) struct Start<'a, 'm> {
     pub(super) subject: &'a Subject,
     pub(super) scenario: &'a Scenario,
     /// The timeout for a move, where it is known, and the pace.
@@ -36,6 +57,10 @@ pub(super) struct Start<'a> {
     pub(super) seed: u64,
     /// From the start to the connection of every lane that is there from the beginning.
     pub(super) budget: Duration,
+    /// Counts the games that start.
+    pub(super) starting: &'a Starting,
+    /// Measure the lag meanwhile.
+    pub(super) meters: (&'m Meter, &'m StartProbe),
     /// Reaction to a refused connection.
     pub(super) patience: Patience,
     /// Becomes true where the user breaks the run off.
@@ -50,26 +75,38 @@ pub(super) struct Start<'a> {
     pub(super) tells: Telling,
 }
 
-impl Start<'_> {
+impl<'m> Start<'_, 'm> {
     /// Starts the subject and opens the lanes that are there from the beginning, in this order.
-    pub(super) async fn start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
+    pub(super) async fn start(&self, first: &[usize]) -> Result<Started<'m>, Broken> {
         let mut tries = 0;
         loop {
             tries += 1;
-            match self.try_start(first).await {
+            let mut budget = self.starting.begin(self.budget);
+            match self.try_start(first, &mut budget).await {
+                Ok((attached, wires)) => return Ok((attached, wires, budget.lag.take())),
                 // Another program can have taken the port between our choosing it and the referee's binding it.
                 Err((Breakdown::Ended { .. } | Breakdown::EndedUnready { .. }, said))
                     if tries < PORT_TRIES && is_port_taken(&said) => {}
-                result => return result,
+                Err((breakdown, stderr)) => {
+                    return Err(Broken {
+                        breakdown,
+                        stderr,
+                        extended: budget.in_words(),
+                    });
+                }
             }
         }
     }
 
-    async fn try_start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
-        let deadline = Instant::now() + self.budget;
-        let mut attached = self.attach(deadline).await?;
+    async fn try_start(
+        &self,
+        first: &[usize],
+        budget: &mut StartBudget<'m>,
+    ) -> Result<(Attached, Vec<Wire>), (Breakdown, Vec<u8>)> {
+        let mut attached = self.attach(budget).await?;
+        let deadline = budget.deadline.clone();
         match self
-            .unless_interrupted(attached.open(first, deadline))
+            .unless_interrupted(attached.open(first, &deadline), budget)
             .await
         {
             Ok(wires) => Ok((attached, wires)),
@@ -78,7 +115,7 @@ impl Start<'_> {
     }
 
     /// Starts the subject, if it does not run already, and finds the ways to its lanes.
-    async fn attach(&self, deadline: Instant) -> Result<Attached, Broken> {
+    async fn attach(&self, budget: &mut StartBudget<'m>) -> Result<Attached, (Breakdown, Vec<u8>)> {
         let plain = |breakdown: Breakdown| (breakdown, Vec::new());
         let subject = self.subject;
         let mut values = self.values();
@@ -86,7 +123,7 @@ impl Start<'_> {
         let mut environment = self
             .force_rolls(&mut values, &mut workspace)
             .map_err(plain)?;
-        let times = (deadline, self.budget, self.patience);
+        let times = (budget.deadline.clone(), self.budget, self.patience);
         let lanes = self.scenario.lanes();
         let making = Plan::make(
             subject,
@@ -104,20 +141,22 @@ impl Start<'_> {
                     .launch(program, &values, environment, &mut workspace)
                     .map_err(plain)?;
                 launch.input = plan.input();
-                match timeout_at(deadline, launch.start()).await {
-                    Ok(started) => {
+                match budget.deadline.limit(launch.start()).await {
+                    Some(started) => {
                         let process = started.map_err(|error| plain(error.into()))?;
                         self.tell_process(&process);
+                        let (meter, probe) = self.meters;
+                        budget.lag = Some(LagMeter::new(meter, probe, process.tree()));
                         Some(process)
                     }
-                    Err(_) => return Err(plain(Breakdown::StartTimeout(self.budget))),
+                    None => return Err(plain(Breakdown::StartTimeout(self.budget))),
                 }
             }
             None => None,
         };
         let who = self.scenario.side().word();
         match self
-            .unless_interrupted(plan.endpoints(subject, process.as_mut()))
+            .unless_interrupted(plan.endpoints(subject, process.as_mut()), budget)
             .await
         {
             Ok(endpoints) => Ok(Attached {
@@ -138,10 +177,11 @@ impl Start<'_> {
         }
     }
 
-    /// Runs until interrupted; the caller cleans up.
+    /// Runs until interrupted, and extends the start budget meanwhile; the caller cleans up.
     async fn unless_interrupted<T>(
         &self,
         doing: impl Future<Output = Result<T, Breakdown>>,
+        budget: &mut StartBudget<'_>,
     ) -> Result<T, Breakdown> {
         let mut interrupt = self.interrupt.clone();
         let interrupted = async {
@@ -157,6 +197,7 @@ impl Start<'_> {
         tokio::select! {
             done = doing => done,
             () = interrupted => Err(Breakdown::Interrupted),
+            never = budget.extend() => match never {},
         }
     }
 

@@ -16,7 +16,8 @@ use super::placement::Placement;
 use super::play_order::PlayOrder;
 use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
-use super::slots::{Slot, Slots};
+use super::slots::{Jobs, Slot, Slots};
+use super::start_budget::Starting;
 use super::suspicion::{Lessons, Silence, TellSilence};
 use super::telling::{GameNews, Teller, Telling};
 use crate::event::Outcome;
@@ -61,6 +62,7 @@ pub(super) struct Crew {
     pub(super) servers: Servers,
     /// Measures how late processes start.
     probe: StartProbe,
+    starting: Starting,
     /// Response times of the subjects, and what is awaited in vain.
     lessons: Lessons,
     doubt: Doubt,
@@ -93,6 +95,7 @@ impl Crew {
             interrupt,
             servers: Servers::default(),
             probe,
+            starting: Starting::default(),
             lessons: Lessons::default(),
             doubt: run.doubt,
             order: run.order.clone(),
@@ -103,11 +106,12 @@ impl Crew {
     ///
     /// # Errors
     /// Fails if the threads cannot be started or placed.
-    pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
-        let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
+    pub(super) fn play(&self, order: Vec<usize>, jobs: Jobs, round: Round) -> io::Result<Playing> {
+        let wanted = if jobs.most == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
-        let most = jobs.clamp(1, order.len().max(1)).min(open_most);
-        let processors = self.placement.threads(most)?;
+        let at_most = |jobs: usize| jobs.clamp(1, order.len().max(1)).min(open_most);
+        let [least, most] = [jobs.least, jobs.most].map(at_most);
+        let processors = self.placement.threads(least)?;
         let queue = Arc::new(Queue {
             round,
             order,
@@ -117,7 +121,11 @@ impl Crew {
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
             let share = |whole: usize| (whole + index) / processors.len();
-            let slots = Slots::new(share(most), share(open_most));
+            let jobs = Jobs {
+                least: share(least),
+                most: share(most),
+            };
+            let slots = Slots::new(jobs, share(open_most));
             let (crew, queue, tell) = (self.clone(), Arc::clone(&queue), tell.clone());
             let builder = std::thread::Builder::new().name(format!("games {index}"));
             threads.push(builder.spawn(move || crew.play_on(processor, &slots, &queue, &tell))?);
@@ -231,6 +239,7 @@ impl Crew {
             options,
             meter: &meter,
             probe: &self.probe,
+            starting: &self.starting,
             servers: &self.servers,
             supervisors: supervisors.as_ref(),
             teller: teller.as_ref(),

@@ -12,7 +12,9 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Progress, Run};
+use crate::engine::{
+    self, Clock, Doubt, GamePlan, Jobs, Options, Placement, PlayOrder, Progress, Run,
+};
 use crate::event::{Outcome, Slowest};
 use crate::finding::Verdict;
 use crate::judge::Budgets;
@@ -42,6 +44,8 @@ pub struct Trials {
     jobs: usize,
     /// Maximum number of games that run at once while most of them only wait.
     most_jobs: usize,
+    /// True if the user has not set these numbers.
+    is_usual: bool,
     interrupted: watch::Receiver<bool>,
     /// Takes the names of games that begin.
     began: Rc<dyn Fn(String)>,
@@ -63,6 +67,7 @@ impl Trials {
         } else {
             [AT_ONCE, MOST_TOGETHER]
         };
+        let is_usual = jobs.is_none();
         let [jobs, most_jobs] = jobs.map_or(usual, |jobs| [jobs.get(); 2]);
         Trials {
             recordings: None,
@@ -70,6 +75,7 @@ impl Trials {
             options,
             jobs,
             most_jobs,
+            is_usual,
             interrupted,
             began,
             doubt: Doubt::PlayAgain,
@@ -99,6 +105,7 @@ impl Trials {
             },
             jobs: self.jobs,
             most_jobs: self.most_jobs,
+            is_usual: self.is_usual,
             interrupted: self.interrupted.clone(),
             began: Rc::clone(&self.began),
             doubt: Doubt::Accept,
@@ -295,7 +302,10 @@ impl Trials {
         let mut run = Run {
             games: games.clone(),
             options: self.options.clone(),
-            jobs,
+            jobs: match self.is_usual {
+                true => Jobs::usual(jobs, &self.subject),
+                false => jobs.into(),
+            },
             placement: Placement::Free,
             doubt: self.doubt,
             order: PlayOrder::default(),
@@ -330,7 +340,7 @@ impl Trials {
                 break;
             }
             run.games = places.iter().map(|&place| games[place].clone()).collect();
-            run.jobs = 1;
+            run.jobs = 1.into();
         }
         Ok(outcomes)
     }

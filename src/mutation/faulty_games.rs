@@ -62,7 +62,7 @@ pub(super) fn run(
             });
         }
     }
-    let jobs = jobs.map_or_else(|| usual_jobs(&games), usize::from);
+    let jobs = jobs.map_or_else(|| usual_jobs(&games), |jobs| jobs.get().into());
     let budgets = Budgets {
         start: Duration::from_secs(20),
         handshake: answer_budget,

@@ -4,9 +4,8 @@ use std::io;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tokio::time::{Instant, timeout_at};
 
-use super::Wire;
+use super::{Deadline, Wire};
 
 /// A free port of this machine at which a subject is waited for.
 #[derive(Debug)]
@@ -47,14 +46,15 @@ impl Listener {
     ///
     /// # Errors
     /// Fails if nobody connects before the deadline.
-    pub async fn accept(self, deadline: Instant) -> Result<Wire, AcceptError> {
+    pub async fn accept(self, deadline: impl Into<Deadline>) -> Result<Wire, AcceptError> {
+        let deadline = deadline.into();
         loop {
-            match timeout_at(deadline, self.listener.accept()).await {
-                Ok(Ok((stream, _))) => return Ok(Wire::tcp(stream)),
+            match deadline.limit(self.listener.accept()).await {
+                Some(Ok((stream, _))) => return Ok(Wire::tcp(stream)),
                 // Who has gone again before being let in was never there.
-                Ok(Err(error)) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                Ok(Err(error)) => return Err(AcceptError::Refused(self.address, error)),
-                Err(_) => return Err(AcceptError::Nobody(self.address)),
+                Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Some(Err(error)) => return Err(AcceptError::Refused(self.address, error)),
+                None => return Err(AcceptError::Nobody(self.address)),
             }
         }
     }
@@ -64,6 +64,7 @@ impl Listener {
 mod tests {
     use tokio::io::AsyncReadExt;
     use tokio::net::TcpStream;
+    use tokio::time::Instant;
 
     use super::*;
 

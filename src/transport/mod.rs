@@ -1,6 +1,7 @@
 //! Bytes and lifetimes of the ways to reach a subject; knows no game.
 
 pub mod coco;
+mod deadline;
 mod listener;
 mod named_pipes;
 pub mod open_files;
@@ -14,6 +15,7 @@ mod tap;
 mod tcp;
 mod wire;
 
+pub use deadline::Deadline;
 pub use listener::{AcceptError, Listener};
 pub use named_pipes::{NamedPipes, PipeError, PipeNames, open_pipes};
 pub use process::{

@@ -10,7 +10,7 @@ use nix::sys::stat::Mode;
 use tokio::net::unix::pipe::{OpenOptions, Receiver, Sender};
 use tokio::time::{Instant, sleep};
 
-use super::Wire;
+use super::{Deadline, Wire};
 
 /// Opens the pipes that another program has made: one to read, then one to write. Each opening waits for the other end.
 ///
@@ -50,7 +50,8 @@ pub enum PipeError {
         reason: io::Error,
     },
     /// The subject has not opened the one that it reads.
-    #[error("nobody opened the named pipe {0} for reading")]
+    // Its folder is another one in every game.
+    #[error("nobody opened the named pipe {} for reading", .0.file_name().unwrap_or_default().display())]
     Unopened(PathBuf),
 }
 
@@ -77,16 +78,19 @@ impl NamedPipes {
     ///
     /// # Errors
     /// Fails if the subject does not open the pipes before the deadline.
-    pub async fn open(self, deadline: Instant) -> Result<Wire, PipeError> {
+    pub async fn open(self, deadline: impl Into<Deadline>) -> Result<Wire, PipeError> {
         match self.input {
-            Some(path) => Ok(Wire::pipes(self.reader, writer(&path, deadline).await?)),
+            Some(path) => Ok(Wire::pipes(
+                self.reader,
+                writer(&path, &deadline.into()).await?,
+            )),
             None => Ok(Wire::new(self.reader, tokio::io::sink())),
         }
     }
 }
 
 /// Opens for writing as soon as there is a reader. The platform tells nobody when that is, so it is tried again and again.
-async fn writer(path: &Path, deadline: Instant) -> Result<Sender, PipeError> {
+async fn writer(path: &Path, deadline: &Deadline) -> Result<Sender, PipeError> {
     let mut pause = Duration::from_micros(200);
     loop {
         match OpenOptions::new().open_sender(path) {
@@ -94,7 +98,7 @@ async fn writer(path: &Path, deadline: Instant) -> Result<Sender, PipeError> {
             Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => {}
             Err(reason) => return Err(unusable(path, reason)),
         }
-        if Instant::now() + pause >= deadline {
+        if Instant::now() + pause >= deadline.at() {
             return Err(PipeError::Unopened(path.to_owned()));
         }
         sleep(pause).await;

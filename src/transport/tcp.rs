@@ -4,9 +4,9 @@ use std::io;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep};
 
-use super::Wire;
+use super::{Deadline, Wire};
 
 /// Errors while connecting.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ pub enum ConnectError {
 pub async fn connect(
     address: &str,
     patience: Patience,
-    deadline: Instant,
+    deadline: impl Into<Deadline>,
 ) -> Result<Wire, ConnectError> {
     Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }
@@ -63,15 +63,16 @@ pub enum Patience {
 pub(super) async fn stream(
     address: &str,
     patience: Patience,
-    deadline: Instant,
+    deadline: impl Into<Deadline>,
 ) -> Result<TcpStream, ConnectError> {
+    let deadline = deadline.into();
     let mut pause = Duration::from_millis(1);
     loop {
-        let error = match timeout_at(deadline, TcpStream::connect(address)).await {
-            Ok(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
-            Ok(Ok(stream)) => return Ok(stream),
-            Ok(Err(error)) => error,
-            Err(_) => io::Error::from(io::ErrorKind::TimedOut),
+        let error = match deadline.limit(TcpStream::connect(address)).await {
+            Some(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
+            Some(Ok(stream)) => return Ok(stream),
+            Some(Err(error)) => error,
+            None => io::Error::from(io::ErrorKind::TimedOut),
         };
         if error.kind() == io::ErrorKind::InvalidInput {
             return Err(ConnectError::Address {
@@ -85,7 +86,7 @@ pub(super) async fn stream(
                 reason: error,
             });
         }
-        if patience == Patience::Once || Instant::now() + pause >= deadline {
+        if patience == Patience::Once || Instant::now() + pause >= deadline.at() {
             return Err(ConnectError::Refused {
                 address: address.to_owned(),
                 last: error,

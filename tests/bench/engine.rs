@@ -353,7 +353,7 @@ fn play(games: Vec<GamePlan>, options: Options, jobs: usize, placement: Placemen
     let run = Run {
         games,
         options,
-        jobs,
+        jobs: jobs.into(),
         placement,
         doubt: Doubt::PlayAgain,
         order: PlayOrder::default(),

@@ -102,7 +102,7 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
     let run = Run {
         games,
         options,
-        jobs,
+        jobs: jobs.into(),
         placement: Placement::Free,
         doubt: Doubt::Accept,
         order: PlayOrder::default(),

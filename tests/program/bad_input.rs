@@ -469,14 +469,15 @@ fn a_referee_that_never_listens() {
         });
         // It is told a port, and does not listen there.
         let deaf = ["--", "sh", "-c", "exec tail -f /dev/null", "{port}"];
-        let ran = Place::new().run(&[&impatient[..], &deaf].concat());
-        ran.expect_once(
-            3,
-            &[
-                "error: nobody accepted a connection at 127.0.0.1:",
-                "note: check the address",
-            ],
-        );
+        let others = ["--suite", "royalur/referee/illegal-lines#empty"];
+        let ran = Place::new().run(&[&impatient[..], &others, &deaf].concat());
+        let texts = [
+            "error: nobody accepted a connection at 127.0.0.1:{port}: ",
+            "note: have it listen there: {port}",
+            "note: in this game, {port} was ",
+            "= and 1 more scenario: ",
+        ];
+        ran.expect_once(3, &texts);
     });
 }
 

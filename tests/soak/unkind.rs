@@ -44,7 +44,7 @@ fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
     let run = Run {
         games,
         options,
-        jobs: 16,
+        jobs: 16.into(),
         placement: Placement::Free,
         doubt: Doubt::Accept,
         order: PlayOrder::default(),

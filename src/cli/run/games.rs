@@ -156,8 +156,8 @@ impl RunArgs {
             options,
             // By the real clock, other games begin meanwhile.
             jobs: match self.jobs {
-                _ if self.simulated && self.rounds.ends_early() => 1,
-                Some(jobs) => jobs.into(),
+                _ if self.simulated && self.rounds.ends_early() => 1.into(),
+                Some(jobs) => jobs.get().into(),
                 None => usual_jobs(&games),
             },
             games,

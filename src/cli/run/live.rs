@@ -28,7 +28,7 @@ pub(super) async fn play(mut run: Run, interrupt: &Interrupt) -> io::Result<Vec<
         .record
         .get_or_insert_with(|| folder.path().to_owned());
     let recordings = recordings.clone();
-    run.jobs = 1;
+    run.jobs = 1.into();
     let herald = Herald::new(run.games.len(), Detail::Usual);
     herald.hide();
     let (sender, news) = channel();

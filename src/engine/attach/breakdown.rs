@@ -101,12 +101,24 @@ impl Breakdown {
         })
     }
 
-    /// Returns advice for the user.
-    pub(in crate::engine) fn next_step(&self) -> String {
+    /// Returns advice for the user. `is_started`: true if urtext has started the subject, so that the user has given no address.
+    pub(in crate::engine) fn next_step(&self, is_started: bool) -> String {
         let check = match self {
             Breakdown::StartTimeout(_) => return more_time(),
             Breakdown::NeverReady { .. } => {
                 "write `ready` as the subject prints it, with {any} for what differs"
+            }
+            Breakdown::Connect(_) if is_started => {
+                "have it listen there: {port} and {spectator_port} in its command are the ports that urtext chose"
+            }
+            Breakdown::Accept(_) if is_started => {
+                "have it connect there: {host} and {port} in its command say where urtext listens"
+            }
+            Breakdown::Pipe(_) if is_started => {
+                "have it open the named pipes of its command: urtext waits for a reader of each one that it writes"
+            }
+            Breakdown::Seat(_) if is_started => {
+                "have it start the command of each seat, such as {seat_first}"
             }
             Breakdown::Connect(_)
             | Breakdown::Accept(_)

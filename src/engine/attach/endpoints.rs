@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
 
 use super::breakdown::Breakdown;
 use super::greet::Greeting;
@@ -14,7 +13,7 @@ use super::ports::Ports;
 use crate::config::Arena;
 use crate::event::Frames;
 use crate::transport::coco::{Client, Notices};
-use crate::transport::{Patience, Seats, Shared, Wire, connect};
+use crate::transport::{Deadline, Patience, Seats, Shared, Wire, connect};
 
 /// A lane that is being opened; it borrows nothing, so that the game goes on meanwhile.
 pub(in crate::engine) type Opening = Pin<Box<dyn Future<Output = Result<Wire, Breakdown>> + Send>>;
@@ -71,7 +70,7 @@ impl Entry {
     async fn join(
         self,
         patience: Patience,
-        deadline: Instant,
+        deadline: Deadline,
         notices: Notices,
     ) -> Result<Wire, Breakdown> {
         let client = Client::connect(&self.server, patience, deadline).await?;
@@ -140,7 +139,12 @@ impl Endpoints {
     }
 
     /// Opens a lane until the deadline, when and in which order the caller likes. A lane at which urtext connects can be opened again.
-    pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
+    pub(in crate::engine) fn open(
+        &mut self,
+        lane: usize,
+        deadline: impl Into<Deadline>,
+    ) -> Opening {
+        let deadline = deadline.into();
         let (door, greeting) = match self.endpoints.get_mut(lane) {
             Some((Door::Connect(address), greeting)) => {
                 (Door::Connect(address.clone()), greeting.clone())
@@ -154,10 +158,11 @@ impl Endpoints {
         let patience = self.patience;
         let opening: Opening = match door {
             Door::Connect(address) => {
+                let deadline = deadline.clone();
                 Box::pin(async move { Ok(connect(&address, patience, deadline).await?) })
             }
             Door::Match(entry) => {
-                let notices = self.notices.of_lane(lane);
+                let (notices, deadline) = (self.notices.of_lane(lane), deadline.clone());
                 Box::pin(async move { entry.join(patience, deadline, notices).await })
             }
             Door::Awaited(mut awaiting) => Box::pin(async move {
@@ -168,7 +173,7 @@ impl Endpoints {
             }),
             Door::Seat(name) => match &mut self.seats {
                 Some(seats) => {
-                    let arrival = seats.lane(&name, deadline);
+                    let arrival = seats.lane(&name, deadline.clone());
                     Box::pin(async move { Ok(arrival.await?) })
                 }
                 None => Box::pin(ready(Err(Breakdown::NoDoor(lane)))),
@@ -190,6 +195,6 @@ impl Endpoints {
             Door::Ready(wire) => Box::pin(ready(Ok(wire))),
             Door::Closed => Box::pin(ready(Err(Breakdown::NoDoor(lane)))),
         };
-        Box::pin(async move { greeting.exchange(opening.await?, deadline).await })
+        Box::pin(async move { greeting.exchange(opening.await?, &deadline).await })
     }
 }

@@ -1,12 +1,11 @@
 //! Exchange on a lane before the game: urtext's lines, and the subject's expected replies.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::time::{Instant, timeout_at};
 
 use super::breakdown::Breakdown;
 use crate::config::UrlPattern;
 use crate::diagnostic::visible;
-use crate::transport::Wire;
+use crate::transport::{Deadline, Wire};
 
 /// The longest line of a reply, in bytes.
 const LONGEST: usize = 4096;
@@ -20,13 +19,17 @@ pub(in crate::engine) struct Greeting {
 
 impl Greeting {
     /// Says everything and hears every reply, and not a byte of what follows.
-    pub(super) async fn exchange(&self, wire: Wire, deadline: Instant) -> Result<Wire, Breakdown> {
+    pub(super) async fn exchange(
+        &self,
+        wire: Wire,
+        deadline: &Deadline,
+    ) -> Result<Wire, Breakdown> {
         if self.say.is_empty() && self.expect.is_empty() {
             return Ok(wire);
         }
-        match timeout_at(deadline, self.converse(wire)).await {
-            Ok(result) => result,
-            Err(_) => Err(self.no_reply()),
+        match deadline.limit(self.converse(wire)).await {
+            Some(result) => result,
+            None => Err(self.no_reply()),
         }
     }
 
@@ -96,7 +99,10 @@ mod tests {
         theirs.write_all(reply).await.unwrap();
         // The reply is there and is read before the deadline counts, and nothing more comes.
         let result = greeting()
-            .exchange(Wire::new(reader, writer), Instant::now())
+            .exchange(
+                Wire::new(reader, writer),
+                &tokio::time::Instant::now().into(),
+            )
             .await;
         let mut said = vec![0; 9];
         theirs.read_exact(&mut said).await.unwrap();

@@ -13,9 +13,7 @@ pub(super) use endpoints::{Endpoints, Opening};
 pub(super) use plan::Plan;
 pub(super) use workspace::Workspace;
 
-use tokio::time::Instant;
-
-use crate::transport::{Process, Wire};
+use crate::transport::{Deadline, Process, Wire};
 
 /// A subject that is reached: its lanes can be opened now and later.
 #[derive(Debug)]
@@ -36,7 +34,7 @@ impl Attached {
     pub(super) async fn open(
         &mut self,
         lanes: &[usize],
-        deadline: Instant,
+        deadline: &Deadline,
     ) -> Result<Vec<Wire>, Breakdown> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for &lane in lanes {
@@ -45,7 +43,7 @@ impl Attached {
             side.push((
                 lane,
                 self.endpoints.begins_game(lane),
-                self.endpoints.open(lane, deadline),
+                self.endpoints.open(lane, deadline.clone()),
             ));
         }
         ours.sort_by_key(|(_, begins_game, _)| *begins_game);

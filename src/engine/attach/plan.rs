@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::breakdown::Breakdown;
 use super::endpoints::{Awaiting, Door, Endpoints, Entrant, Entry};
@@ -18,7 +18,7 @@ use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
 use crate::transport::coco::{Client, NewMatch};
 use crate::transport::{
-    Input, Kept, Listener, NamedPipes, Patience, PipeNames, Process, Seats, Shared, Wire,
+    Deadline, Input, Kept, Listener, NamedPipes, Patience, PipeNames, Process, Seats, Shared, Wire,
 };
 
 /// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
@@ -37,7 +37,7 @@ pub(in crate::engine) struct Plan {
     ports: Option<Ports>,
     /// The match that is created as soon as the server can be reached.
     new_match: Option<NewMatch>,
-    deadline: Instant,
+    deadline: Deadline,
     budget: Duration,
     patience: Patience,
 }
@@ -63,7 +63,7 @@ impl Plan {
         values: &mut Values,
         workspace: &mut Workspace,
         program: Option<&PathBuf>,
-        (deadline, budget, patience): (Instant, Duration, Patience),
+        (deadline, budget, patience): (Deadline, Duration, Patience),
     ) -> Result<Plan, Breakdown> {
         let mut plan = Plan {
             lanes: lanes(subject, players, spectators, values),
@@ -214,7 +214,7 @@ impl Plan {
         subject: &Subject,
         mut process: Option<&mut Process>,
     ) -> Result<Endpoints, Breakdown> {
-        let (input, deadline, patience) = (self.input(), self.deadline, self.patience);
+        let (input, deadline, patience) = (self.input(), self.deadline.clone(), self.patience);
         let mut own = None;
         let mut shared = None;
         let mut captures = Captures::new();
@@ -246,7 +246,7 @@ impl Plan {
             (Some(new), Ok(server)) => {
                 let who = subject.side.word();
                 unless_ended(process, who, async {
-                    Ok(Client::connect(server, patience, deadline)
+                    Ok(Client::connect(server, patience, deadline.clone())
                         .await?
                         .create(new)
                         .await?)
@@ -283,11 +283,17 @@ impl Plan {
                 Way::Seats => Door::Seat(lane.name),
                 Way::LanesOnStdio => Door::Shared,
                 Way::Accept => match lane.listener {
-                    Some(listener) => awaited(async move { Ok(listener.accept(deadline).await?) }),
+                    Some(listener) => {
+                        let deadline = deadline.clone();
+                        awaited(async move { Ok(listener.accept(deadline).await?) })
+                    }
                     None => Door::Closed,
                 },
                 Way::NamedPipes => match lane.pipes {
-                    Some(pipes) => awaited(async move { Ok(pipes.open(deadline).await?) }),
+                    Some(pipes) => {
+                        let deadline = deadline.clone();
+                        awaited(async move { Ok(pipes.open(deadline).await?) })
+                    }
                     None => Door::Closed,
                 },
             };
@@ -321,7 +327,7 @@ impl Plan {
             return Ok(Captures::new());
         }
         let stderr = process.stderr();
-        let said = || ready(pattern, (&stdout, &stderr), (self.deadline, self.budget));
+        let said = || ready(pattern, (&stdout, &stderr), (&self.deadline, self.budget));
         let ended = tokio::select! {
             captures = said() => return captures,
             ended = process.ended() => ended,

@@ -4,12 +4,11 @@ use std::future::pending;
 use std::time::Duration;
 
 use tokio::sync::mpsc::Receiver;
-use tokio::time::{Instant, timeout_at};
 
 use super::breakdown::Breakdown;
 use crate::config::{Captures, UrlPattern};
 use crate::diagnostic::visible;
-use crate::transport::Kept;
+use crate::transport::{Deadline, Kept};
 
 /// The longest line that is looked at, in bytes.
 const LONGEST: usize = 4096;
@@ -21,7 +20,7 @@ const SHOWN_LINES: usize = 8;
 pub(super) async fn ready(
     pattern: Option<&UrlPattern>,
     (kept, stderr): (&Kept, &Kept),
-    (deadline, budget): (Instant, Duration),
+    (deadline, budget): (&Deadline, Duration),
 ) -> Result<Captures, Breakdown> {
     let (mut stdout, mut stderr) = (Lines::new(kept), Lines::new(stderr));
     let waiting = async {
@@ -38,9 +37,9 @@ pub(super) async fn ready(
             }
         }
     };
-    match timeout_at(deadline, waiting).await {
-        Ok(found) => found,
-        Err(_) => Err(match pattern {
+    match deadline.limit(waiting).await {
+        Some(found) => found,
+        None => Err(match pattern {
             Some(pattern) => Breakdown::NeverReady {
                 pattern: pattern.text().to_owned(),
                 budget,
@@ -137,7 +136,8 @@ mod tests {
         let pattern = pattern.map(|pattern| UrlPattern::parse(pattern).unwrap());
         let budget = Duration::from_secs(1);
         // What has been printed is read before the deadline counts, and nothing more comes.
-        ready(pattern.as_ref(), (&out, &err), (Instant::now(), budget)).await
+        let deadline = tokio::time::Instant::now().into();
+        ready(pattern.as_ref(), (&out, &err), (&deadline, budget)).await
     }
 
     #[tokio::test]

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio::task::coop::consume_budget;
-use tokio::time::{Instant, timeout_at};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
@@ -15,8 +14,8 @@ use super::lane::{self, Notices, Role};
 use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
 use super::stored::StoredMatch;
 use crate::diagnostic::visible;
-use crate::transport::Wire;
 use crate::transport::tcp::{self, Patience};
+use crate::transport::{Deadline, Wire};
 
 /// The largest message of a game or of the lobby, in bytes: a late spectator receives the past in pieces of 1 MiB.
 const LARGEST: usize = 2 << 20;
@@ -35,7 +34,7 @@ const SHOWN: usize = 200;
 pub struct Client {
     socket: WebSocketStream<TcpStream>,
     server: String,
-    deadline: Instant,
+    deadline: Deadline,
 }
 
 /// A match to create.
@@ -63,38 +62,41 @@ impl Client {
     pub async fn connect(
         server: &str,
         patience: Patience,
-        deadline: Instant,
+        deadline: impl Into<Deadline>,
     ) -> Result<Client, Failure> {
-        Client::with_largest(server, LARGEST, patience, deadline).await
+        Client::with_largest(server, LARGEST, patience, deadline.into()).await
     }
 
     /// A client for what is stored: the reply is one message, as large as the match.
     ///
     /// # Errors
     /// As [`Client::connect`].
-    pub async fn of_archive(server: &str, deadline: Instant) -> Result<Client, Failure> {
-        Client::with_largest(server, LARGEST_STORED, Patience::Once, deadline).await
+    pub async fn of_archive(
+        server: &str,
+        deadline: impl Into<Deadline>,
+    ) -> Result<Client, Failure> {
+        Client::with_largest(server, LARGEST_STORED, Patience::Once, deadline.into()).await
     }
 
     async fn with_largest(
         server: &str,
         largest: usize,
         patience: Patience,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Result<Client, Failure> {
-        let stream = tcp::stream(server, patience, deadline).await?;
+        let stream = tcp::stream(server, patience, deadline.clone()).await?;
         let config = Some(config(largest));
         let opening = client_async_with_config(format!("ws://{server}/"), stream, config);
         let server = server.to_owned();
-        let socket = match timeout_at(deadline, opening).await {
-            Ok(Ok((socket, _))) => socket,
-            Ok(Err(error)) => {
+        let socket = match deadline.limit(opening).await {
+            Some(Ok((socket, _))) => socket,
+            Some(Err(error)) => {
                 return Err(Failure::NoWebSocket {
                     server,
                     reason: shown(&error.to_string()),
                 });
             }
-            Err(_) => {
+            None => {
                 return Err(Failure::Silent {
                     server,
                     request: Asked::Opening,
@@ -249,21 +251,25 @@ impl Client {
     async fn say(&mut self, request: Asked, message: &Request<'_>) -> Result<(), Failure> {
         let text =
             serde_json::to_string(message).expect("a request is text, numbers and nothing else");
-        match timeout_at(self.deadline, self.socket.send(Message::text(text))).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(self.closed(request, &error)),
-            Err(_) => Err(self.silent(request)),
+        match self
+            .deadline
+            .limit(self.socket.send(Message::text(text)))
+            .await
+        {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => Err(self.closed(request, &error)),
+            None => Err(self.silent(request)),
         }
     }
 
     /// The next message with something in it. Whatever else comes does not extend the time.
     async fn hear(&mut self, request: Asked) -> Result<Message, Failure> {
         loop {
-            let next = timeout_at(self.deadline, self.socket.next()).await;
-            match next.map_err(|_| self.silent(request))? {
+            let next = self.deadline.limit(self.socket.next()).await;
+            match next.ok_or_else(|| self.silent(request))? {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                     // A message that is here already counts as in time, so a stream of them would never end.
-                    if Instant::now() >= self.deadline {
+                    if self.deadline.is_over() {
                         return Err(self.silent(request));
                     }
                     consume_budget().await;
@@ -390,7 +396,7 @@ mod tests {
         let client = Client {
             socket: opening.await.unwrap().0,
             server: address.to_string(),
-            deadline: Instant::now(),
+            deadline: tokio::time::Instant::now().into(),
         };
         (client, server)
     }

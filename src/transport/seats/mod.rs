@@ -20,9 +20,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
-use super::Wire;
+use super::{Deadline, Wire};
 
 /// Longest time for a relay's only line, and longest such line in bytes.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -88,7 +88,7 @@ impl Seats {
     pub fn lane(
         &mut self,
         name: &str,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> impl Future<Output = Result<Wire, EmptySeat>> + Send + 'static {
         let arrival = self.arrivals.remove(name);
         let name = name.to_owned();
@@ -96,8 +96,8 @@ impl Seats {
             let Some(arrival) = arrival else {
                 return Err(EmptySeat(name));
             };
-            match timeout_at(deadline, arrival).await {
-                Ok(Ok(stream)) => {
+            match deadline.limit(arrival).await {
+                Some(Ok(stream)) => {
                     let (reader, writer) = stream.into_split();
                     Ok(Wire::new(reader, writer))
                 }

@@ -33,8 +33,8 @@ fn seats(folder: &tempfile::TempDir) -> Seats {
     .unwrap()
 }
 
-fn soon() -> Instant {
-    Instant::now() + Duration::from_secs(30)
+fn soon() -> Deadline {
+    (tokio::time::Instant::now() + Duration::from_secs(30)).into()
 }
 
 /// Waits for a thread without holding up the tasks that it may wait for.
@@ -68,7 +68,10 @@ async fn seats_are_told_apart_whoever_comes_first() {
     assert_eq!(rest, b"RETIRE\n");
     assert_eq!(joined(second).await, Ok(()));
     assert_eq!(
-        seats.lane("first", Instant::now()).await.unwrap_err(),
+        seats
+            .lane("first", tokio::time::Instant::now().into())
+            .await
+            .unwrap_err(),
         EmptySeat("first".to_owned())
     );
 }

@@ -69,7 +69,7 @@ fn play(
     let run = Run {
         games: scenarios.iter().map(game).collect(),
         options,
-        jobs: 4,
+        jobs: 4.into(),
         placement: Placement::Free,
         doubt: Doubt::Accept,
         order: PlayOrder::default(),
