@@ -87,14 +87,35 @@ impl Ticks {
 struct Waited(HashMap<i32, Duration>);
 
 impl Waited {
-    /// Returns how much was added since the last call. A process that has ended takes nothing with it.
-    fn add(&mut self, delays: impl IntoIterator<Item = (i32, Duration)>) -> Duration {
-        let added = delays.into_iter().map(|(process, delay)| {
+    /// Returns how much was added since the last call, and whether a process has started since. A process that has ended takes nothing
+    /// with it.
+    fn add(&mut self, delays: impl IntoIterator<Item = (i32, Duration)>) -> (Duration, bool) {
+        let (mut added, known) = (Duration::ZERO, self.0.len());
+        for (process, delay) in delays {
             let known = self.0.entry(process).or_default();
             let before = std::mem::replace(known, delay.max(*known));
-            delay.saturating_sub(before)
-        });
-        added.sum()
+            added += delay.saturating_sub(before);
+        }
+        (added, self.0.len() > known)
+    }
+
+    /// Returns the lag of the subject and the lag of its start in the time that passed since the last call. `delays`: the run delay of
+    /// each process, and true if one is blocked; `late`: how late other processes started meanwhile, which is lag of a subject that has
+    /// answered only if it starts a process or is blocked. Otherwise the delays show all that it waited for.
+    fn lag(
+        &mut self,
+        delays: Option<(Vec<(i32, Duration)>, bool)>,
+        late: Duration,
+        passed: Duration,
+        has_answered: bool,
+    ) -> [Duration; 2] {
+        let is_shown = delays.is_some();
+        let (delays, is_blocked) = delays.unwrap_or_default();
+        let (waited, starts) = self.add(delays);
+        let counts = starts || is_blocked || !has_answered || !is_shown;
+        let start = if counts { late } else { Duration::ZERO };
+        // Several threads can wait at once.
+        [waited, start].map(|lag| lag.min(passed))
     }
 }
 
@@ -109,6 +130,8 @@ pub(super) struct LagMeter<'m> {
     /// Time of the last reading of this program's lag.
     read: Instant,
     processes: Option<ProcessTree>,
+    /// True once the subject has written a line, so that it is no longer starting.
+    pub(super) has_answered: bool,
     waited: Waited,
     /// Time of the last sample of the processes, and the total delay of starts until then.
     sampled: (Instant, Duration),
@@ -136,6 +159,7 @@ impl LagMeter<'_> {
             probe,
             read: now,
             processes,
+            has_answered: false,
             waited,
             sampled: (now, late),
         }
@@ -167,10 +191,9 @@ impl LagMeter<'_> {
         {
             let passed = now - sampled;
             self.sampled = (now, self.probe.late());
-            lag.start = self.sampled.1.saturating_sub(late).min(passed);
-            // Several threads can wait at once.
-            let delays = tree.run_delays().unwrap_or_default();
-            lag.subject = self.waited.add(delays).min(passed);
+            let late = self.sampled.1.saturating_sub(late);
+            let delays = tree.run_delays();
+            [lag.subject, lag.start] = self.waited.lag(delays, late, passed, self.has_answered);
         }
         self.lost += lag.subject.max(lag.start);
         let most = lag.own.max(lag.subject).max(lag.start);
@@ -208,12 +231,42 @@ mod tests {
             delays.iter().map(millis).collect()
         };
         let mut waited = Waited::default();
-        let mut add = |now: &[(i32, u64)]| waited.add(delays(now)).as_millis();
+        let mut add = |now: &[(i32, u64)]| {
+            let (added, starts) = waited.add(delays(now));
+            (added.as_millis(), starts)
+        };
         // A shell, and the interpreter that it starts.
-        assert_eq!(add(&[(1, 300), (2, 100)]), 400);
-        assert_eq!(add(&[(2, 250)]), 150, "the shell has ended");
+        assert_eq!(add(&[(1, 300), (2, 100)]), (400, true));
+        assert_eq!(add(&[(2, 250)]), (150, false), "the shell has ended");
         // The supervisor has read what the shell had waited for before it was reaped.
-        assert_eq!(add(&[(2, 260), (1, 340)]), 50);
-        assert_eq!(add(&[(2, 260), (1, 340)]), 0);
+        assert_eq!(add(&[(2, 260), (1, 340)]), (50, false));
+        assert_eq!(add(&[(2, 260), (1, 340)]), (0, false));
+    }
+
+    /// Processes start 4 s late in a wait of 5 s.
+    #[test]
+    fn that_processes_start_late_is_no_excuse_for_a_subject_that_sleeps() {
+        let seconds = Duration::from_secs;
+        let mut waited = Waited::default();
+        let mut lag = |delays: Option<(Vec<(i32, u64)>, bool)>, has_answered| {
+            let delays = delays.map(|(delays, is_blocked)| {
+                let delays = delays.into_iter();
+                let delays = delays.map(|(process, delay)| (process, seconds(delay)));
+                (delays.collect(), is_blocked)
+            });
+            let lag = waited.lag(delays, seconds(4), seconds(5), has_answered);
+            lag.map(|lag| lag.as_secs())
+        };
+        let alone = |delay| Some((vec![(1, delay)], false));
+        let two = || Some((vec![(1, 4), (2, 1)], false));
+        assert_eq!(lag(alone(1), false), [1, 4], "it starts");
+        assert_eq!(lag(alone(1), false), [0, 4], "it owes its first line");
+        assert_eq!(lag(alone(1), true), [0, 0], "it sleeps in a read");
+        assert_eq!(lag(alone(4), true), [3, 0], "it has waited itself");
+        let blocked = Some((vec![(1, 4)], true));
+        assert_eq!(lag(blocked, true), [0, 4], "it waits for its pages");
+        assert_eq!(lag(two(), true), [1, 4], "it starts a helper");
+        assert_eq!(lag(two(), true), [0, 0], "that runs now");
+        assert_eq!(lag(None, true), [0, 4], "the system shows nothing");
     }
 }

@@ -223,6 +223,7 @@ impl LiveGame<'_> {
         contact.take(&event.what, of_subject, Instant::now());
         if matches!(event.what, What::Line { direction, .. } if direction == of_subject) {
             self.watch.heard(event.at, &self.judge);
+            self.lag.has_answered = true;
             if self.slot.is_undecided()
                 && let Some(sample) = self.sample()
             {

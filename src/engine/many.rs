@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::options::Clock;
 use super::play_order::{EarlyEnd, not_played};
 use super::reason::reason;
 use super::record;
 use super::run::{GamePlan, Progress, Round, Run};
-use super::second_game::{Confirmed, play_again, take_second, unconfirmed};
+use super::second_game::{
+    Confirmed, LAST_ROUND, in_rounds, is_undecided, play_again, take_second, unconfirmed,
+};
 use super::threads::{Crew, News};
 use crate::event::{Outcome, What};
 use crate::finding::Verdict;
@@ -22,7 +25,8 @@ use crate::transcript::Direction;
 /// Plays all games and returns the outcomes in the order of the games.
 ///
 /// With [`super::Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again: with at most one game for each
-/// processor at once, and alone if lag is in doubt. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
+/// processor at once, and alone if lag is in doubt. A game that lag decides nothing of is played alone up to two times more, once the machine
+/// is quieter. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
 /// A game that did not begin because a verdict was fatal, or the time was over, by [`super::PlayOrder`], is *skipped*.
@@ -113,34 +117,50 @@ async fn again(
         }
         return Ok(confirmed);
     }
-    // Games that are played at the same time are lag of each other.
-    let is_unsure = |&number: &usize| outcomes[number].verdict == Verdict::Inconclusive;
-    let jobs = match batch.iter().any(is_unsure) {
-        true => 1,
-        false => std::thread::available_parallelism().map_or(1, usize::from),
+    // By a virtual clock, a game of the same seed ends alike.
+    let last_round = match run.options.clock {
+        Clock::Virtual(_) => 0,
+        Clock::Real => LAST_ROUND,
     };
-    let mut playing = crew.play(batch, run.jobs.most.min(jobs).into(), Round::Again)?;
-    while let Some(news) = playing.news.recv().await {
-        match news {
-            News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
-            News::Silence(..) => {}
-            News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
-            News::Ended(number, second) => {
-                let first = &mut outcomes[number];
-                // A game that was broken off says less than the one before it.
-                if *interrupt.borrow() {
-                    unconfirmed(first);
-                } else {
-                    if reason(first) == reason(&second) {
-                        confirmed.insert(reason(first), first.name.clone());
+    in_rounds(batch, async |batch, round| {
+        // Games that are played at the same time are lag of each other.
+        let is_unsure = |&number: &usize| outcomes[number].verdict == Verdict::Inconclusive;
+        let jobs = match round > 0 || batch.iter().any(is_unsure) {
+            true => 1,
+            false => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        if round > 0 {
+            crew.until_quiet().await;
+        }
+        let mut undecided = Vec::new();
+        let mut playing = crew.play(batch, run.jobs.most.min(jobs).into(), Round::Again)?;
+        while let Some(news) = playing.news.recv().await {
+            match news {
+                News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
+                News::Silence(..) => {}
+                News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
+                News::Ended(number, second) => {
+                    let first = &mut outcomes[number];
+                    // A game that was broken off says less than the one before it.
+                    if *interrupt.borrow() {
+                        unconfirmed(first);
+                    } else if is_undecided(&second) && round < last_round {
+                        undecided.push(number);
+                        continue;
+                    } else {
+                        if reason(first) == reason(&second) && !is_undecided(&second) {
+                            confirmed.insert(reason(first), first.name.clone());
+                        }
+                        take_second(first, *second);
                     }
-                    take_second(first, *second);
+                    tell(Progress::Ended(&outcomes[number]));
                 }
-                tell(Progress::Ended(&outcomes[number]));
             }
         }
-    }
-    playing.join()?;
+        playing.join()?;
+        Ok(undecided)
+    })
+    .await?;
     Ok(confirmed)
 }
 

@@ -45,6 +45,28 @@ pub(super) async fn play_again(
     Ok(settled)
 }
 
+/// The number of the last round of second games, which begin with 0: the later ones are for games that lag decided nothing of.
+pub(super) const LAST_ROUND: usize = 2;
+
+/// Has games played again in rounds, by the number of the round. `play` returns the games that the next round plays again.
+pub(super) async fn in_rounds(
+    mut batch: Vec<usize>,
+    mut play: impl AsyncFnMut(Vec<usize>, usize) -> io::Result<Vec<usize>>,
+) -> io::Result<()> {
+    for round in 0..=LAST_ROUND {
+        batch = play(batch, round).await?;
+        if batch.is_empty() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if lag kept a game from showing anything.
+pub(super) fn is_undecided(outcome: &Outcome) -> bool {
+    outcome.verdict == Verdict::Inconclusive && outcome.has_lagged
+}
+
 /// A failure that was not waited for in full, and that no other game confirms.
 pub(super) fn unconfirmed(outcome: &mut Outcome) {
     if !outcome.was_hurried {
@@ -297,5 +319,28 @@ mod tests {
             ]
         );
         assert!(outcomes[1].findings[0].notes[0].contains("failed in the same way"));
+    }
+
+    #[tokio::test]
+    async fn a_game_that_lag_decides_nothing_of_is_played_twice_more() {
+        let mut played = Vec::new();
+        let play = async |batch: Vec<usize>, round| {
+            played.push((round, batch.clone()));
+            // For games 2 and 3 the machine is never quiet enough.
+            Ok(batch.into_iter().filter(|&game| game > round).collect())
+        };
+        in_rounds(vec![0, 1, 2, 3], play).await.unwrap();
+        let rounds = [(0, vec![0, 1, 2, 3]), (1, vec![1, 2, 3]), (2, vec![2, 3])];
+        assert_eq!(played, rounds);
+        let lagged = |verdict| Outcome {
+            has_lagged: true,
+            ..outcome(verdict, true)
+        };
+        assert!(is_undecided(&lagged(Verdict::Inconclusive)));
+        assert!(!is_undecided(&lagged(Verdict::Fail)) && !is_undecided(&lagged(Verdict::Pass)));
+        assert!(
+            !is_undecided(&outcome(Verdict::Inconclusive, true)),
+            "more games do not help"
+        );
     }
 }

@@ -5,9 +5,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
+use tokio::time::sleep;
 
 use super::attempts::Played;
 use super::lag::Meter;
@@ -99,6 +101,19 @@ impl Crew {
             lessons: Lessons::default(),
             doubt: run.doubt,
             order: run.order.clone(),
+        }
+    }
+
+    /// Waits until processes start in time again, at most 10 s.
+    pub(super) async fn until_quiet(&self) {
+        const LOOK: Duration = Duration::from_millis(500);
+        for _ in 0..20 {
+            let before = self.probe.late();
+            sleep(LOOK).await;
+            let late = self.probe.late().saturating_sub(before);
+            if late < LOOK / 10 || *self.interrupt.borrow() {
+                return;
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! processors. No other room but [`transport`](crate::transport) names a system's own calls, so that another system is added here and there.
 
 mod affinity;
+mod death;
 mod files;
 mod lock;
 mod output;
@@ -9,6 +10,7 @@ mod signals;
 mod written;
 
 pub use affinity::{Processor, processors};
+pub use death::end_with_thread;
 pub use files::{
     file_identity, is_executable, no_such_file, not_executable, only_owner, open_at_once,
     special_kind, text_of_system,

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::supervisor::{ARGUMENT, PROBE};
+use crate::platform::end_with_thread;
 
 /// A start takes a few milliseconds on an idle machine: what it takes beyond this is lag.
 const USUAL: Duration = Duration::from_millis(20);
@@ -14,7 +15,8 @@ const USUAL: Duration = Duration::from_millis(20);
 /// The pause after a start that was not late. After one that was late, the next one follows at once.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Starts a tiny process again and again, from when it is first asked until it is dropped, and measures each from fork to its first byte.
+/// Starts a tiny process again and again, from when it is first asked until it is dropped, and measures each from fork to its first byte. On
+/// Linux, none of them outlives this process.
 #[derive(Debug, Clone, Default)]
 pub struct StartProbe {
     /// The program of urtext; `None`: nothing is measured.
@@ -76,6 +78,7 @@ fn measure(program: &Path, measured: &Mutex<Measured>) -> bool {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    end_with_thread(&mut command);
     let child = command.spawn();
     let late = child.map_or(Duration::ZERO, |mut child| {
         if let Some(output) = &mut child.stdout {

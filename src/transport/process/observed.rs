@@ -50,6 +50,8 @@ pub enum ProcessState {
     Running,
     /// Waits for something.
     Sleeping,
+    /// Waits for a disk, also for pages of its program or of its memory.
+    Blocked,
     /// Was stopped by a signal (SIGSTOP, SIGTSTP) or by a debugger.
     Stopped,
     /// Has ended, and its parent has not waited for it.
@@ -62,6 +64,7 @@ impl ProcessState {
     pub(super) fn of(letter: char) -> ProcessState {
         match letter {
             'R' => ProcessState::Running,
+            'D' => ProcessState::Blocked,
             'T' | 't' => ProcessState::Stopped,
             'Z' | 'X' | 'x' => ProcessState::Zombie,
             _ => ProcessState::Sleeping,
@@ -80,12 +83,14 @@ impl ProcessTree {
         }
     }
 
-    /// Returns the run delay of each process, living and reaped, by its process id. `None` where the platform shows nothing, or no
-    /// process is left.
+    /// Returns the run delay of each process, living and reaped, by its process id, and true if one is blocked. `None` where the platform
+    /// shows nothing, or no process is left.
     #[must_use]
-    pub fn run_delays(&self) -> Option<Vec<(i32, Duration)>> {
+    pub fn run_delays(&self) -> Option<(Vec<(i32, Duration)>, bool)> {
         let sample = self.sample().unwrap_or_default();
         let living = sample.processes.into_iter();
+        let is_blocked = |process: &ObservedProcess| process.state == ProcessState::Blocked;
+        let is_blocked = living.as_slice().iter().any(is_blocked);
         let mut delays: Vec<_> = living
             .filter_map(|process| Some((process.pid, process.run_delay?)))
             .collect();
@@ -95,7 +100,7 @@ impl ProcessTree {
                 .unwrap_or_else(PoisonError::into_inner)
                 .iter(),
         );
-        (!delays.is_empty()).then_some(delays)
+        (!delays.is_empty()).then_some((delays, is_blocked))
     }
 
     /// Samples all processes now: about 0.1 ms for a subject of one process. Returns `None` where the platform shows nothing, or
@@ -249,7 +254,7 @@ mod tests {
         if std::path::Path::new("/proc/self/schedstat").exists() {
             let (pid, delay) = tree.run_delay_of_subject().unwrap();
             assert!(pid == subject.pid && Some(delay) >= subject.run_delay);
-            let delays = tree.run_delays().unwrap();
+            let (delays, _) = tree.run_delays().unwrap();
             assert_eq!(delays.len(), 2);
             assert!(delays.iter().any(|(pid, _)| *pid == child.pid));
         }
