@@ -41,8 +41,8 @@ pub(super) struct Clock {
     pub(super) turn: Option<usize>,
     /// Time at which every lane had shown the turn; the referee's clock has started by then.
     pub(super) seen: Duration,
-    /// Time of a participant's last action during this turn, and the action in words.
-    pub(super) acted: Option<(Duration, String)>,
+    /// Time of a participant's last deed during this turn, its lane, and the deed.
+    pub(super) acted: Option<(Duration, usize, ClockDeed)>,
     /// Longest time that each player can have used for its moves.
     pub(super) used: PerSeat<Duration>,
     /// The last player that moved since the last turn was seen, and the earliest start of the referee's clock
@@ -54,6 +54,15 @@ pub(super) struct Clock {
     pub(super) surely_after: Option<Duration>,
     /// Minimum wait for the loss after the timeout, long enough to show a clock that was restarted.
     pub(super) patience: Duration,
+}
+
+/// What a referee may take for the end of a player's silence.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ClockDeed {
+    Line,
+    PartOfLine,
+    Departure,
+    Joining,
 }
 
 /// A loss by silence that shows too late.

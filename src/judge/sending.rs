@@ -1,7 +1,7 @@
 //! Lines that urtext's participants send, and lanes that they leave.
 
 use super::action::Command;
-use super::finding_context::lane_name;
+use super::clock::ClockDeed;
 use super::state::State;
 use super::timeout;
 use crate::protocol::PlayerLine;
@@ -26,19 +26,17 @@ pub(super) fn pump(state: &mut State) -> bool {
 }
 
 pub(super) fn leave(state: &mut State, lane: usize, how: Leaving) {
-    let name = lane_name(&state.seen, lane);
-    timeout::acted(&mut state.seen, format!("the departure of {name}"));
+    timeout::acted(&mut state.seen, lane, ClockDeed::Departure);
     state.outgoing.leaving = Some((lane, how));
     state.results.commands.push(Command::Leave { lane, how });
 }
 
 pub(super) fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
-    let what = match bytes.ends_with(b"\n") {
-        true => "a line",
-        false => "part of a line",
+    let deed = match bytes.ends_with(b"\n") {
+        true => ClockDeed::Line,
+        false => ClockDeed::PartOfLine,
     };
-    let name = lane_name(&state.seen, lane);
-    timeout::acted(&mut state.seen, format!("{what} from {name}"));
+    timeout::acted(&mut state.seen, lane, deed);
     let (mut lines, mut is_move) = (0, false);
     let dialect = state.seen.plan.dialect;
     state.seen.lanes[lane].sent.push(&bytes, |line| {

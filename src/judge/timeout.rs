@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::clock::{Clock, Late};
+use super::clock::{Clock, ClockDeed, Late};
 use super::diagnosis;
+use super::finding_context::lane_name;
 use super::observed::Observed;
 use super::slack::{Bound, Measured, clock_starts, not_before, tolerance};
 use super::state::State;
@@ -33,9 +34,20 @@ pub(super) fn turn_seen(seen: &mut Observed) {
     }
 }
 
-/// A participant does something: `what` names that in words.
-pub(super) fn acted(seen: &mut Observed, what: String) {
-    seen.clock.timeout.acted = Some((seen.now, what));
+/// The participant of this lane does something.
+pub(super) fn acted(seen: &mut Observed, lane: usize, deed: ClockDeed) {
+    seen.clock.timeout.acted = Some((seen.now, lane, deed));
+}
+
+/// A deed in words.
+fn described(seen: &Observed, lane: usize, deed: ClockDeed) -> String {
+    let name = lane_name(seen, lane);
+    match deed {
+        ClockDeed::Line => format!("a line from {name}"),
+        ClockDeed::PartOfLine => format!("part of a line from {name}"),
+        ClockDeed::Departure => format!("the departure of {name}"),
+        ClockDeed::Joining => "a new spectator".to_owned(),
+    }
 }
 
 /// The player on turn has moved.
@@ -89,8 +101,7 @@ pub(super) fn ends_late(seen: &mut Observed) {
         .clock
         .timeout
         .acted
-        .as_ref()
-        .map(|(at, _)| *at)
+        .map(|(at, ..)| at)
         .unwrap_or_default()
         .max(seen.clock.timeout.seen);
     let shows_by = late_after(seen, last).unwrap_or_default() + seen.settings.lag;
@@ -153,8 +164,8 @@ pub(super) fn first_sign(seen: &mut Observed, lane: usize) -> Option<Finding> {
     }
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - shown - timeout;
-    let margin = match &acted {
-        Some((at, _)) if *at > shown + visible => LATE.min(*at - shown - visible) / 2,
+    let margin = match acted {
+        Some((at, ..)) if at > shown + visible => LATE.min(at - shown - visible) / 2,
         _ => LATE / 2,
     };
     let read = Measured {
@@ -165,12 +176,12 @@ pub(super) fn first_sign(seen: &mut Observed, lane: usize) -> Option<Finding> {
         Bound::Kept => None,
         Bound::Unsure => Some(untimely::unsure_loss(seen, "late", read.long)),
         Bound::Broken => {
-            let is_restart = |at: &Duration| {
-                *at >= shown + visible && seen.now + tolerance(timeout) >= *at + timeout
+            let is_restart = |at: Duration| {
+                at >= shown + visible && seen.now + tolerance(timeout) >= at + timeout
             };
             let restarted = acted
-                .filter(|(at, _)| is_restart(at))
-                .map(|(at, what)| (at - shown, what));
+                .filter(|&(at, ..)| is_restart(at))
+                .map(|(at, by, deed)| (at - shown, described(seen, by, deed)));
             let late = Late {
                 waited: seen.now - shown,
                 allowed: late_after - shown,

@@ -1,6 +1,7 @@
 //! Actions of urtext as the players and spectators of a referee under test.
 
 use super::super::action::Command;
+use super::super::clock::ClockDeed;
 use super::super::finding_context::{lane_name, never};
 use super::super::game_facts::Settling;
 use super::super::sending::{leave, pump, send};
@@ -171,7 +172,7 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
-            timeout::acted(&mut state.seen, "a new spectator".to_owned());
+            timeout::acted(&mut state.seen, lane, ClockDeed::Joining);
             state.results.commands.push(Command::Open { lane });
             state.outgoing.is_opening = true;
         }
