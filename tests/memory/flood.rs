@@ -7,7 +7,7 @@ use std::thread;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
+pub(crate) const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
 
 /// The most memory that urtext may take, in kilobytes. Whatever else the tests of this program start takes less.
 const MEMORY: i64 = 256 * 1024;
