@@ -8,7 +8,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bisect, bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help,
+    bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help,
     init, list, matches, mutants, output, program, record, referee, repeat, replay, report,
     requirements, review, run, schema, seat, setting, verify, watch,
 };
@@ -68,8 +68,6 @@ enum Command {
     Matches(Deferred<matches::MatchesArgs>),
     /// Compares two finished games, and shows the first difference
     Diff(Deferred<diff::DiffArgs>),
-    /// Plays two bots on the same rolls, and shows their first different answer
-    Bisect(Deferred<bisect::BisectArgs>),
     /// Writes a finished game in another notation
     Convert(Deferred<convert::ConvertArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
@@ -156,7 +154,6 @@ fn run() -> Status {
         Command::Explain(Deferred(args)) => args.run(),
         Command::Matches(Deferred(args)) => args.run(),
         Command::Diff(Deferred(args)) => args.run(),
-        Command::Bisect(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
         Command::Doctor(Deferred(args)) => args.run(),

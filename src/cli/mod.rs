@@ -1,7 +1,6 @@
 //! Arguments and exit codes; one file per command.
 
 mod replay_live;
-mod bisect;
 mod baseline;
 mod bless;
 mod bot;

@@ -5,7 +5,6 @@
 
 mod aim;
 mod answers;
-mod comparison;
 mod coverage;
 mod exploration;
 mod explorer;
@@ -26,7 +25,6 @@ mod telling;
 mod waiting;
 
 pub use answers::Answers;
-pub use comparison::{BotAnswer, Compared, Divergence, compare, free_the_bot, random_game};
 pub use coverage::{Coverage, CoverageRow};
 pub use distinguishing::{Distinguishing, DistinguishingGame, REFUTES, distinguishing_games};
 pub use dry_run::{dry_run, exercised};

@@ -5,7 +5,6 @@ mod harness;
 
 mod attach;
 mod bad_input;
-mod bisect;
 mod bot;
 mod browser;
 mod check;
