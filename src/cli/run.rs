@@ -4,7 +4,6 @@ mod debug;
 mod defaults;
 mod filters;
 mod games;
-mod live;
 mod planned;
 mod played;
 pub(super) mod play;
@@ -82,12 +81,6 @@ pub(super) struct RunArgs {
     /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-
-    /// Plays the games one after the other, and shows each in the viewer of `urtext replay` as it goes
-    ///
-    /// `[` and `]` go to other games of the run. Who leaves the viewer goes on with the run; its report comes at the end.
-    #[arg(long, conflicts_with_all = ["jobs", "simulated"])]
-    live: bool,
 
     /// Keeps each game with its subject on one processor
     ///
@@ -175,7 +168,7 @@ pub(super) struct RunArgs {
     verbose: bool,
 
     /// Shows no progress, and the report only if a scenario did not pass
-    #[arg(long, short, conflicts_with_all = ["verbose", "live"])]
+    #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
 
     /// The revision of the requirements that decides the exit status, such as 2026-11 [default: the newest]
@@ -300,7 +293,6 @@ impl RunArgs {
         "bless",
         "record",
         "jobs",
-        "live",
         "no_diagnosis",
         "allow",
         "stderr",

@@ -57,7 +57,7 @@ impl WatchArgs {
     /// Plays and watches until it is interrupted.
     pub(super) fn run(self) -> Status {
         if self.run.has_a_screen() {
-            return usage("`urtext watch` plays by itself; leave --live and --debug away");
+            return usage("`urtext watch` plays by itself; leave --debug away");
         }
         match watch(self.run) {
             Ok(status) => status,

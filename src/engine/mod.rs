@@ -40,7 +40,6 @@ pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
 pub use play_order::{EarlyEnd, PlayOrder, not_played};
-pub use record::recording_of;
 pub use run::{Doubt, GamePlan, Progress, Run, usual_jobs};
 pub use simulation::{Network, Watched, watch};
 pub use slots::Jobs;

@@ -93,13 +93,6 @@ impl Recorder {
     }
 }
 
-/// The path of a scenario's recording below the folder of recordings.
-#[must_use]
-pub fn recording_of(scenario: &Scenario, is_again: bool) -> PathBuf {
-    let round = if is_again { Round::Again } else { Round::First };
-    file_name(scenario, round)
-}
-
 pub(super) fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
     let ending = match round {
         Round::First => "jsonl",

@@ -23,12 +23,6 @@ pub trait ViewerSource {
 pub struct ViewerNews {
     /// The game that is shown, where it has gone on.
     pub grown: Option<Replay>,
-    /// Another game that is shown instead.
-    pub opened: Option<Replay>,
-    /// A message.
-    pub message: Option<String>,
-    /// True if the viewer has to end.
-    pub ends: bool,
     /// Number of games of the file.
     pub count: Option<GameCount>,
 }

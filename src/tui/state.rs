@@ -198,11 +198,6 @@ impl ViewerState {
             }
             self.replay = grown;
         }
-        if let Some(mut opened) = news.opened {
-            opened.forward(usize::MAX);
-            self.open(opened);
-        }
-        self.message = news.message.or(self.message.take());
         self.count = news.count.or(self.count);
     }
 

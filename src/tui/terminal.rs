@@ -66,11 +66,7 @@ fn steps(
         let event = event::poll(wait)?.then(event::read).transpose()?;
         state.take(ViewerEvent::Time(start.elapsed()));
         if !source.is_settled() {
-            let news = source.news();
-            if news.ends {
-                return Ok(());
-            }
-            state.learn(news);
+            state.learn(source.news());
         }
         let flow = match event {
             Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {

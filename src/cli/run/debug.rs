@@ -23,7 +23,7 @@ pub(super) struct DebugArgs {
     /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
     /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
     /// counts. Timeouts of the game itself run on.
-    #[arg(long, conflicts_with_all = ["live", "simulated", "quiet", "stderr", "repeat", "retries", "limit"])]
+    #[arg(long, conflicts_with_all = ["simulated", "quiet", "stderr", "repeat", "retries", "limit"])]
     pub(super) debug: bool,
 
     /// Waits for Enter before urtext sends anything more in this turn; 1 is before its first line

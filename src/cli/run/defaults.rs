@@ -13,10 +13,8 @@ impl RunArgs {
             return;
         };
         let defaults = file::run_defaults(&path);
-        if !self.live {
-            self.jobs = self.jobs.or(defaults.jobs);
-        }
-        if !self.live && !self.bless && !self.debug.debug {
+        self.jobs = self.jobs.or(defaults.jobs);
+        if !self.bless && !self.debug.debug {
             self.rounds.retry(defaults.retries);
         }
         if !self.debug.debug {

@@ -11,7 +11,7 @@ use super::super::replay_live;
 use super::play::{play, play_whole};
 use super::played::Played;
 use super::progress::Detail;
-use super::{RunArgs, live, repeated};
+use super::{RunArgs, repeated};
 use crate::engine::{
     Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
     usual_jobs,
@@ -103,10 +103,7 @@ impl RunArgs {
                 .collect());
         }
         let failures = self.failures();
-        let play = async |run| match self.live {
-            true => live::play(run, interrupt).await,
-            false => play(run, interrupt, self.detail()).await,
-        };
+        let play = async |run| play(run, interrupt, self.detail()).await;
         let rounds = &self.rounds;
         rounds.play(run, &failures, order, interrupt, play).await
     }

@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::super::Status;
-use super::super::output::usage;
-use super::super::replay::has_screen;
 use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::super::subject::{SubjectArgs, Tested};
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
-use super::{RunArgs, ShownStderr};
+use super::RunArgs;
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
@@ -55,14 +53,6 @@ impl RunArgs {
     /// # Errors
     /// The status to exit with, after saying what is wrong.
     pub(in crate::cli) fn planned(&self) -> Result<Planned, Status> {
-        if self.live && !has_screen() {
-            return Err(usage("--live shows games on a terminal, and this is none"));
-        }
-        if self.live && self.stderr == ShownStderr::Live {
-            return Err(usage(
-                "--stderr live writes where --live shows the game; leave one of them out",
-            ));
-        }
         let mut faults = Diagnostics::new();
         let (tested, scenarios) = self.tested_and_selected(&mut faults)?;
         faults.extend(self.subject.command_among(&self.paths));

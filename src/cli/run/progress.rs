@@ -60,19 +60,9 @@ impl Herald {
             is_terminal,
         };
         if detail == Detail::Quiet {
-            herald.hide();
+            herald.bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         herald
-    }
-
-    /// Shows nothing while another has the terminal.
-    pub(super) fn hide(&self) {
-        self.bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-
-    /// The bar, for whoever leaves the terminal to it again.
-    pub(super) fn bar(&self) -> ProgressBar {
-        self.bar.clone()
     }
 
     /// Takes what a run tells.
@@ -120,7 +110,7 @@ impl Herald {
 }
 
 /// Returns the line that reports a silence as it was measured.
-pub(super) fn silent(name: &str, silence: Silence) -> String {
+fn silent(name: &str, silence: Silence) -> String {
     match silence {
         Silence::Long { waited, slowest } => {
             let slowest = slowest.max(Duration::from_millis(1));

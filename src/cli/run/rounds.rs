@@ -40,13 +40,13 @@ pub(super) struct RoundArgs {
     /// Plays every scenario N times, in rounds
     ///
     /// A scenario is flaky if some of its games fail and others pass.
-    #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless"])]
+    #[arg(long, value_name = "N", conflicts_with = "bless")]
     repeat: Option<NonZeroU32>,
 
     /// Plays a failed scenario again until it passes, up to N times [default: 0]
     ///
     /// A scenario that passes then is flaky: the exit status is 4 unless --allow flaky is given.
-    #[arg(long, value_name = "N", conflicts_with_all = ["live", "bless", "repeat"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["bless", "repeat"])]
     retries: Option<u32>,
 }
 

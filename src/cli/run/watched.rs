@@ -10,7 +10,7 @@ use crate::engine::GamePlan;
 impl RunArgs {
     /// Returns true if the run has the terminal for itself.
     pub(in crate::cli) fn has_a_screen(&self) -> bool {
-        self.live || self.debug.debug
+        self.debug.debug
     }
 
     /// The games to play.

@@ -4,11 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-
 use super::terminal::Terminal;
-use crate::harness::{DATA, Place, URTEXT, quoted};
+use crate::harness::{DATA, Place};
 
 fn lines() -> Vec<String> {
     let path = format!("{DATA}/code-colosseum/spectator.received");
@@ -122,46 +119,6 @@ fn only_a_file_can_be_followed() {
 }
 
 #[test]
-fn a_run_is_shown_as_it_goes_and_reported_in_the_end() {
-    let place = Place::new();
-    let [eight, fourteen] = [8, 14].map(|cell| format!("royalur/referee/extra-turn-cell-{cell}"));
-    let run = [
-        URTEXT, "run", "--live", "--suite", &eight, "--suite", &fourteen,
-    ]
-    .map(quoted);
-    let Some(mut terminal) = Terminal::shell(&place, &run.join(" ")) else {
-        return;
-    };
-    let screen = terminal.shows("game 2 of 2: ");
-    assert!(screen.contains("Royal Game of Ur"), "{screen}");
-    terminal.press("[");
-    terminal.shows("game 1 of 2: ");
-    terminal.press("[");
-    terminal.shows("this is the first game of the run");
-    terminal.press("q");
-    let (status, screen) = terminal.end();
-    assert!(screen.contains("passed"), "{screen}");
-    assert_eq!(status.code(), Some(0));
-}
-
-#[test]
-fn a_run_that_is_shown_ends_with_its_terminal() {
-    let place = Place::new();
-    let suite = "royalur/referee/extra-turn-cell-8";
-    let run = [URTEXT, "run", "--live", "--suite", suite].map(quoted);
-    let Some(mut terminal) =
-        Terminal::shell(&place, &format!("echo $$ > pid; exec {}", run.join(" ")))
-    else {
-        return;
-    };
-    terminal.shows("the lanes stop there");
-    let pid = place.read("pid").trim().parse().unwrap();
-    kill(Pid::from_raw(pid), Signal::SIGHUP).unwrap();
-    let (status, screen) = terminal.end();
-    assert_eq!(status.code(), Some(130), "{screen}");
-}
-
-#[test]
 fn a_followed_file_of_empty_lines_has_not_begun() {
     let place = Place::new();
     let mut file = begin(&place);
@@ -188,12 +145,4 @@ fn a_followed_file_of_empty_lines_has_not_begun() {
             .unwrap()
             .ends_with("Bob (second) has won\n")
     );
-}
-
-#[test]
-fn a_run_is_shown_on_a_terminal_only() {
-    Place::new()
-        .run(&["--live"])
-        .expect(2)
-        .complains("--live shows games on a terminal");
 }

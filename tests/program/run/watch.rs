@@ -159,5 +159,5 @@ fn a_saved_subject_and_urtext_yaml_touch_all_of_its_scenarios() {
 #[test]
 fn options_that_need_the_terminal_are_refused() {
     let ran = Place::new().urtext(&["watch", "--debug", "scenarios"]);
-    ran.expect(2).complains("leave --live and --debug away");
+    ran.expect(2).complains("leave --debug away");
 }
