@@ -19,8 +19,8 @@ pub(super) struct ListArgs {
 
 impl ListArgs {
     /// Lists the scenarios.
-    pub(super) fn run(mut self) -> Status {
-        let planned = match self.run.take_report().and_then(|()| self.run.planned()) {
+    pub(super) fn run(self) -> Status {
+        let planned = match self.run.planned() {
             Ok(planned) => planned,
             Err(status) => return status,
         };

@@ -8,7 +8,6 @@ mod planned;
 mod played;
 pub(super) mod play;
 pub(super) mod progress;
-mod repeat_failed;
 mod rounds;
 mod selection;
 mod told;
@@ -288,7 +287,6 @@ impl RunArgs {
         "failed",
         "changed",
         "shard",
-        "repeat_failed",
         "slow",
         "bless",
         "record",
@@ -348,9 +346,6 @@ impl RunArgs {
 
 /// Plays scenarios and reports.
 pub(super) fn run(mut args: RunArgs) -> Status {
-    if let Err(status) = args.take_report() {
-        return status;
-    }
     args.take_defaults();
     let planned = match args
         .planned()

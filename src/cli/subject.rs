@@ -380,21 +380,6 @@ impl SubjectArgs {
         found.or_else(|| file::find(Path::new("."))).map(shortest)
     }
 
-    /// Returns true if these arguments say what is tested.
-    pub(super) fn is_said(&self) -> bool {
-        self.subject.is_some() || self.side.is_some()
-    }
-
-    /// Returns true if they name a subject so.
-    pub(super) fn names(&self, name: &str) -> bool {
-        self.subject.as_deref() == Some(name)
-    }
-
-    /// Tests the subject of that name.
-    pub(super) fn say(&mut self, name: &str) {
-        self.subject = Some(name.to_owned());
-    }
-
     /// The file that says what is tested, unless these arguments do.
     pub(super) fn subject_file(&self) -> Option<PathBuf> {
         let is_said = |name: &str| name == file::BUILT_IN || CocoUrl::is_meant(name);

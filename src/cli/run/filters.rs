@@ -1,6 +1,6 @@
 //! The options that select scenarios.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -45,18 +45,6 @@ pub(super) struct FilterArgs {
     /// Only scenarios that did not conform, broke or were flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
-
-    /// Plays the failures of this JSON report once more, with nothing else said: the same scenarios in the same order, with the same seeds
-    ///
-    /// --failed only filters: which scenarios there are is said as in any run, and the seeds are those of the new run. Here the report says it
-    /// all, the subject of urtext.yaml included. Files are looked for from this folder. A report starts no program: a subject that
-    /// stood on the command line has to stand there again, and so do options such as --simulated.
-    #[arg(long, value_name = "REPORT", conflicts_with_all = ["paths", "suite", "free_games", "from", "seat", "game_number", "bless", "seed", "failed", "shard"])]
-    pub(super) repeat_failed: Option<PathBuf>,
-
-    /// The place and the seed of each scenario in the report that is repeated, by its name.
-    #[arg(skip)]
-    pub(super) repeated: Option<BTreeMap<String, (usize, Option<u64>)>>,
 
     /// The only scenarios that are played, by name.
     #[arg(skip)]
@@ -105,25 +93,10 @@ impl FilterArgs {
             tags: self.tag.clone(),
             levels: self.level.iter().map(|level| level.level()).collect(),
             excluded: self.exclude.clone(),
-            only: match (&self.repeated, failed) {
-                (Some(repeated), _) => Some(repeated.keys().cloned().collect()),
-                (None, failed) => failed.map(|report| failed_of(&report)),
-            },
+            only: failed.map(|report| failed_of(&report)),
             again: self.only.clone(),
             files: self.changed.as_deref().map(changed_since).transpose()?,
         })
-    }
-
-    /// The seed of the scenario in the report that is repeated.
-    pub(super) fn seed_of(&self, scenario: &str) -> Option<u64> {
-        self.repeated.as_ref()?.get(scenario)?.1
-    }
-
-    /// Puts the scenarios into the order of the report that is repeated.
-    pub(super) fn put_in_order(&self, scenarios: &mut [Scenario]) {
-        if let Some(repeated) = &self.repeated {
-            scenarios.sort_by_key(|scenario| repeated.get(&scenario.name));
-        }
     }
 
     /// Keeps the games of the shard, and returns what its report says of it.

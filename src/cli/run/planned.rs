@@ -147,7 +147,6 @@ impl RunArgs {
         let mut scenarios = gather(&server_matches, faults);
         let count = scenarios.len();
         scenarios.retain(|scenario| filter.takes(scenario));
-        self.filters.put_in_order(&mut scenarios);
         if scenarios.is_empty() && count > 0 {
             faults.push(FilterArgs::nothing(count));
         }

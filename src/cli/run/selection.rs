@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::RunArgs;
-use super::repeat_failed::free_number;
 use crate::cli::replay_live;
 use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{SubjectArgs, Tested};
@@ -37,16 +36,7 @@ pub(super) fn gather(
         ));
     }
     let (mut scenarios, problems) = match (paths.is_empty(), games.is_empty()) {
-        (false, _) => {
-            let (mut scenarios, mut problems) = scenario::load(&paths);
-            // The report of --repeat-failed has both.
-            if !args.suite.is_empty() {
-                let (shipped, others) = scenario::suite::named(&args.suite);
-                scenarios.extend(shipped);
-                problems.append(others);
-            }
-            (scenarios, problems)
-        }
+        (false, _) => scenario::load(&paths),
         (true, true) => scenario::suite::named(&args.suite),
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
@@ -69,14 +59,7 @@ pub(super) fn free_games(
 ) -> Result<Vec<Scenario>, Diagnostic> {
     let dialect = free_game(args, tested)?;
     let game = |number| scenario::free_game(dialect, number);
-    Ok(match &args.filters.repeated {
-        Some(repeated) => repeated
-            .keys()
-            .filter_map(|name| free_number(name))
-            .map(game)
-            .collect(),
-        None => (1..=games).map(game).collect(),
-    })
+    Ok((1..=games).map(game).collect())
 }
 
 /// The name of the game of these scenarios, where those for this side are of one game.
@@ -195,8 +178,7 @@ pub(super) fn pair(
         };
         match (golden, subject) {
             (Ok(golden), Some(subject)) => {
-                let usual = || args.seed.wrapping_add(selected.games.len() as u64);
-                let seed = args.filters.seed_of(&scenario.name).unwrap_or_else(usual);
+                let seed = args.seed.wrapping_add(selected.games.len() as u64);
                 let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
                 selected.games.push(engine::GamePlan {
                     scenario,

@@ -18,7 +18,6 @@ impl RunArgs {
     /// # Errors
     /// The status to exit with, after saying what is wrong.
     pub(in crate::cli) fn planned_games(mut self) -> Result<Vec<GamePlan>, Status> {
-        self.take_report()?;
         self.take_defaults();
         Ok(self.planned()?.games)
     }

@@ -16,7 +16,6 @@ mod interrupt;
 mod output;
 mod record;
 mod readings;
-mod repeat_failed;
 mod rounds;
 mod select;
 mod simulated;
