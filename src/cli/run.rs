@@ -305,7 +305,6 @@ impl RunArgs {
         "retries",
         "repeat",
         "limit",
-        "shuffle",
         "fail_fast",
         "durations",
     ];

@@ -27,7 +27,7 @@ fn every_shell_knows_every_command() {
             let mut words = script.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
             assert!(words.any(|word| word == command), "{shell}: {command}");
         }
-        assert!(script.contains("shuffle"), "{shell}");
+        assert!(script.contains("verbose"), "{shell}");
     }
 }
 
@@ -52,7 +52,7 @@ fn bash_completes_a_command_and_an_option() {
         String::from_utf8(bash.unwrap().stdout).unwrap()
     };
     assert_eq!(completed("urtext verif", 1), "verify\n");
-    assert_eq!(completed("urtext run --shuf", 2), "--shuffle\n");
+    assert_eq!(completed("urtext run --free", 2), "--free-games\n");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn every_command_has_a_manual_page() {
     let page = place.read("pages/man1/urtext-run.1");
     for text in [
         ".SH OPTIONS",
-        "shuffle",
+        "verbose",
         concat!("\"urtext ", env!("CARGO_PKG_VERSION")),
     ] {
         assert!(page.contains(text), "{text} in {page}");

@@ -91,7 +91,7 @@ impl RunArgs {
         let pinned = self.requirements.map(report::describe_pinned);
         let pinned = pinned.unwrap_or_default();
         Ok(Planned {
-            heading: self.rounds.heading(heading + &pinned),
+            heading: heading + &pinned,
             left_out,
             games,
             shard,

@@ -31,12 +31,6 @@ pub(super) struct RoundArgs {
     #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(super) limit: Option<Duration>,
 
-    /// Plays the games in a random order, which depends on this number alone
-    ///
-    /// Reports keep their order, and a --shard keeps its scenarios.
-    #[arg(long, value_name = "SEED")]
-    pub(super) shuffle: Option<u64>,
-
     /// Plays every scenario N times, in rounds
     ///
     /// A scenario is flaky if some of its games fail and others pass.
@@ -63,14 +57,6 @@ impl RoundArgs {
         self.fail_fast || self.limit.is_some()
     }
 
-    /// Adds the order of the games to the first line of the report.
-    pub(super) fn heading(&self, line: String) -> String {
-        match self.shuffle {
-            Some(seed) => format!("{}; shuffled by seed {seed}\n", line.trim_end()),
-            None => line,
-        }
-    }
-
     /// Plays the games in rounds, and returns the outcome of each scenario. `failures`: verdicts that count as failures. `order`: what ends the
     /// run early.
     ///
@@ -93,15 +79,10 @@ impl RoundArgs {
         let is_ended = || interrupt.has_come() || order.is_over();
         let last = self.repeat.map_or(1, u32::from);
         for round in 1..=last {
-            let shuffle = self.shuffle.map(|seed| seed.wrapping_add(round.into()) - 1);
             let mut left: Vec<_> = (0..rounds.games.len()).collect();
             let has_failed = loop {
                 let folder = (round > 1).then(|| format!("repeat-{round}"));
-                let shuffled = PlayOrder {
-                    shuffle,
-                    ..order.clone()
-                };
-                rounds.play(&left, shuffled, folder).await?;
+                rounds.play(&left, order.clone(), folder).await?;
                 let mut failed = rounds.failed(&left);
                 for retry in 1..=self.retries.unwrap_or(0) {
                     if failed.is_empty() || is_ended() {

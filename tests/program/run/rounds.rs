@@ -1,4 +1,4 @@
-//! `--fail-fast`, `--for`, `--shuffle` and `--quiet`.
+//! `--fail-fast`, `--for` and `--quiet`.
 
 use serde_json::Value;
 
@@ -109,32 +109,6 @@ fn the_rounds_end_with_the_time_and_what_was_played_is_not_skipped() {
     let failing = [&suite[..], &retries, &faulty_referee("stacking")].concat();
     let ran = Place::new().run(&failing).expect(1).says("1 failed");
     assert!(!ran.said().contains("games failed"), "{ran:#?}");
-}
-
-#[test]
-fn a_seed_decides_the_order_of_play_and_not_that_of_the_report() {
-    let shuffled = |seed: &str| {
-        let ran = play(&["--fail-fast", "--shuffle", seed]).expect(1);
-        assert!(
-            ran.stdout.contains(&format!("; shuffled by seed {seed}\"")),
-            "{ran:#?}"
-        );
-        verdicts(&ran)
-    };
-    let usual = verdicts(&play(&[]).expect(1));
-    let mut first = std::collections::BTreeSet::new();
-    for seed in ["1", "2", "3"] {
-        let told = shuffled(seed);
-        assert_eq!(told, shuffled(seed));
-        assert!(
-            told.iter()
-                .map(|(name, _)| name)
-                .eq(usual.iter().map(|(name, _)| name)),
-            "{told:?}"
-        );
-        first.extend(told.into_iter().find(|(_, verdict)| verdict == "fail"));
-    }
-    assert!(first.len() > 1, "{first:?}");
 }
 
 #[test]
