@@ -285,7 +285,6 @@ impl RunArgs {
         "level",
         "exclude",
         "failed",
-        "changed",
         "shard",
         "slow",
         "bless",

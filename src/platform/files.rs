@@ -64,9 +64,3 @@ pub fn no_such_file() -> io::Error {
 pub fn only_owner() -> Permissions {
     Permissions::from_mode(0o700)
 }
-
-/// A text that another program has printed, as the system takes names.
-#[must_use]
-pub fn text_of_system(bytes: Vec<u8>) -> OsString {
-    OsString::from_vec(bytes)
-}

@@ -13,7 +13,7 @@ pub use affinity::{Processor, processors};
 pub use death::end_with_thread;
 pub use files::{
     file_identity, is_executable, no_such_file, not_executable, only_owner, open_at_once,
-    special_kind, text_of_system,
+    special_kind,
 };
 pub use lock::{FolderLock, LockHolder, lock_folder};
 pub use output::{

@@ -30,8 +30,6 @@ pub struct Filter {
     pub only: Option<BTreeSet<String>>,
     /// The same once more: names of those that are to be played again.
     pub again: Option<BTreeSet<String>>,
-    /// Whole paths of files. A scenario is taken if one of them is its own, its golden transcript, or one that it includes.
-    pub files: Option<BTreeSet<PathBuf>>,
 }
 
 impl Filter {
@@ -62,10 +60,6 @@ impl Filter {
         ) && !self.excluded.iter().any(is_excluded)
             && self.only.as_ref().is_none_or(|only| only.contains(name))
             && self.again.as_ref().is_none_or(|again| again.contains(name))
-            && self
-                .files
-                .as_ref()
-                .is_none_or(|files| is_made_of(scenario, files))
     }
 }
 
@@ -87,12 +81,6 @@ impl Scenario {
         }
         files
     }
-}
-
-/// Returns true if one of these files is a part of the scenario; of a shipped one, none is.
-fn is_made_of(scenario: &Scenario, files: &BTreeSet<PathBuf>) -> bool {
-    let is_one = |path: PathBuf| path.canonicalize().is_ok_and(|path| files.contains(&path));
-    scenario.files().into_iter().any(is_one)
 }
 
 #[cfg(test)]

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 use regex_lite::Regex;
 use wildmatch::WildMatch;
 
 use crate::cli::Status;
-use crate::cli::output::{broken, usage};
+use crate::cli::output::usage;
 use crate::cli::report::{complete, read};
 use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
-use crate::platform::text_of_system;
 use crate::report::{Results, ScenarioResult, ShardHead};
 use crate::scenario::{Filter, Scenario, Shard};
 
@@ -49,10 +47,6 @@ pub(super) struct FilterArgs {
     /// The only scenarios that are played, by name.
     #[arg(skip)]
     pub(super) only: Option<BTreeSet<String>>,
-
-    /// Only scenarios of which a file has changed since this commit of git, or is new: their own, a golden transcript, an included one
-    #[arg(long, value_name = "COMMIT")]
-    changed: Option<String>,
 
     /// One part of the run, such as 2/5; `auto` takes it from the variables of the CI service
     ///
@@ -95,7 +89,6 @@ impl FilterArgs {
             excluded: self.exclude.clone(),
             only: failed.map(|report| failed_of(&report)),
             again: self.only.clone(),
-            files: self.changed.as_deref().map(changed_since).transpose()?,
         })
     }
 
@@ -136,49 +129,6 @@ impl FilterArgs {
         let title = format!("none of {count} scenarios is selected");
         Diagnostic::error("run/nothing", title).help("`urtext list` shows what a selection takes")
     }
-}
-
-/// The whole paths of the files that have changed since a commit of git, or are not in it.
-fn changed_since(commit: &str) -> Result<BTreeSet<PathBuf>, Status> {
-    let git = |arguments: &[&str]| {
-        let asked = Command::new("git").args(arguments).output();
-        let asked = asked.map_err(|error| broken(&format!("git cannot be started: {error}")))?;
-        match asked.status.success() {
-            true => Ok(asked.stdout),
-            false => {
-                let said = String::from_utf8_lossy(&asked.stderr).trim().to_owned();
-                Err(usage(&format!("git cannot tell what has changed: {said}")))
-            }
-        }
-    };
-    let top = git(&["rev-parse", "--show-toplevel"])?;
-    let top = PathBuf::from(text_of_system(top.trim_ascii_end().to_vec()));
-    // What follows `--end-of-options` is no option, whatever it looks like.
-    let diff = [
-        "diff",
-        "--name-only",
-        "--no-renames",
-        "-z",
-        "--end-of-options",
-        commit,
-        "--",
-    ];
-    let new = [
-        "ls-files",
-        "--others",
-        "--exclude-standard",
-        "--full-name",
-        "-z",
-        ":/",
-    ];
-    let (changed, new) = (git(&diff)?, git(&new)?);
-    let names = [changed.as_slice(), &new]
-        .into_iter()
-        .flat_map(|names| names.split(|&byte| byte == 0));
-    let names = names.filter(|name| !name.is_empty());
-    Ok(names
-        .filter_map(|name| top.join(text_of_system(name.to_vec())).canonicalize().ok())
-        .collect())
 }
 
 /// The names of the scenarios that failed.

@@ -1,8 +1,6 @@
 //! What the options of a selection take, as `urtext list` shows it and `urtext run` plays it.
 
-use std::process::Command;
-
-use crate::harness::{Place, Ran, SCENARIOS, URTEXT, skip};
+use crate::harness::{Place, Ran, SCENARIOS, URTEXT};
 
 fn names(ran: &Ran) -> Vec<String> {
     let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
@@ -221,54 +219,6 @@ fn a_service_names_the_shard_by_variables() {
         "2/2",
     ];
     place.run(&[&one[..], &["--simulated"]].concat()).expect(0);
-}
-
-#[test]
-fn what_has_changed_since_a_commit_is_selected() {
-    if Command::new("git").arg("--version").output().is_err() {
-        return skip("git");
-    }
-    let place = Place::new();
-    let git = |arguments: &[&str]| {
-        let name = [
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@example.org",
-            "-c",
-            "commit.gpgsign=false",
-        ];
-        let mut command = Command::new("git");
-        let ran = command
-            .args(name)
-            .args(arguments)
-            .current_dir(place.path())
-            .output()
-            .unwrap();
-        assert!(ran.status.success(), "{ran:?}");
-    };
-    let scenario =
-        std::fs::read_to_string(format!("{SCENARIOS}/royalur/referee/seed-example.yaml")).unwrap();
-    let scenario = scenario.replace("golden: seed-example.txt\n", "");
-    for name in ["a", "b", "c"] {
-        place.write(&format!("own/{name}.yaml"), &scenario);
-    }
-    git(&["init", "-q"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-q", "-m", "first"]);
-    let changed = |commit: &str| place.urtext(&["list", "own", "--changed", commit]);
-    changed("HEAD")
-        .expect(2)
-        .complains("none of 3 scenarios is selected");
-    place.write("own/b.yaml", &format!("# changed\n{scenario}"));
-    place.write("own/new.yaml", &scenario);
-    let names = names(&changed("HEAD").expect(0));
-    assert_eq!(names, ["b", "new"].map(|name| format!("own/{name}")));
-    changed("no-such-commit")
-        .expect(2)
-        .complains("git cannot tell what has changed");
-    changed("--output=x").expect(2);
-    assert!(!place.join("x").exists());
 }
 
 #[test]
