@@ -305,7 +305,6 @@ impl RunArgs {
         "repeat",
         "limit",
         "fail_fast",
-        "durations",
     ];
 
     /// Returns the options that apply to finished games.

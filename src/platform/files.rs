@@ -1,9 +1,7 @@
 //! Kinds, permissions and names of files.
 
-use std::ffi::OsString;
 use std::fs::{File, FileType, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 

@@ -38,7 +38,7 @@ pub enum ShardFault {
     #[error("some of the reports are parts of a run, and some are whole runs")]
     Mixed,
     /// Parts of different runs.
-    #[error("shard {0} has another selection or other durations than the first report")]
+    #[error("shard {0} has another selection than the first report")]
     OtherRun(u32),
     /// A part that is there twice.
     #[error("shard {0} is there twice")]

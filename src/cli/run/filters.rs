@@ -1,15 +1,14 @@
 //! The options that select scenarios.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use regex_lite::Regex;
 use wildmatch::WildMatch;
 
 use crate::cli::Status;
-use crate::cli::output::usage;
-use crate::cli::report::{complete, read};
+use crate::cli::report::read;
 use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
@@ -48,29 +47,18 @@ pub(super) struct FilterArgs {
     #[arg(skip)]
     pub(super) only: Option<BTreeSet<String>>,
 
-    /// One part of the run, such as 2/5; `auto` takes it from the variables of the CI service
+    /// One part of the run, such as 2/5
     ///
-    /// Every part has about the same duration by --durations, else the same number of scenarios. `urtext report merge` joins the JSON
-    /// reports of all parts, and fails if one is missing.
-    #[arg(long, value_name = "N/M", value_parser = shard)]
+    /// Every part has about the same number of scenarios. `urtext report merge` joins the JSON reports of all parts, and fails if one is
+    /// missing.
+    #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
-
-    /// A JSON report whose durations decide which scenarios make up a shard
-    #[arg(long, value_name = "REPORT", requires = "shard")]
-    durations: Option<PathBuf>,
 }
 
 fn pattern(text: &str) -> Result<WildMatch, String> {
     match text.trim() {
         "" => Err("the pattern is empty".to_owned()),
         text => Ok(WildMatch::new(text)),
-    }
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    match text {
-        "auto" => Shard::of_service(|name| std::env::var(name).ok()),
-        text => text.parse(),
     }
 }
 
@@ -93,35 +81,15 @@ impl FilterArgs {
     }
 
     /// Keeps the games of the shard, and returns what its report says of it.
-    ///
-    /// # Errors
-    /// The status to exit with, after saying why the report cannot be read.
-    pub(super) fn take_shard(
-        &self,
-        games: &mut Vec<GamePlan>,
-    ) -> Result<Option<ShardHead>, Status> {
-        let Some(shard) = self.shard else {
-            return Ok(None);
-        };
-        let known = self.durations.as_deref().map(durations).transpose()?;
-        let weight = |game: &GamePlan| match &known {
-            Some(known) => known.of(&game.scenario.name, &game.subject.name),
-            None => 1.0,
-        };
-        let weights: Vec<_> = games.iter().map(weight).collect();
-        let places = Shard::deal(&weights, shard.count);
-        let names = |places: &Vec<usize>| {
-            let name = |&place: &usize| games[place].scenario.name.clone();
-            places.iter().map(name).collect()
-        };
-        let head = ShardHead::new(shard, places.iter().map(names).collect());
-        let own = &places[shard.index.get() as usize - 1];
-        let mut place = 0;
-        games.retain(|_| {
-            place += 1;
-            own.binary_search(&(place - 1)).is_ok()
-        });
-        Ok(Some(head))
+    pub(super) fn take_shard(&self, games: &mut Vec<GamePlan>) -> Option<ShardHead> {
+        let shard = self.shard?;
+        let mut parts = vec![Vec::new(); shard.count.get() as usize];
+        for (place, game) in games.iter().enumerate() {
+            parts[shard.part_of(place)].push(game.scenario.name.clone());
+        }
+        let mut places = 0..;
+        games.retain(|_| shard.holds(places.next().expect("there is no last place")));
+        Some(ShardHead::new(shard, parts))
     }
 
     /// The fault of a selection that leaves nothing.
@@ -136,36 +104,4 @@ fn failed_of(report: &Results) -> BTreeSet<String> {
     let failed = |result: &&ScenarioResult| result.has_failed();
     let names = report.scenarios.iter().filter(failed);
     names.map(|result| result.name.clone()).collect()
-}
-
-/// Durations of an earlier run.
-struct Durations {
-    results: Vec<ScenarioResult>,
-    /// That of a scenario that the run did not have, in seconds.
-    usual: f64,
-}
-
-/// Reads the durations of a complete report.
-fn durations(file: &Path) -> Result<Durations, Status> {
-    let results = complete(file)?.scenarios;
-    if results.is_empty() {
-        return Err(usage("the report of --durations holds no scenario"));
-    }
-    let sum: f64 = results.iter().map(|result| result.seconds).sum();
-    let usual = sum / results.len() as f64;
-    Ok(Durations { results, usual })
-}
-
-impl Durations {
-    fn of(&self, scenario: &str, subject: &str) -> f64 {
-        let is_it = |result: &&ScenarioResult| {
-            result.name == scenario
-                && result
-                    .subject
-                    .as_ref()
-                    .is_some_and(|played| played.name == subject)
-        };
-        let found = self.results.iter().find(is_it);
-        found.map_or(self.usual, |result| result.seconds)
-    }
 }

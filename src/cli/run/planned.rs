@@ -85,7 +85,7 @@ impl RunArgs {
         if faults.has_errors() {
             return Err(Status::Usage);
         }
-        let shard = self.filters.take_shard(&mut games)?;
+        let shard = self.filters.take_shard(&mut games);
         self.assert_debuggable(&games)?;
         let baseline = baseline.unwrap_or_default();
         let pinned = self.requirements.map(report::describe_pinned);
