@@ -8,9 +8,9 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help,
-    init, list, matches, mutants, output, program, record, referee, repeat, replay, report,
-    requirements, review, run, schema, seat, setting, verify, watch,
+    bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help, init,
+    list, matches, mutants, output, program, record, referee, repeat, replay, report, requirements,
+    review, run, schema, seat, setting, verify, watch,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;

@@ -31,7 +31,6 @@ use crate::finding::Verdict;
 use crate::pack::Protocol;
 use crate::platform::{FolderLock, LockHolder, lock_folder};
 use crate::report::{RunEnd, Standing};
-use crate::requirement::Revision;
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use debug::DebugArgs;
@@ -170,12 +169,6 @@ pub(super) struct RunArgs {
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// The revision of the requirements that decides the exit status, such as 2026-11 [default: the newest]
-    ///
-    /// A scenario that does not conform only to something newer or stricter is played, and shown as new.
-    #[arg(long, value_name = "MONTH")]
-    requirements: Option<Revision>,
-
     #[command(flatten)]
     reports: ReportOptions,
 
@@ -268,7 +261,7 @@ A command is started once for every game. In its words, {port}, {spectator_port}
 {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line `listening \
 players=HOST:PORT spectators=HOST:PORT`.
 
-urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline for its subjects, under `run:`, and `requirements:`. The \
+urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline for its subjects, under `run:`. The \
 command line wins.";
 
 impl RunArgs {
@@ -295,7 +288,6 @@ impl RunArgs {
         "stderr",
         "verbose",
         "quiet",
-        "requirements",
         "report",
         "baseline",
         "update_baseline",
@@ -370,7 +362,7 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     let reports = &args.reports;
     let (began, began_at) = (Instant::now(), SystemTime::now());
     let is_silent = reports.replace_the_console();
-    let spared = planned.spared(args.requirements);
+    let spared = planned.spared();
     let [guard, end_of_guard] = reports.guards();
     let opening = guard + &planned.heading;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -409,9 +401,6 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     }
     let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
     let stale = stale.unwrap_or_default();
-    if let Some(pinned) = args.requirements {
-        played.waive_newer(&mut results, pinned);
-    }
     if args.stderr == ShownStderr::Never {
         played
             .outcomes
@@ -425,7 +414,7 @@ pub(super) fn run(mut args: RunArgs) -> Status {
     report.push_str(&end_of_guard);
     if args.quiet {
         let has_passed =
-            |outcome: &Outcome| outcome.verdict <= Verdict::Lenient || outcome.waiver.is_some();
+            |outcome: &Outcome| outcome.verdict <= Verdict::Lenient || outcome.expected.is_some();
         let is_silent = played.outcomes.iter().all(has_passed) && !args.strict && stale.is_empty();
         report = if is_silent {
             String::new()

@@ -6,7 +6,7 @@ use super::file::RunDefaults;
 use super::{LateSpectator, Way};
 use crate::pack::Protocol;
 use crate::scenario::schema::shape::{
-    self, Mapping, duration, either, list, number, revision, table, text, truth, word,
+    self, Mapping, duration, either, list, number, table, text, truth, word,
 };
 use crate::scenario::{MOST_SPECTATORS, Side};
 
@@ -23,10 +23,6 @@ pub fn schema() -> Value {
             ),
         )
         .optional("run", run())
-        .optional(
-            "requirements",
-            revision("the requirements that decide the exit status"),
-        )
         .required(
             "subjects",
             table("what can be tested, by name", "", subject()),

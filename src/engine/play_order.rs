@@ -38,7 +38,6 @@ impl PlayOrder {
     pub(super) fn is_fatal(&self, outcome: &Outcome) -> bool {
         self.fatal.contains(&outcome.verdict) && !self.spared.contains(&outcome.name)
     }
-
 }
 
 /// Returns the outcome of a game that did not begin.

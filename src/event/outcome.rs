@@ -37,43 +37,6 @@ impl Slowest {
     }
 }
 
-/// Why a verdict that does not conform leaves the exit status alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Waiver {
-    /// The baseline expects the failure: place and link of its entry.
-    Expected(String),
-    /// The requirement or the scenario is newer than those that decide: what is new in it.
-    New(String),
-}
-
-impl Waiver {
-    /// The word for the result in every report.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self {
-            Waiver::Expected(_) => "expected",
-            Waiver::New(_) => "new",
-        }
-    }
-
-    /// The entry, or what is new.
-    #[must_use]
-    pub fn remark(&self) -> &str {
-        match self {
-            Waiver::Expected(remark) | Waiver::New(remark) => remark,
-        }
-    }
-}
-
-impl std::fmt::Display for Waiver {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Waiver::Expected(entry) => write!(f, "expected by {entry}"),
-            Waiver::New(what) => write!(f, "new: {what}"),
-        }
-    }
-}
-
 /// Outcome of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -118,8 +81,8 @@ pub struct Outcome {
     pub recording: Option<PathBuf>,
     /// All games of the scenario in their order, if the verdict rests on several; else none.
     pub games: Vec<GameSummary>,
-    /// Why the verdict leaves the exit status alone.
-    pub waiver: Option<Waiver>,
+    /// The place and the link of the baseline's entry that expects the failure.
+    pub expected: Option<String>,
     /// The seed of the game, or of the first of several.
     pub seed: Option<u64>,
     /// The command that repeats it.
@@ -153,7 +116,7 @@ impl Outcome {
             has_lagged: false,
             recording: None,
             games: Vec::new(),
-            waiver: None,
+            expected: None,
             seed: None,
             repeat: String::new(),
         }

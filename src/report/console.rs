@@ -8,9 +8,10 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::attempts::failed_games;
+use super::results::EXPECTED;
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
-use crate::event::{Outcome, Waiver};
+use crate::event::Outcome;
 use crate::finding::{Finding, LaneText, Verdict};
 use crate::pack;
 
@@ -97,8 +98,8 @@ impl Console {
     /// The line of one scenario.
     #[must_use]
     pub fn line(&self, outcome: &Outcome, width: usize) -> String {
-        let (word, remark) = match &outcome.waiver {
-            Some(waiver) => (waiver.word(), format!(" ({})", waiver.remark())),
+        let (word, remark) = match &outcome.expected {
+            Some(entry) => (EXPECTED, format!(" ({entry})")),
             None => (outcome.verdict.word(), String::new()),
         };
         let style = self.style(severity(outcome));
@@ -156,7 +157,7 @@ impl Console {
         let mut groups: Vec<(String, &Outcome, usize, Vec<&str>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         // An expected failure is in nobody's way.
-        let is_expected = |outcome: &&Outcome| matches!(outcome.waiver, Some(Waiver::Expected(_)));
+        let is_expected = |outcome: &&Outcome| outcome.expected.is_some();
         let shown = |outcome: &&Outcome| self.is_verbose || !is_expected(outcome);
         for outcome in outcomes.iter().filter(shown) {
             for (number, finding) in outcome.findings.iter().enumerate() {
@@ -260,7 +261,6 @@ impl Console {
             (tally.lenient, "lenient"),
             (tally.failed, "failed"),
             (tally.expected, "expected to fail"),
-            (tally.newer, "new"),
             (tally.flaky, "flaky"),
             (tally.inconclusive, "inconclusive"),
             (tally.unsupported, "unsupported"),
@@ -317,7 +317,7 @@ impl Console {
 
 /// The verdict whose colour an outcome has.
 fn severity(outcome: &Outcome) -> Verdict {
-    match outcome.waiver {
+    match outcome.expected {
         Some(_) => Verdict::Skipped,
         None => outcome.verdict,
     }

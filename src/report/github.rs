@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::results::{FindingResult, Place, Results, ScenarioResult, Standing};
+use super::results::{Expectation, FindingResult, Place, Results, ScenarioResult, Standing};
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
 const SHOWN: usize = 10;
@@ -123,7 +123,7 @@ fn command(annotation: &Annotation<'_>, out: &mut dyn Write) -> io::Result<()> {
     properties.push(format!("title={}", property(&title)));
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
-    message.extend(scenario.waiver().map(|waiver| waiver.to_string()));
+    message.extend(scenario.expected.as_ref().map(Expectation::to_string));
     if finding.place.is_none() {
         message.extend(finding.step.iter().map(|step| format!("step: {step}")));
     }

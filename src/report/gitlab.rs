@@ -43,8 +43,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             if let Some(games) = scenario.failed_games() {
                 description.push_str(&format!("; {games}"));
             }
-            if let Some(waiver) = scenario.waiver() {
-                description.push_str(&format!("; {waiver}"));
+            if let Some(entry) = &scenario.expected {
+                description.push_str(&format!("; {entry}"));
             }
             issues.push(json!({
                 "description": description,

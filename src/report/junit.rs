@@ -9,7 +9,7 @@ use quick_junit::{
 };
 
 use super::attempts::AttemptResult;
-use super::results::{Results, ScenarioResult, Standing};
+use super::results::{EXPECTED, Results, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -60,8 +60,8 @@ fn case(scenario: &ScenarioResult) -> TestCase {
     case.set_time(time(scenario.seconds));
     case.add_property(("title", scenario.title.as_str()));
     case.add_property(("verdict", scenario.verdict.word()));
-    if let Some(waiver) = scenario.waiver() {
-        case.add_property((waiver.word(), waiver.remark()));
+    if let Some(entry) = &scenario.expected {
+        case.add_property((EXPECTED, entry.remark().as_str()));
     }
     if let Some(subject) = &scenario.subject {
         case.add_property(("subject", subject.name.as_str()));
@@ -102,7 +102,7 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     let is_flaky = scenario.verdict == Verdict::Flaky;
     let kind = match (scenario.standing, scenario.verdict) {
         (Standing::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
-        (Standing::Conforms, Verdict::Flaky) if scenario.waiver().is_none() => {
+        (Standing::Conforms, Verdict::Flaky) if scenario.expected.is_none() => {
             let mut status = TestCaseStatus::success();
             let mut failed: Vec<_> = reruns(scenario).collect();
             if let (Some(first), Some(reason)) = (failed.first_mut(), reason) {

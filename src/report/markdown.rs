@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::results::{FindingResult, Results, ScenarioResult, Standing};
+use super::results::{Expectation, FindingResult, Results, ScenarioResult, Standing};
 use crate::diagnostic::counted;
-use crate::event::Waiver;
 use crate::finding::Verdict;
 
 /// Words of results in the order of the table.
@@ -79,10 +78,8 @@ fn conclusion(results: &Results) -> String {
             .count()
     };
     let is_expected = |scenario: &ScenarioResult| scenario.expected.is_some();
-    let is_new = |scenario: &ScenarioResult| matches!(scenario.waiver(), Some(Waiver::New(_)));
-    let is_flaky = |scenario: &ScenarioResult| {
-        scenario.verdict == Verdict::Flaky && scenario.waiver().is_none()
-    };
+    let is_flaky =
+        |scenario: &ScenarioResult| scenario.verdict == Verdict::Flaky && !is_expected(scenario);
     let count = |standing| {
         let is_counted = |scenario: &ScenarioResult| {
             let is_told =
@@ -110,7 +107,6 @@ fn conclusion(results: &Results) -> String {
             .chain(&[
                 (number(&is_flaky), "flaky"),
                 (number(&is_expected), "expected to fail"),
-                (number(&is_new), "new"),
             ])
             .filter(|(number, _)| *number > 0)
             .map(|(number, word)| format!("{number} {word}")),
@@ -162,8 +158,8 @@ fn groups(results: &Results) -> Vec<Group<'_>> {
         .filter(|scenario| scenario.is_reported());
     for scenario in counted {
         let games = scenario.failed_games();
-        let waiver = scenario.waiver().map(|waiver| waiver.to_string());
-        let remarks: Vec<_> = games.into_iter().chain(waiver).collect();
+        let entry = scenario.expected.as_ref().map(Expectation::to_string);
+        let remarks: Vec<_> = games.into_iter().chain(entry).collect();
         let games = match remarks.as_slice() {
             [] => String::new(),
             remarks => format!(" ({})", remarks.join("; ")),

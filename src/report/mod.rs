@@ -16,7 +16,6 @@ mod json;
 mod junit;
 mod markdown;
 mod matrix;
-mod newer;
 mod page;
 mod readings;
 mod requirements;
@@ -37,7 +36,6 @@ pub use frames::draw as draw_frames;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{is_report, read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix, summary as summarize_matrix};
-pub use newer::{describe_pinned, waive_newer};
 pub use page::draw as draw_page;
 pub use readings::{
     CauseResult, ExplanationResult, NamedGame, ReadingResult, RefutedResult, RuledOut,
@@ -55,7 +53,7 @@ pub use verdict_line::{
     VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
 };
 
-use crate::event::{Outcome, Waiver};
+use crate::event::Outcome;
 use crate::finding::Verdict;
 
 /// Number of outcomes for each verdict.
@@ -69,8 +67,6 @@ pub struct Tally {
     pub failed: usize,
     /// Failed, as the baseline expects.
     pub expected: usize,
-    /// Did not conform to something newer than what decides.
-    pub newer: usize,
     /// Inconclusive.
     pub inconclusive: usize,
     /// Unsupported.
@@ -90,8 +86,7 @@ impl Tally {
         let mut tally = Tally::default();
         for outcome in outcomes {
             *match outcome.verdict {
-                _ if matches!(outcome.waiver, Some(Waiver::Expected(_))) => &mut tally.expected,
-                _ if outcome.waiver.is_some() => &mut tally.newer,
+                _ if outcome.expected.is_some() => &mut tally.expected,
                 Verdict::Pass => &mut tally.passed,
                 Verdict::Lenient => &mut tally.lenient,
                 Verdict::Fail => &mut tally.failed,
@@ -108,7 +103,7 @@ impl Tally {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
-        let decided = self.passed + self.lenient + self.failed + self.expected + self.newer;
+        let decided = self.passed + self.lenient + self.failed + self.expected;
         decided + self.flaky + self.inconclusive + self.unsupported + self.skipped + self.errors
     }
 }

@@ -119,11 +119,6 @@ pub fn explain_requirement(
             format!("\"{}\"", quote.says),
         );
     }
-    let since = entry.since.map(|since| ("since", since));
-    let stricter = entry.stricter.map(|since| ("stricter since", since));
-    for (words, since) in since.into_iter().chain(stricter) {
-        part(words, since.to_string());
-    }
     if let Some(inference) = &entry.inference {
         part("so it follows", inference.clone());
     }
@@ -201,8 +196,6 @@ pub fn requirement_as_json(
         "summary": entry.summary,
         "specification": specification,
         "inference": entry.inference,
-        "since": entry.since.map(|since| since.to_string()),
-        "stricter": entry.stricter.map(|since| since.to_string()),
         "open": entry.open,
         "unchecked": entry.unchecked,
         "exercised": entry.exercised.map(ExercisedBy::word),

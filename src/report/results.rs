@@ -1,6 +1,7 @@
 //! The results of a run as plain data. Every report for programs and teams is made from it, at once or later from
 //! the JSON report.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -13,7 +14,7 @@ use super::readings::{ExplanationResult, ReadingResult};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
-use crate::event::{Outcome, Waiver};
+use crate::event::Outcome;
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
@@ -125,9 +126,6 @@ pub struct ScenarioResult {
     /// The entry of the baseline that expects the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,
-    /// What is newer in it than the requirements that decide the exit status, where only that does not conform.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub newer: Option<String>,
     /// Duration of the game in seconds.
     pub seconds: f64,
     /// The game.
@@ -196,6 +194,9 @@ pub struct Expectation {
     pub link: Option<String>,
 }
 
+/// The word for a result that the baseline expects.
+pub(super) const EXPECTED: &str = "expected";
+
 impl Expectation {
     /// The place of the entry, and its link.
     #[must_use]
@@ -205,6 +206,12 @@ impl Expectation {
             Some(link) => format!("{place}, {}", visible::plain(link)),
             None => place,
         }
+    }
+}
+
+impl Display for Expectation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "expected by {}", self.remark())
     }
 }
 
@@ -369,7 +376,6 @@ impl ScenarioResult {
             verdict: Verdict::Pass,
             standing: Standing::Conforms,
             expected: None,
-            newer: None,
             seconds: 0.0,
             game: None,
             subject: None,
@@ -411,7 +417,6 @@ impl ScenarioResult {
             verdict: outcome.verdict,
             standing,
             expected: None,
-            newer: None,
             seconds: seconds(outcome.took),
             game: Some(scenario.protocol().game_name().to_owned()),
             subject: Some(SubjectResult {
@@ -470,19 +475,11 @@ impl ScenarioResult {
         self.subject.as_ref()?.place.as_ref()
     }
 
-    /// Why the verdict leaves the exit status alone.
-    #[must_use]
-    pub fn waiver(&self) -> Option<Waiver> {
-        let expected = self.expected.as_ref().map(Expectation::remark);
-        let newer = || self.newer.clone().map(Waiver::New);
-        expected.map(Waiver::Expected).or_else(newer)
-    }
-
-    /// The word for the result in every report: `expected`, `new`, `unexpected pass`, or that of the verdict.
+    /// The word for the result in every report: `expected`, `unexpected pass`, or that of the verdict.
     #[must_use]
     pub fn word(&self) -> &'static str {
-        match (self.waiver(), self.verdict) {
-            (Some(waiver), _) => waiver.word(),
+        match (&self.expected, self.verdict) {
+            (Some(_), _) => EXPECTED,
             (None, Verdict::Pass) if self.standing == Standing::Deviates => "unexpected pass",
             (None, verdict) => verdict.word(),
         }
@@ -491,7 +488,7 @@ impl ScenarioResult {
     /// Returns true if a report names its findings: it does not conform, or is flaky or expected, allowed or not.
     #[must_use]
     pub fn is_reported(&self) -> bool {
-        let is_clean = self.waiver().is_none() && self.verdict != Verdict::Flaky;
+        let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
         self.standing != Standing::Conforms || !is_clean
     }
 

@@ -1,6 +1,5 @@
 //! The catalogue of requirements: ids, levels, and the sentences of the specifications they stand for.
 
-mod revision;
 mod role;
 mod specification;
 
@@ -10,7 +9,6 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use revision::Revision;
 pub use role::{Role, Roles};
 pub use specification::Specification;
 
@@ -129,24 +127,6 @@ pub struct Requirement {
     /// The parts that it plays in every game that has a requirement like it.
     #[serde(default)]
     pub role: Vec<Role>,
-    /// The revision that it came with; `None`: the first.
-    pub since: Option<Revision>,
-    /// The revision in which it was made stricter last.
-    pub stricter: Option<Revision>,
-}
-
-impl Requirement {
-    /// Says why the requirement demands more than this revision of the catalogue did; `None` where it does not.
-    #[must_use]
-    pub fn newer_than(&self, pinned: Revision) -> Option<String> {
-        let later = |revision: Option<Revision>| revision.filter(|revision| *revision > pinned);
-        let id = &self.id;
-        match (later(self.since), later(self.stricter)) {
-            (Some(since), _) => Some(format!("{id} is a requirement since {since}")),
-            (None, Some(since)) => Some(format!("{id} is stricter since {since}")),
-            (None, None) => None,
-        }
-    }
 }
 
 /// A requirement that is none any more.
@@ -155,8 +135,6 @@ impl Requirement {
 pub struct GoneRequirement {
     /// Its id.
     pub id: String,
-    /// The first revision without it.
-    pub since: Revision,
     /// Why it went, in words that follow a colon.
     pub why: String,
 }
@@ -172,8 +150,6 @@ pub struct Catalogue {
     /// The command that judges the requirements if no scenario does: a protocol of finished games has no
     /// lanes to play on.
     pub judged: Option<String>,
-    /// Its newest revision.
-    pub revision: Option<Revision>,
     /// The requirements, in the order of the specification.
     pub requirements: Vec<Requirement>,
     /// Those that went: what names them is still understood.

@@ -7,7 +7,6 @@ use super::{Dialogue, Improvised, PlannedGame, Side, Turn, Until};
 
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
-use crate::requirement::Revision;
 
 /// A scenario, read and resolved: names found, moves checked as far as they can be without running.
 #[derive(Debug, Clone)]
@@ -26,8 +25,6 @@ pub struct Scenario {
     pub is_slow: bool,
     /// Words by which it can be selected.
     pub tags: Vec<String>,
-    /// The revision of the requirements that it came with; `None`: the first.
-    pub since: Option<Revision>,
     /// A game or a dialogue.
     pub plan: Plan,
     /// Its golden transcript.
@@ -102,7 +99,6 @@ impl Scenario {
             title,
             is_slow: false,
             tags: Vec::new(),
-            since: None,
             plan,
             golden: Golden::None,
             golden_name: None,

@@ -60,7 +60,9 @@ mod tests {
 
     #[test]
     fn every_place_is_in_one_shard() {
-        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).into();
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"]
+            .map(|text| text.parse().unwrap())
+            .into();
         for place in 0..10 {
             let holders = shards.iter().filter(|shard| shard.holds(place));
             assert_eq!(holders.count(), 1, "{place}");

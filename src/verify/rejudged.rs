@@ -285,7 +285,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         lanes: Vec::new(),
     };
     let outcome = Outcome {
-        waiver: None,
+        expected: None,
         was_hurried: false,
         name: if script.name.is_empty() {
             script.path.clone()

@@ -118,89 +118,17 @@ fn exploring_finds_a_fault_and_nothing_without_one() {
         .says("repeat: connect-four run --simulated explored/");
 }
 
-/// Plays scenarios against the built-in referee with this fault.
-fn faulty(place: &Place, fault: &str, args: &[&str]) -> Ran {
-    let subject = "--as referee -- urtext referee connect-four --spectators {spectators} --timeout {timeout} --fault";
-    let subject = subject.split(' ').chain([fault]);
-    let words: Vec<_> = ["run", "--simulated"]
-        .iter()
-        .chain(args)
-        .copied()
-        .chain(subject)
-        .collect();
-    run(place, &words)
-}
-
 #[test]
-fn what_is_newer_than_the_pinned_requirements_is_shown_and_does_not_decide() {
-    let place = Place::new();
-    let diagonal = format!("{SCENARIOS}/referee/diagonal.yaml");
-    faulty(&place, "no-diagonals", &[&diagonal])
-        .expect(1)
-        .says("2 failed");
-    let pinned = ["--requirements", "2026-11", &diagonal];
-    let reports = ["--report", "json=new.json", "--report", "junit=new.xml"];
-    faulty(&place, "no-diagonals", &[&pinned[..], &reports].concat())
-        .expect(0)
-        .says("the requirements of 2026-11 decide; what is newer is shown as new\n")
-        .says("gone since 2026-12: c4/end/said: the page does not have")
-        .says("new  ")
-        .says("(c4/end/diagonal is a requirement since 2026-12)\n")
-        .says("fail[c4/end/diagonal]")
-        .says("2 scenarios: 0 passed, 2 new in");
-    let says = "\"newer\":\"c4/end/diagonal is a requirement since 2026-12\"";
-    assert!(place.read("new.json").contains(says));
-    assert!(place.read("new.xml").contains("<skipped"));
-    // What was there before decides, whatever else is new.
-    let straight = format!("{SCENARIOS}/referee/straight.yaml");
-    faulty(
-        &place,
-        "no-diagonals",
-        &[&["--fail-fast"], &pinned[..]].concat(),
-    )
-    .expect(0)
-    .says("2 new in");
-    let both = ["--requirements", "2026-11", &diagonal, &straight];
-    faulty(&place, "no-rows", &both).expect(1).says("1 failed");
-    faulty(
-        &place,
-        "no-diagonals",
-        &["--requirements", "2026-12", &diagonal],
-    )
-    .expect(1);
-    faulty(
-        &place,
-        "no-diagonals",
-        &["--requirements", "2027-01", &diagonal],
-    )
-    .expect(2)
-    .complains("there are no requirements of 2027-01 yet; the newest are of 2026-12");
-}
-
-#[test]
-fn a_newer_scenario_and_one_for_a_requirement_that_went_turn_nothing_red() {
+fn a_scenario_for_a_requirement_that_went_is_played_all_the_same() {
     let place = Place::new();
     let text = fs::read_to_string(format!("{SCENARIOS}/referee/straight.yaml")).unwrap();
-    place.write(
-        "mine.yaml",
-        &text.replace("turns:", "since: 2027-02\nturns:"),
-    );
-    faulty(&place, "no-rows", &["mine.yaml"]).expect(1);
-    faulty(
-        &place,
-        "no-rows",
-        &["mine.yaml", "--requirements", "2027-01"],
-    )
-    .expect(0)
-    .says("(the scenario came with 2027-02)\n")
-    .says("1 passed, 1 new in");
     place.write(
         "old.yaml",
         &text.replace("checks: [", "checks: [c4/end/said, "),
     );
     run(&place, &["check", "old.yaml"])
         .expect(0)
-        .complains("warning[scenario/gone-requirement]: `c4/end/said` is no requirement any more, since 2026-12");
+        .complains("warning[scenario/gone-requirement]: `c4/end/said` is no requirement any more");
     run(&place, &["run", "--simulated", "old.yaml"])
         .expect(0)
         .says("2 passed");

@@ -24,7 +24,6 @@ impl RunArgs {
             let words = defaults.allow.iter();
             self.allow = words.filter_map(|word| allowed(word)).collect();
         }
-        self.requirements = self.requirements.or(defaults.requirements);
         self.reports.default_to(&defaults.reports);
         self.baseline.default_to(defaults.baseline);
     }

@@ -13,7 +13,7 @@ use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
 use crate::report::{Results, ScenarioResult, ShardHead};
-use crate::scenario::{Filter, Scenario, Shard};
+use crate::scenario::{Filter, Shard};
 
 /// Options that select scenarios. Different options hold together; of one that is repeated, one is enough.
 #[derive(Debug, Clone, Args)]

@@ -6,15 +6,13 @@ use std::io::Write;
 use super::super::Status;
 use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::super::subject::{SubjectArgs, Tested};
+use super::RunArgs;
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
-use super::RunArgs;
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
-use crate::pack;
-use crate::report::{self, Baseline, ShardHead};
-use crate::requirement::Revision;
+use crate::report::{Baseline, ShardHead};
 use crate::scenario::Scenario;
 
 /// Games that are to be played.
@@ -29,20 +27,11 @@ pub(in crate::cli) struct Planned {
 }
 
 impl Planned {
-    /// Names of the scenarios whose failure is known, or may be one by something newer than the requirements that decide.
-    pub(super) fn spared(&self, pinned: Option<Revision>) -> BTreeSet<String> {
-        let scenarios = self.games.iter().map(|game| &game.scenario);
+    /// Names of the scenarios whose failure is known.
+    pub(super) fn spared(&self) -> BTreeSet<String> {
         let baseline = self.baseline.as_ref();
-        let is_new = |scenario: &Scenario, pinned| {
-            let mut checks = scenario.checks().iter();
-            let is_newer = |id: &&str| pack::requirement(id)?.newer_than(pinned);
-            scenario.since.is_some_and(|since| since > pinned)
-                || checks.any(|id| is_newer(id).is_some())
-        };
-        let known = scenarios.filter(|scenario| {
-            baseline.is_some_and(|of| of.is_about(scenario))
-                || pinned.is_some_and(|pinned| is_new(scenario, pinned))
-        });
+        let scenarios = self.games.iter().map(|game| &game.scenario);
+        let known = scenarios.filter(|scenario| baseline.is_some_and(|of| of.is_about(scenario)));
         known.map(|scenario| scenario.name.clone()).collect()
     }
 }
@@ -56,7 +45,6 @@ impl RunArgs {
         let mut faults = Diagnostics::new();
         let (tested, scenarios) = self.tested_and_selected(&mut faults)?;
         faults.extend(self.subject.command_among(&self.paths));
-        faults.extend(self.unknown_revision(&scenarios));
         let config = self.subject.config_file();
         let is_new =
             self.update_baseline && !file::is_there(&self.baseline.path(config.as_deref()));
@@ -88,10 +76,8 @@ impl RunArgs {
         let shard = self.filters.take_shard(&mut games);
         self.assert_debuggable(&games)?;
         let baseline = baseline.unwrap_or_default();
-        let pinned = self.requirements.map(report::describe_pinned);
-        let pinned = pinned.unwrap_or_default();
         Ok(Planned {
-            heading: heading + &pinned,
+            heading,
             left_out,
             games,
             shard,
@@ -151,19 +137,5 @@ impl RunArgs {
             faults.push(FilterArgs::nothing(count));
         }
         Ok(scenarios)
-    }
-
-    /// The fault of a revision that is newer than every requirement and every scenario.
-    fn unknown_revision(&self, scenarios: &[Scenario]) -> Option<Diagnostic> {
-        let pinned = self.requirements?;
-        let known = pack::catalogues().filter_map(|catalogue| catalogue.revision);
-        let newest = known
-            .chain(scenarios.iter().filter_map(|scenario| scenario.since))
-            .max();
-        let newest = newest.filter(|newest| *newest < pinned)?;
-        let title =
-            format!("there are no requirements of {pinned} yet; the newest are of {newest}");
-        let fault = Diagnostic::error("run/requirements", title);
-        Some(fault.help(format!("write {newest}, or update urtext")))
     }
 }

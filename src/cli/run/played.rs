@@ -10,10 +10,9 @@ use crate::event::Outcome;
 use crate::explore::ClosedGate;
 use crate::hypothesis::RunExplanation;
 use crate::report::{
-    self, Baseline, Console, ExplanationResult, NamedGame, Results, RunEnd, RunHead,
+    self, Baseline, Console, Expectation, ExplanationResult, NamedGame, Results, RunEnd, RunHead,
     ScenarioResult, Standing,
 };
-use crate::requirement::Revision;
 use crate::scenario::Scenario;
 
 /// Games that were played.
@@ -80,18 +79,9 @@ impl Played {
     pub(super) fn expect(&mut self, baseline: &Baseline, results: &mut Results) -> Diagnostics {
         let stale = baseline.judge(results, Baseline::today());
         for (outcome, result) in self.outcomes.iter_mut().zip(&results.scenarios) {
-            outcome.waiver = result.waiver();
+            outcome.expected = result.expected.as_ref().map(Expectation::remark);
         }
         stale
-    }
-
-    /// Excuses what does not conform only to something newer than this revision of the requirements.
-    pub(super) fn waive_newer(&mut self, results: &mut Results, pinned: Revision) {
-        let since = self.games.iter().map(|(scenario, _)| scenario.since);
-        report::waive_newer(results, pinned, since);
-        for (outcome, result) in self.outcomes.iter_mut().zip(&results.scenarios) {
-            outcome.waiver = result.waiver();
-        }
     }
 
     fn explanation(&self) -> ExplanationResult {

@@ -163,13 +163,11 @@ fn contents(here: &Path, faults: &Faults<'_>) -> (Vec<Subject>, RunDefaults) {
         return Default::default();
     };
     let (run, default) = (keys.optional("run"), keys.optional("default"));
-    let requirements = keys.optional("requirements");
     let described = keys.required("subjects");
     keys.finish();
-    let mut run = run
+    let run = run
         .and_then(|run| run::run_defaults(run, here, faults))
         .unwrap_or_default();
-    run.requirements = requirements.and_then(|node| node.as_revision(faults));
     let subjects =
         described.and_then(|described| subjects(&root, described, default, here, faults));
     (subjects.unwrap_or_default(), run)

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::keys::{fault, list, mapping};
 use crate::diagnostic::Faults;
-use crate::requirement::Revision;
 use crate::scenario::parse::{Node, Value};
 
 /// Options of a run, where its command line says nothing else.
@@ -24,8 +23,6 @@ pub struct RunDefaults {
     pub reports: Vec<(&'static str, PathBuf)>,
     /// The file with the known failures.
     pub baseline: Option<PathBuf>,
-    /// The revision of the requirements that decides the exit status.
-    pub requirements: Option<Revision>,
 }
 
 impl RunDefaults {
@@ -87,6 +84,5 @@ pub(super) fn run_defaults(node: &Node, here: &Path, faults: &Faults<'_>) -> Opt
         },
         reports,
         baseline: baseline.and_then(file),
-        requirements: None,
     })
 }

@@ -29,7 +29,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         ..Finding::new(verdict, "never said a byte")
     };
     Outcome {
-        waiver: None,
+        expected: None,
         was_hurried: false,
         name: String::new(),
         title: String::new(),

@@ -44,8 +44,8 @@ fn scenario(text: &mut String, column: &Column<'_>, entry: Entry<'_>) {
     if let Some(games) = result.failed_games() {
         write!(text, "; {games}").expect("a string takes all");
     }
-    if let Some(waiver) = result.waiver() {
-        write!(text, "<br>{}", escaped(&waiver.to_string())).expect("a string takes all");
+    if let Some(entry) = &result.expected {
+        write!(text, "<br>{}", escaped(&entry.to_string())).expect("a string takes all");
     }
     text.push('\n');
     match (column.run.pages.get(&entry.number), &result.recording) {

@@ -7,6 +7,7 @@ use super::ledger;
 use crate::finding::Verdict;
 use crate::pack;
 use crate::report::drawing::escaped;
+use crate::report::results::EXPECTED;
 use crate::requirement::{Binds, Requirement};
 
 /// Verdicts in the order in which they decide a cell.
@@ -213,7 +214,7 @@ fn judged_by(entry: Entry<'_>, id: &str) -> Option<Judged> {
         .position(|finding| is_of(&finding.requirement));
     if let Some(number) = blamed.filter(|_| entry.result.has_reason()) {
         let verdict = result.findings[number].verdict;
-        let expected = result.waiver().map(|waiver| waiver.word());
+        let expected = result.expected.as_ref().map(|_| EXPECTED);
         return Some(Judged {
             verdict,
             word: expected.unwrap_or(verdict.word()),

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::short;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
-use crate::requirement::Revision;
 
 impl Node {
     /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
@@ -153,15 +152,6 @@ impl Node {
             Ok(duration) => Some(duration),
             Err(_) => self.refuse(faults, code, due, &[help]),
         }
-    }
-
-    /// A revision of the requirements, such as `2026-11`; otherwise `yaml/expected-month`.
-    #[must_use]
-    pub fn as_revision(&self, faults: &Faults<'_>) -> Option<Revision> {
-        let read = self.plain_text().and_then(|text| text.parse().ok());
-        let due = "a month is due here";
-        let help = "write a year and a month, such as `2026-11`";
-        read.or_else(|| self.refuse(faults, "yaml/expected-month", due, &[help]))
     }
 
     /// One of the words listed; otherwise `yaml/expected-one-of`, with the nearest as a suggestion.

@@ -74,7 +74,6 @@ impl Case<'_> {
         let pace = keys.entry("pace");
         let slow = keys.optional("slow");
         let tags = keys.optional("tags");
-        let since = keys.optional("since");
         let turns = keys.required("turns");
         let golden_entry = keys.entry("golden");
         let setup = header::setup_entries(&mut keys, game);
@@ -161,7 +160,6 @@ impl Case<'_> {
         Some(Scenario {
             is_slow,
             tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
-            since: since.and_then(|node| node.as_revision(faults)),
             golden,
             golden_name,
             ..self.empty(Plan::Game(Arc::new(plan)), title, faults)
@@ -196,7 +194,6 @@ impl Case<'_> {
         let subject = keys.required("subject");
         let slow = keys.optional("slow");
         let tags = keys.optional("tags");
-        let since = keys.optional("since");
         let participants = keys.optional("participants");
         let steps = keys.required("steps");
         let golden_entry = keys.entry("golden");
@@ -216,7 +213,6 @@ impl Case<'_> {
                 .and_then(|node| node.as_bool(faults))
                 .unwrap_or_default(),
             tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
-            since: since.and_then(|node| node.as_revision(faults)),
             golden: self.files.golden(self.case, named, faults),
             golden_name: golden_path.map(str::to_owned),
             ..self.empty(Plan::Dialogue(Arc::new(dialogue)), title?, faults)

@@ -83,7 +83,7 @@ fn find_requirement(
             .flat_map(|catalogue| &catalogue.requirements)
     };
     if let Some(gone) = pack::gone_requirement(id) {
-        let title = format!("`{id}` is no requirement any more, since {}", gone.since);
+        let title = format!("`{id}` is no requirement any more");
         let fault = Diagnostic::warning("scenario/gone-requirement", title);
         faults.push(
             fault

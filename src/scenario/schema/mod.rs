@@ -10,9 +10,7 @@ use serde_json::{Value, json};
 use super::Side;
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, ExercisedBy, Level, Role};
-use shape::{
-    Mapping, duration, either, list, number, or_filled, revision, table, text, truth, word,
-};
+use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
 /// Pattern of the names in braces, and of the names of cases.
 const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
@@ -63,12 +61,6 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
         .optional(
             "tags",
             list("words by which it can be selected", or_filled(tag)),
-        )
-        .optional(
-            "since",
-            or_filled(revision(
-                "the revision of the requirements that it came with",
-            )),
         )
         .optional(
             "variables",
@@ -218,15 +210,9 @@ pub fn catalogue() -> Value {
                 word("a part", &Role::words().collect::<Vec<_>>()),
             ),
         )
-        .optional("since", revision("the revision that it came with"))
-        .optional(
-            "stricter",
-            revision("the revision in which it was made stricter last"),
-        )
         .shape();
     let gone = Mapping::new("a requirement that went")
         .required("id", string("its id"))
-        .required("since", revision("the first revision without it"))
         .required("why", string("why it went"))
         .shape();
     let mut schema = Mapping::new("a catalogue of requirements")
@@ -240,7 +226,6 @@ pub fn catalogue() -> Value {
             ),
         )
         .optional("judged", maybe("what judges them where no scenario does"))
-        .optional("revision", revision("the newest revision"))
         .optional("gone", list("those that went", gone))
         .required(
             "requirements",

@@ -32,12 +32,6 @@ pub fn duration(says: &str) -> Value {
     json!({"description": format!("{says}; a number and a unit, such as `300ms` or `2s`"), "type": "string", "pattern": "^\\s*[0-9][0-9a-zA-Zµ. ]*$"})
 }
 
-/// A revision of the requirements.
-#[must_use]
-pub fn revision(says: &str) -> Value {
-    json!({"description": format!("{says}: a year and a month, such as `2026-11`"), "type": "string", "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])$"})
-}
-
 /// One of these words.
 #[must_use]
 pub fn word<W: AsRef<str>>(says: &str, words: &[W]) -> Value {

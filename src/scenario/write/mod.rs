@@ -84,7 +84,7 @@ fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>, String) {
 /// The keys above the steps, each with its value.
 type Keys = Vec<(&'static str, String)>;
 
-/// The keys of every scenario; `slow`, `tags` and `since` have their place among the others.
+/// The keys of every scenario; `slow` and `tags` have their place among the others.
 fn common(scenario: &Scenario) -> (Keys, Keys) {
     let keys = vec![
         ("scenario", scalar(&scenario.title)),
@@ -93,8 +93,7 @@ fn common(scenario: &Scenario) -> (Keys, Keys) {
     ];
     let slow = scenario.is_slow.then(|| ("slow", "true".to_owned()));
     let tags = (!scenario.tags.is_empty()).then(|| ("tags", list(&scenario.tags)));
-    let since = scenario.since.map(|since| ("since", since.to_string()));
-    (keys, slow.into_iter().chain(tags).chain(since).collect())
+    (keys, slow.into_iter().chain(tags).collect())
 }
 
 fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> Keys {

@@ -11,7 +11,7 @@ use super::kinds::{KINDS, kinds};
 use super::write;
 use crate::diagnostic::{Paint, Source, Span, visible};
 use crate::protocol::{self, Dialect, LaneKind, OffTurn};
-use crate::requirement::{Revision, Role};
+use crate::requirement::Role;
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table, below};
 use crate::scenario::*;
 use crate::transcript::Close;
@@ -237,7 +237,7 @@ impl MadeUp {
             Role::FirstTurn
         })];
         plan.names = self.is(3).then(|| self.names());
-        let (is_slow, tags, since) = (self.is(5), self.tags(), self.since());
+        let (is_slow, tags) = (self.is(5), self.tags());
         if self.is(3) {
             plan.attempts = 1 + self.below(1000) as u32;
         }
@@ -273,15 +273,9 @@ impl MadeUp {
             comments,
             is_slow,
             tags,
-            since,
             golden_name,
             ..plan.titled(title)
         }
-    }
-
-    fn since(&mut self) -> Option<Revision> {
-        let is_given = self.is(4);
-        is_given.then(|| "2026-12".parse().expect("a month"))
     }
 
     fn tags(&mut self) -> Vec<String> {
@@ -516,7 +510,6 @@ impl MadeUp {
     fn dialogue(&mut self) -> Scenario {
         let side = self.one_of(&[Side::Referee, Side::Bot]);
         let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
-        let since = self.since();
         let golden_name = self.is(3).then(|| "lines.txt".to_owned());
         let participants = match side {
             Side::Bot => vec!["bot".to_owned()],
@@ -531,7 +524,6 @@ impl MadeUp {
         Scenario {
             is_slow,
             tags,
-            since,
             golden_name,
             ..Scenario::new(Plan::Dialogue(Arc::new(dialogue)), title)
         }
