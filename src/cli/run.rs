@@ -254,7 +254,7 @@ Examples:
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
   urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee {port} {spectator_port}
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
-  urtext run own.yaml --debug --pause-at 5       one game that waits for you before turn 5, with the subject in a debugger
+  urtext run own.yaml --debug                    one game that no budget ends, with the subject in a debugger
   urtext run game.jsonl --from 12 --as bot -- python3 mybot.py   a recorded game, live from turn 12
 
 A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \
@@ -292,7 +292,6 @@ impl RunArgs {
         "baseline",
         "update_baseline",
         "debug",
-        "pause_at",
         "retries",
         "repeat",
         "limit",

@@ -9,7 +9,6 @@ use tokio::time::Instant;
 use super::attach::{Attached, Breakdown};
 use super::attempts::Played;
 use super::conclusion::{broken, conclude, take_judgement, unrecorded};
-use super::debugged::Debugged;
 use super::hook;
 use super::lag::LagMeter;
 use super::lane_order::in_order;
@@ -235,8 +234,10 @@ impl Played<'_> {
                     process.as_mut(),
                     self.interrupt.clone(),
                     first + budget,
-                    Debugged::new(self.teller, self.options.tells),
                 ),
+                teller: self
+                    .teller
+                    .filter(|_| self.options.tells.is_everything()),
                 slot: &mut *slot,
                 visit: &mut *visit,
                 watch: &mut *watch,

@@ -16,6 +16,7 @@ use super::record::{Recorder, in_micros};
 use super::server::Visit;
 use super::slots::Slot;
 use super::suspicion::Watch;
+use super::telling::Teller;
 use super::waiting::{Waiting, Woken};
 use crate::event::{Event, Lag, What};
 use crate::judge::{Command, Judge};
@@ -71,6 +72,8 @@ pub(super) struct LiveGame<'g> {
     /// The subject's processes, which show what keeps it from answering.
     pub(super) tree: Option<ProcessTree>,
     pub(super) waiting: Waiting<'g>,
+    /// Takes everything that happens, where that is told.
+    pub(super) teller: Option<&'g Teller>,
     pub(super) slot: &'g mut Slot,
     pub(super) visit: &'g mut Visit,
     pub(super) watch: &'g mut Watch,
@@ -102,7 +105,6 @@ impl LiveGame<'_> {
                 Err(Woken::Silence) => self.look_at_silence(),
                 Err(Woken::Record) => self.broke_down = self.recorder.write_out().err(),
                 Err(Woken::Sample) => self.take(None),
-                Err(Woken::GoOn(commands)) => self.carry_out(commands),
                 Err(Woken::Interrupted) => self.take(Some(What::Interrupted)),
                 Err(Woken::TooLong) => self.take(Some(What::OutOfTime { budget })),
             }
@@ -230,15 +232,10 @@ impl LiveGame<'_> {
                 self.slot.starts(self.lag.without_lag(), sample.cpu_time());
             }
         }
-        let mut commands = self.judge.take(event);
-        if let Some(debugged) = &mut self.waiting.debugged {
-            debugged.tell(&event.what, &self.judge);
-            commands = debugged.take(commands, &self.judge);
+        let commands = self.judge.take(event);
+        if let Some(teller) = self.teller {
+            teller.tell_event(&event.what, &self.judge);
         }
-        self.carry_out(commands);
-    }
-
-    fn carry_out(&mut self, commands: Vec<Command>) {
         for command in commands {
             match command {
                 Command::Send { lane, bytes } => self.lanes.send(lane, &bytes),

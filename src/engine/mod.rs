@@ -3,7 +3,6 @@
 mod attach;
 mod attempts;
 mod conclusion;
-mod debugged;
 mod evidence;
 mod game;
 mod game_files;

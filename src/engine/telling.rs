@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::sync::Notify;
-
+use crate::event::What;
+use crate::judge::Judge;
 use crate::transcript::Direction;
 use crate::transport::{Echo, EchoedLine};
 
@@ -17,17 +17,14 @@ pub enum Telling {
     /// Also what its subject says on standard error.
     Stderr,
     /// Everything, as someone needs it who looks into the subject. A scenario is one game then, however often it would be tried.
-    Everything {
-        /// The turn before which urtext waits.
-        pause_at: Option<usize>,
-    },
+    Everything,
 }
 
 impl Telling {
     /// Returns true if everything is told.
     #[must_use]
     pub fn is_everything(self) -> bool {
-        matches!(self, Telling::Everything { .. })
+        self == Telling::Everything
     }
 }
 
@@ -56,13 +53,6 @@ pub enum GameNews {
     },
     /// The subject's process ended so.
     Exited(String),
-    /// urtext sends nothing before it is told to go on.
-    Paused {
-        /// The turn that comes next.
-        turn: usize,
-        /// Takes the word to go on.
-        go_on: Arc<Notify>,
-    },
 }
 
 /// Takes what a game tells. It must not wait.
@@ -76,6 +66,30 @@ impl Teller {
 
     pub(super) fn tell(&self, news: GameNews) {
         (self.0)(news);
+    }
+
+    /// Tells an event that the judge has taken.
+    pub(super) fn tell_event(&self, what: &What, judge: &Judge) {
+        let news = match what {
+            What::Line {
+                lane,
+                direction,
+                line,
+            } => GameNews::Line {
+                lane: judge.lane_name(*lane),
+                direction: *direction,
+                text: line.text.clone(),
+            },
+            What::Closed {
+                lane, direction, ..
+            } => GameNews::Closed {
+                lane: judge.lane_name(*lane),
+                direction: *direction,
+            },
+            What::Exited { status, .. } => GameNews::Exited(status.clone()),
+            _ => return,
+        };
+        self.tell(news);
     }
 
     /// Tells what the subject says on standard error.

@@ -7,8 +7,6 @@ use std::task::{Context, Poll};
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::debugged::Debugged;
-use crate::judge::Command;
 use crate::transport::{Ended, Process};
 
 /// Event that woke a game.
@@ -24,8 +22,6 @@ pub(super) enum Woken {
     Silence,
     /// The subject's processes have to be sampled.
     Sample,
-    /// The user lets a game go on that had waited with these commands.
-    GoOn(Vec<Command>),
     /// The user interrupts the run.
     Interrupted,
     /// The game has gone on for too long.
@@ -45,8 +41,6 @@ pub(super) struct Waiting<'w> {
     sample: Option<Instant>,
     silence: Option<Instant>,
     end: Instant,
-    /// `None` if not everything is told of the game.
-    pub(super) debugged: Option<Debugged<'w>>,
 }
 
 impl<'w> Waiting<'w> {
@@ -55,7 +49,6 @@ impl<'w> Waiting<'w> {
         process: Option<&'w mut Process>,
         mut interrupt: watch::Receiver<bool>,
         end: Instant,
-        debugged: Option<Debugged<'w>>,
     ) -> Waiting<'w> {
         Waiting {
             exit: process.map(|process| Box::pin(process.ended()) as _),
@@ -75,7 +68,6 @@ impl<'w> Waiting<'w> {
             sample: None,
             silence: None,
             end,
-            debugged,
         }
     }
 
@@ -101,11 +93,6 @@ impl<'w> Waiting<'w> {
 
     /// Returns the next event; each event is returned once.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
-        if let Some(debugged) = &mut self.debugged
-            && let Poll::Ready(commands) = debugged.poll(context)
-        {
-            return Poll::Ready(Woken::GoOn(commands));
-        }
         if let Some(exit) = &mut self.exit
             && let Poll::Ready(ended) = exit.as_mut().poll(context)
         {

@@ -153,16 +153,6 @@ impl Judge {
         }
     }
 
-    /// Returns the number of the turn that is being played, or comes next; `None` in a dialogue, which has no turns.
-    #[must_use]
-    pub fn turn(&self) -> Option<usize> {
-        let Machine::Game(state) = &self.0 else {
-            return None;
-        };
-        let has_rolls = !state.seen.plan.dialect.game().kinds_of_roll().is_empty();
-        Some(finding_context::turns(&state.seen) + usize::from(!has_rolls))
-    }
-
     /// Name of a lane, such as `PlayerA (first)`.
     #[must_use]
     pub fn lane_name(&self, lane: usize) -> String {

@@ -1,6 +1,5 @@
 //! `urtext run --debug`: one game, for whoever debugs the subject.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
@@ -25,14 +24,10 @@ pub(super) struct DebugArgs {
     /// counts. Timeouts of the game itself run on.
     #[arg(long, conflicts_with_all = ["simulated", "quiet", "stderr", "repeat", "retries", "limit"])]
     pub(super) debug: bool,
-
-    /// Waits for Enter before urtext sends anything more in this turn; 1 is before its first line
-    #[arg(long, value_name = "TURN", requires = "debug")]
-    pause_at: Option<NonZeroUsize>,
 }
 
 impl RunArgs {
-    /// Asserts that there is one game to debug, with turns if it is to wait before one.
+    /// Asserts that there is one game to debug.
     ///
     /// # Errors
     /// The status to exit with, after saying what to change.
@@ -40,9 +35,6 @@ impl RunArgs {
         let debug = &self.debug;
         match games {
             _ if !debug.debug => Ok(()),
-            [game] if debug.pause_at.is_some() && game.scenario.game().is_none() => Err(usage(
-                "--pause-at waits before a turn, and a scenario of `game: lines` has none",
-            )),
             [_] => Ok(()),
             [first, ..] => Err(usage(&format!(
                 "--debug plays one game, and this would be {}: name one scenario, such as {}",
@@ -56,9 +48,7 @@ impl RunArgs {
     /// What is told of the games.
     pub(super) fn telling(&self) -> Telling {
         match self.stderr {
-            _ if self.debug.debug => Telling::Everything {
-                pause_at: self.debug.pause_at.map(usize::from),
-            },
+            _ if self.debug.debug => Telling::Everything,
             ShownStderr::Live => Telling::Stderr,
             ShownStderr::Never | ShownStderr::Failed => Telling::Games,
         }

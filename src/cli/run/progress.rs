@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::told;
-use crate::engine::{GameNews, Progress, Silence};
+use crate::engine::{Progress, Silence};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 
@@ -81,9 +81,6 @@ impl Herald {
                 let is_alone = self.tally.borrow().total == 1;
                 let line = told::describe(game, news, is_alone);
                 self.bar.suspend(|| say(&line));
-                if let GameNews::Paused { go_on, .. } = news {
-                    told::go_on_at_enter(go_on);
-                }
             }
             Progress::Ended(outcome) => {
                 self.bar.inc(1);

@@ -1,10 +1,5 @@
 //! What happens in a game, as a run shows it on standard error.
 
-use std::io::{BufRead, Write, stdin};
-use std::sync::Arc;
-
-use tokio::sync::Notify;
-
 use crate::diagnostic::visible;
 use crate::engine::{GameNews, GamePlan};
 use crate::scenario::Side;
@@ -55,21 +50,5 @@ pub(super) fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> Stri
             }
         }
         GameNews::Exited(status) => format!("{subject} has ended: {status}"),
-        GameNews::Paused { turn, .. } => {
-            format!("paused in turn {turn}: press Enter to go on")
-        }
     }
-}
-
-/// Lets a game go on at the next Enter. Without a standard input it goes on at once.
-pub(super) fn go_on_at_enter(go_on: &Arc<Notify>) {
-    let go_on = Arc::clone(go_on);
-    std::thread::spawn(move || {
-        let read = stdin().lock().read_until(b'\n', &mut Vec::new());
-        if read.is_ok_and(|count| count == 0) {
-            let said = "standard input is closed, so the game goes on";
-            drop(writeln!(anstream::stderr(), "{said}"));
-        }
-        go_on.notify_one();
-    });
 }
