@@ -40,7 +40,6 @@ mod schema;
 mod seat;
 mod seed;
 mod setting;
-mod spectator;
 mod server_matches;
 mod simulated;
 mod subject;

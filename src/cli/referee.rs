@@ -1,7 +1,6 @@
 //! `urtext referee`: the built-in referee of every game.
 
 mod options;
-mod spectate;
 
 use std::path::Path;
 
@@ -115,16 +114,6 @@ impl RefereeArgs {
     fn conduct(&self) -> Result<Status, Trouble> {
         let (dialect, options) = (self.peers.dialect, &*self.options);
         let game = dialect.game();
-        if let Some(address) = &options.spectate.spectate {
-            if !dialect.has_spectators() {
-                let (title, name) = (game.title(), game.name());
-                return Err(Trouble::Usage(format!(
-                    "a referee of {title} shows a game to nobody but its two players, so that there is nothing to watch; \
-                     `urtext record --game {name} --judge --listen HOST:PORT --connect HOST:PORT` judges it from between them"
-                )));
-            }
-            return until_told_to_end(async { Ok(spectate::watch(dialect, address).await) });
-        }
         if !matches!(options.players.bot.len(), 0 | 2) {
             let [first, second] = game.seat_names();
             return Err(Trouble::Usage(format!(

@@ -1,16 +1,24 @@
 //! `urtext record` as a spectator of a referee.
 
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
 
+use super::super::Status;
 use super::super::interrupt::Interrupt;
-use super::super::{Status, spectator};
+use super::super::server_matches::{self, Trouble};
 use super::remark::{broken, say};
 use super::session::Session;
+use crate::config::CocoUrl;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
-use crate::transport::coco::Notices;
+use crate::transport::coco::{Client, Notices};
+use crate::transport::{ConnectError, Patience, Wire, connect};
+
+/// Longest time that connecting may take, with retries.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Records as a spectator of a referee.
 pub(super) async fn watch(session: &Session, address: &str) -> Status {
@@ -20,7 +28,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
     };
     let notices = Notices::default();
     let entered = tokio::select! {
-        entered = spectator::enter("record", address, &notices) => entered,
+        entered = enter(address, &notices) => entered,
         () = interrupt.come() => return Status::Interrupted,
     };
     let mut wire = match entered {
@@ -68,4 +76,32 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
     } else {
         status
     }
+}
+
+/// The lane of a spectator at this address, `HOST:PORT` or `coco://HOST:PORT/ID`.
+///
+/// # Errors
+/// The status to exit with, after saying why there is none.
+async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
+    let deadline = Instant::now() + PATIENCE;
+    if !CocoUrl::is_meant(address) {
+        return connect(address, Patience::Retry, deadline)
+            .await
+            .map_err(|error| {
+                say(&error.to_string());
+                if matches!(error, ConnectError::Address { .. }) {
+                    Status::Usage
+                } else {
+                    Status::Broken
+                }
+            });
+    }
+    let (url, id) = server_matches::match_at(address)?;
+    let spectating = async {
+        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+        client.spectate(&id, notices.clone()).await
+    };
+    spectating
+        .await
+        .map_err(|failure| Trouble::Server(failure).of(address))
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
-use crate::cli::subject::address_or_url;
 use crate::pack::FaultRow;
 use crate::peers::Peers;
 
@@ -29,7 +28,6 @@ pub(super) struct RefereeOptions {
     pub(super) games: GameOptions,
     pub(super) timeout: Duration,
     pub(super) pace: Duration,
-    pub(super) spectate: SpectateOptions,
     pub(super) fault: Option<String>,
 }
 
@@ -88,16 +86,6 @@ pub(super) struct GameOptions {
     pub(super) games: u64,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct SpectateOptions {
-    /// Conducts nothing: watches a real referee and prints every turn, up to the first line that breaks the rules
-    ///
-    /// HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server that waits or is
-    /// played. The output is that of `urtext replay --print` for the finished game.
-    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url)]
-    pub(super) spectate: Option<String>,
-}
-
 /// The command of a game's referee.
 pub(super) fn command(peers: Peers) -> Command {
     let (game, has_spectators) = (peers.game(), peers.dialect.has_spectators());
@@ -133,15 +121,6 @@ pub(super) fn command(peers: Peers) -> Command {
                 )),
         );
     }
-    let conducting: Vec<_> = command
-        .get_arguments()
-        .map(|arg| arg.get_id().clone())
-        .collect();
-    command = SpectateOptions::augment_args(command).mut_arg("spectate", |arg| {
-        arg.conflicts_with_all(conducting)
-            .conflicts_with("fault")
-            .hide(!has_spectators)
-    });
     command
         .about(about)
         .long_about(more)
@@ -152,15 +131,11 @@ pub(super) fn command(peers: Peers) -> Command {
 /// The introduction of a command's help, short and whole.
 fn introduction(peers: Peers) -> (String, String) {
     let (title, [first, second]) = (peers.game().title(), peers.game().seat_names());
-    let (watches, lanes) = match peers.dialect.has_spectators() {
-        true => (
-            ", or watches whether another referee does it well",
-            "players=HOST:PORT spectators=HOST:PORT",
-        ),
-        false => ("", "players=HOST:PORT"),
+    let lanes = match peers.dialect.has_spectators() {
+        true => "players=HOST:PORT spectators=HOST:PORT",
+        false => "players=HOST:PORT",
     };
-    let about =
-        format!("{title}: conducts games over TCP or between two bots that it starts{watches}");
+    let about = format!("{title}: conducts games over TCP or between two bots that it starts");
     let more = format!(
         "{about}\n\nOver TCP the first two connections are the players {first} and {second}. Once it listens it prints one line on \
          standard output, `listening {lanes}`; how each game ended is said on standard error."
@@ -236,7 +211,6 @@ impl RefereeOptions {
             games: GameOptions::from_arg_matches(matches)?,
             timeout: time("timeout").unwrap_or_else(|| usual_timeout(peers)),
             pace: pace.map_or(Duration::ZERO, |usual| time("pace").unwrap_or(usual)),
-            spectate: SpectateOptions::from_arg_matches(matches)?,
             fault: one("fault"),
         })
     }

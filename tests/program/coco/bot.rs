@@ -89,7 +89,7 @@ fn two_bots_play_a_match_that_one_of_them_creates_and_a_spectator_verifies_it() 
 }
 
 #[test]
-fn a_match_is_recorded_and_judged_by_a_spectator() {
+fn a_match_is_recorded_by_a_spectator() {
     let Some(server) = Server::start(&["--cut", "3"]) else {
         return;
     };
@@ -97,7 +97,7 @@ fn a_match_is_recorded_and_judged_by_a_spectator() {
     let place = Place::new();
     let mut watching = Command::new(URTEXT);
     watching
-        .args(["record", "--judge", "--spectate", &address])
+        .args(["record", "--spectate", &address])
         .current_dir(place.path());
     let mut watching = Playing(
         watching
@@ -129,77 +129,6 @@ pub(crate) fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
             None,
             "it has ended before it began"
         );
-    }
-}
-
-#[test]
-fn the_built_in_referee_follows_a_match_beside_the_real_one() {
-    let Some(server) = Server::start(&["--cut", "3"]) else {
-        return;
-    };
-    let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
-    let mut watching = Command::new(URTEXT);
-    watching.args(["referee", "royalur", "--spectate", &address]);
-    let mut watching = Playing(
-        watching
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
-    wait_for_a_spectator(&server, &mut watching);
-    urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
-    let mut told = String::new();
-    watching
-        .0
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut told)
-        .unwrap();
-    let said = format!("urtext referee: watching {address}\n");
-    assert_eq!((host.end().0, watching.end()), (Some(0), (Some(0), said)));
-    assert_eq!(
-        told,
-        urtext(&["replay", "--print", &address]).expect(0).stdout
-    );
-    let absent = ["referee", "royalur", "--spectate", &server.url("nothing")];
-    urtext(&absent).expect(2).mentions("does not exists");
-    urtext(&["referee", "royalur", "--spectate", &server.url("")])
-        .expect(2)
-        .mentions("not of a match");
-}
-
-#[test]
-fn a_server_that_breaks_off_has_shown_the_built_in_referee_nothing_wrong() {
-    for (misbehaviour, says) in [
-        (
-            "closes-mid-game",
-            "the server closed the connection before SpectateEnded",
-        ),
-        (
-            "text-for-bytes",
-            r"the server sent text that is no message: `0 0 1 1\n`",
-        ),
-        (
-            "text-at-the-end",
-            "the server sent text that is no message: `good game`",
-        ),
-    ] {
-        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else {
-            return;
-        };
-        let (_host, address) = Playing::create(&server.url("?pace=0s"), &[]);
-        let mut watching = Command::new(URTEXT);
-        watching
-            .args(["referee", "royalur", "--spectate", &address])
-            .stdout(Stdio::null());
-        let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
-        wait_for_a_spectator(&server, &mut watching);
-        urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]);
-        let (code, stderr) = watching.end();
-        assert_eq!(code, Some(3), "{stderr}");
-        assert!(stderr.contains(says), "{stderr}");
     }
 }
 

@@ -1,6 +1,5 @@
 //! The real server, `cocod` of Code Colosseum, where URTEXT_COCOD names the program or the address of one that runs.
 
-use std::io::Read;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
@@ -75,19 +74,16 @@ fn the_real_server_keeps_the_rules_in_free_games() {
 #[test]
 fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     let Some(server) = Cocod::find() else { return };
+    let place = Place::new();
     let url = |rest: &str| format!("coco://{}/{rest}", server.address);
     // Nobody else asks before a server listens that was started just now.
     urtext(&run(&url(""), &["--free-games", "1"])).expect(0);
     let (mut host, address) = Playing::create(&url("?pace=5ms&password=x"), &[]);
     let mut watching = Command::new(URTEXT);
-    watching.args(["referee", "royalur", "--spectate", &address]);
-    let mut watching = Playing(
-        watching
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
+    watching
+        .args(["record", "--spectate", &address])
+        .current_dir(place.path());
+    let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
     while !urtext(&["matches", &address])
         .expect(0)
         .stdout
@@ -110,16 +106,10 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
         .expect(2)
         .mentions("already taken");
     joins("guest", "?password=x").expect(0);
-    let mut told = String::new();
-    watching
-        .0
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut told)
-        .unwrap();
     assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
-    assert!(told.contains("has won"), "{told}");
+    place
+        .urtext(&["verify", "--complete", "game.jsonl"])
+        .expect(0);
     // It stores a match only after it has told everybody that it is over.
     while !urtext(&["matches", &address])
         .expect(0)
@@ -131,7 +121,7 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     urtext(&["verify", &url("nothing")])
         .expect(2)
         .mentions("there is no match of this id");
-    urtext(&["referee", "royalur", "--spectate", &url("nothing")])
+    urtext(&["record", "--spectate", &url("nothing")])
         .expect(2)
         .mentions("Invalid ID");
     urtext(&["bot", "royalur", "--at", &url("?game=ludo")])

@@ -4,7 +4,6 @@ mod faults;
 mod lifetime;
 mod options;
 mod python;
-mod spectate;
 mod subject;
 
 use subject::{LaneEnd, NET, Referee, Then};
