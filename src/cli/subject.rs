@@ -148,15 +148,6 @@ pub(super) enum Tested {
 }
 
 impl SubjectArgs {
-    /// The arguments that name a subject of a file.
-    pub(super) fn of_name(name: &str, config: Option<&Path>) -> SubjectArgs {
-        SubjectArgs {
-            subject: Some(name.to_owned()),
-            config: config.map(Path::to_owned),
-            ..SubjectArgs::default()
-        }
-    }
-
     /// Returns the target: the subject of the command line, else those of the user's file, else the built-in
     /// peers. `None` where that is at fault.
     pub(super) fn tested(&self, faults: &mut Diagnostics) -> Option<Tested> {

@@ -230,14 +230,8 @@ impl Played<'_> {
                 pauses,
                 lag,
                 tree,
-                waiting: Waiting::new(
-                    process.as_mut(),
-                    self.interrupt.clone(),
-                    first + budget,
-                ),
-                teller: self
-                    .teller
-                    .filter(|_| self.options.tells.is_everything()),
+                waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first + budget),
+                teller: self.teller.filter(|_| self.options.tells.is_everything()),
                 slot: &mut *slot,
                 visit: &mut *visit,
                 watch: &mut *watch,

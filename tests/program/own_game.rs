@@ -206,7 +206,7 @@ fn a_bot_is_recorded_in_a_live_game_and_judged() {
     let own = program("connect-four");
     let own = own.to_str().unwrap();
     let bot = format!("{own} bot connect-four --seed 1");
-    let recorded = format!("{own} record --output game.jsonl --judge -- {bot}");
+    let recorded = format!("{own} record --output game.jsonl -- {bot}");
     run(
         &place,
         &[

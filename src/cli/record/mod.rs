@@ -1,6 +1,5 @@
 //! `urtext record`: writes down games that others play.
 
-mod live;
 mod proxy;
 mod remark;
 mod session;
@@ -30,10 +29,6 @@ pub(super) struct RecordArgs {
     /// The game that is played
     #[arg(long, value_name = "GAME", default_value = pack::usual().game.name())]
     game: String,
-
-    /// Judges every line while the game goes on, and says so at the first wrong one
-    #[arg(long)]
-    judge: bool,
 
     /// Waits here for players, and connects each of them to the referee; port 0 is any free one
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "connect")]
@@ -69,7 +64,7 @@ Examples:
   urtext record -- python3 mybot.py       wherever `python3 mybot.py` is started by a referee
   urtext record --listen 127.0.0.1:4000 --connect 127.0.0.1:5000
   urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001
-  urtext record --spectate 127.0.0.1:5001 --judge
+  urtext record --spectate 127.0.0.1:5001
 
 Every byte is passed on unchanged and at once, and a line is in the file before it is passed on. `urtext verify` judges \
 the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
@@ -96,7 +91,6 @@ impl RecordArgs {
         let session = Session {
             output: self.output,
             protocol,
-            is_judged: self.judge,
         };
         match (
             self.listen.zip(self.connect),

@@ -206,14 +206,14 @@ impl Proxy {
                 .position(|game| Arc::ptr_eq(&game.recorder, recorder));
             at.map(|at| games.remove(at))
         };
-        if let Some(mut recording) = ended {
+        if let Some(recording) = ended {
             let _ = self.over.send(recording.finish());
         }
     }
 
     /// The user ends the games.
     fn interrupt(&self) -> Status {
-        for mut recording in self.games().drain(..) {
+        for recording in self.games().drain(..) {
             recording.recorder.interrupt();
             recording.finish();
         }

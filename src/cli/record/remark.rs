@@ -6,12 +6,8 @@ use crate::cli::Status;
 
 /// Says something beside the game: its streams belong to others.
 pub(super) fn say(text: &str) {
-    say_raw(&format!("urtext record: {text}"));
-}
-
-pub(super) fn say_raw(text: &str) {
     // Nobody may listen there any more, and the game goes on all the same.
-    drop(writeln!(anstream::stderr().lock(), "{text}"));
+    drop(writeln!(anstream::stderr().lock(), "urtext record: {text}"));
 }
 
 pub(super) fn broken(what: &str, error: &std::io::Error) -> Status {

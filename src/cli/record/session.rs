@@ -4,10 +4,8 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::live::Live;
 use super::remark::{broken, say};
 use crate::cli::Status;
-use crate::cli::output::usage;
 use crate::diagnostic::{self, counted, visible};
 use crate::engine::PassiveRecorder;
 use crate::pack::{self, Protocol};
@@ -24,25 +22,18 @@ const HEAD: u64 = 16 * 1024;
 pub(super) struct Session {
     pub(super) output: PathBuf,
     pub(super) protocol: Protocol,
-    pub(super) is_judged: bool,
 }
 
-/// A game that is being recorded, and judged where that is wanted.
+/// A game that is being recorded.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) protocol: Protocol,
     pub(super) recorder: Arc<PassiveRecorder>,
-    pub(super) live: Option<Live>,
 }
 
 impl Session {
     /// Checks that a recording can be created, before any participant connects.
     pub(super) fn is_writable(&self) -> Result<(), Status> {
-        if self.is_judged && is_special_output(&self.output) {
-            return Err(usage(
-                "--judge reads the recording, so --output must be a file",
-            ));
-        }
         probe_output(&self.output).map_err(|error| self.unwritable(&error))
     }
 
@@ -72,27 +63,22 @@ impl Session {
                 Recording {
                     protocol: self.protocol,
                     recorder,
-                    live: None,
                 }
             }
         }
     }
 
     fn recording(&self, recorder: PassiveRecorder) -> Recording {
-        let live = self
-            .is_judged
-            .then(|| Live::watch(recorder.path().to_owned()));
         Recording {
             protocol: self.protocol,
             recorder: Arc::new(recorder),
-            live,
         }
     }
 }
 
 impl Recording {
-    /// Says what was recorded, and judges it where that is wanted.
-    pub(super) fn finish(&mut self) -> Status {
+    /// Says what was recorded.
+    pub(super) fn finish(&self) -> Status {
         let path = self.recorder.path().to_string_lossy().into_owned();
         let file = visible::plain(&path);
         let lost = match self.recorder.take_failure() {
@@ -104,13 +90,12 @@ impl Recording {
         };
         let (lines, lanes) = self.recorder.size();
         let other = other_game(self.recorder.path(), self.protocol).filter(|_| lost.is_none());
-        let status = match (lost, self.live.take()) {
-            (Some(lost), live) => {
+        let status = match lost {
+            Some(lost) => {
                 say(&format!("{file} {lost}"));
-                Status::Broken.worse(live.map_or(Status::Conforms, Live::give_up))
+                Status::Broken
             }
-            (None, Some(live)) => live.finish(),
-            (None, None) => {
+            None => {
                 say(&format!(
                     "{} of {} in {file}",
                     counted(lines, "line"),

@@ -35,7 +35,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         Ok(wire) => wire,
         Err(status) => return status,
     };
-    let mut recording = match session.begin(&[LaneKind::Spectator]) {
+    let recording = match session.begin(&[LaneKind::Spectator]) {
         Ok(recording) => recording,
         Err(status) => return status,
     };

@@ -27,7 +27,7 @@ const WONDER: Duration = Duration::from_secs(2);
 
 /// Stands between a bot and whoever has started urtext in its place, and ends as the bot does.
 pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) -> Status {
-    let mut recording = match session.begin(&[LaneKind::Player]) {
+    let recording = match session.begin(&[LaneKind::Player]) {
         Ok(recording) => recording,
         Err(status) => return status,
     };

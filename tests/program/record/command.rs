@@ -15,7 +15,7 @@ use crate::harness::{Place, URTEXT, quoted};
 /// The words that start a recorder into a file of the folder, for a command line of another program.
 pub(crate) fn recorder(place: &Place, name: &str, command: &str) -> String {
     format!(
-        "{} record -o {} --judge -- {command}",
+        "{} record -o {} -- {command}",
         quoted(URTEXT),
         quoted(place.join(name))
     )

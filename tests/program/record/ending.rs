@@ -151,83 +151,65 @@ fn nobody_needs_to_hear_what_it_says_of_the_recording() {
 /// A game of a bot that answers once, as its referee's side of the pipes has it: two names, its seat, and rolls that leave a move.
 const TOLD: &str = "Ann\nBob\n0\n0 1 1 0\n";
 
+/// A recorded bot of this shell script that is told so much of a game: how it ended.
+fn told(place: &Place, file: &str, script: &str) -> Option<i32> {
+    let mut command = place.command(&["record", "-o", file, "--", "sh", "-c", script]);
+    let mut bot = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = bot.stdin.take().unwrap();
+    input.write_all(TOLD.as_bytes()).unwrap();
+    // Its input stays open until it has ended.
+    let code = bot.wait().unwrap().code();
+    drop(input);
+    code
+}
+
 #[test]
-fn a_bot_that_ends_in_mid_game_fails_and_it_is_told_how() {
+fn a_bot_that_ends_in_mid_game_fails_and_verify_tells_how() {
     let place = Place::new();
-    let run = |name: &str, bot: &str| {
-        let mut command = place.command(&["record", "-o", name, "--judge", "--", "sh", "-c", bot]);
-        let mut bot = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = bot.stdin.take().unwrap();
-        input.write_all(TOLD.as_bytes()).unwrap();
-        // Its input stays open until it has ended.
-        let said = rest(bot.stderr.take());
-        let code = bot.wait().unwrap().code();
-        drop(input);
-        (code, said)
-    };
     let read = "for line in 1 2 3 4; do read -r line; done; ";
-    let (code, said) = run("due.jsonl", &format!("{read} exit 0"));
-    assert_eq!(code, Some(1), "{said}");
-    let due = "the bot ended when its move was due: exit status 0; 1 turns";
-    assert!(said.contains(&format!("due.jsonl: {due}")), "{said}");
-    let (code, said) = run("killed.jsonl", &format!("{read} kill -9 $$"));
-    assert_eq!(code, Some(128 + 9), "{said}");
-    assert!(
-        said.contains("the bot ended when its move was due: killed by signal 9"),
-        "{said}"
-    );
-    let (code, said) = run("early.jsonl", &format!("{read} echo 0; exit 2"));
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("the bot ended before the game was over: exit status 2"),
-        "{said}"
-    );
-    for (file, how) in [
-        ("due.jsonl", "when its move was due"),
-        ("early.jsonl", "before the game was over"),
+    for (file, end, code, how) in [
+        (
+            "due.jsonl",
+            "exit 0",
+            0,
+            "when its move was due: exit status 0; 1 turns",
+        ),
+        (
+            "killed.jsonl",
+            "kill -9 $$",
+            128 + 9,
+            "when its move was due: killed by signal 9",
+        ),
+        (
+            "early.jsonl",
+            "echo 0; exit 2",
+            2,
+            "before the game was over: exit status 2",
+        ),
     ] {
-        let ran = place.urtext(&["verify", file]);
-        assert_eq!(ran.code, Some(1), "{ran:#?}");
-        assert!(
-            ran.stdout.starts_with("fail: the bot ended ") && ran.stdout.contains(how),
-            "{ran:#?}"
-        );
+        assert_eq!(told(&place, file, &format!("{read}{end}")), Some(code));
+        let ran = place.urtext(&["verify", file]).expect(1);
+        let says = format!("fail: the bot ended {how}");
+        assert!(ran.stdout.starts_with(&says), "{ran:#?}");
     }
 }
 
 #[test]
 fn a_bot_whose_referee_left_first_is_not_blamed() {
     let place = Place::new();
-    let mut command = place.command(&[
-        "record",
-        "-o",
-        "a.jsonl",
-        "--judge",
-        "--",
-        "sh",
-        "-c",
-        "cat >/dev/null",
-    ]);
-    let mut bot = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut bot = recorded_bot(&place, "cat >/dev/null");
     bot.stdin
         .take()
         .unwrap()
         .write_all(TOLD.as_bytes())
         .unwrap();
-    let said = rest(bot.stderr.take());
-    assert_eq!(bot.wait().unwrap().code(), Some(0), "{said}");
-    assert!(
-        said.contains("pass ") && said.contains("incomplete: stops where Ann (first) has to move"),
-        "{said}"
-    );
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    place
+        .urtext(&["verify", "a.jsonl"])
+        .expect(0)
+        .says("incomplete: stops where Ann (first) has to move");
 }

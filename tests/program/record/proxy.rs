@@ -48,7 +48,7 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
         "2",
     ];
     let referee = Listening::start(&mut place.command(&args));
-    let more = ["--games", "2", "--judge"];
+    let more = ["--games", "2"];
     let tap = recorder(
         &place,
         "game.jsonl",
@@ -83,12 +83,7 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(referee.end().0, Some(0));
-    let (code, said) = tap.end();
-    assert_eq!(
-        (code, said.matches("pass game").count()),
-        (Some(0), 2),
-        "{said}"
-    );
+    assert_eq!(tap.end().0, Some(0));
     let ran = place.urtext(&["verify", "--complete", "game.jsonl", "game-2.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
@@ -119,7 +114,7 @@ fn independent_referee_and_bots_play_through_it() {
         "game.jsonl",
         &referee.players,
         "",
-        &["--games", "1", "--judge"],
+        &["--games", "1"],
     );
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = ["first", "last"].map(|policy| {
@@ -132,19 +127,18 @@ fn independent_referee_and_bots_play_through_it() {
         assert!(bot.wait().unwrap().success());
     }
     assert_eq!(referee.end().0, Some(0));
-    let (code, said) = tap.end();
-    assert!(code == Some(0) && said.contains("has won"), "{said}");
-    assert_eq!(
-        place.urtext(&["verify", "--complete", "game.jsonl"]).code,
-        Some(0)
-    );
+    assert_eq!(tap.end().0, Some(0));
+    place
+        .urtext(&["verify", "--complete", "game.jsonl"])
+        .expect(0)
+        .says("has won");
 }
 
 /// A game of Onitama through a recorder, between two bots of these words each.
 fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
     let place = Place::new();
     let judge = Listening::start(judge);
-    let more = ["--game", "onitama", "--games", "1", "--judge"];
+    let more = ["--game", "onitama", "--games", "1"];
     let tap = recorder(&place, "game.jsonl", &judge.players, "", &more);
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = bots.map(|bot| {
@@ -157,11 +151,7 @@ fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
         // One may end when its opponent has won, with whatever status.
         let _ = bot.wait().unwrap();
     }
-    let (code, said) = tap.end();
-    assert!(
-        code == Some(0) && said.contains("pass game.jsonl: "),
-        "{said}"
-    );
+    assert_eq!(tap.end().0, Some(0));
     let ran = place.urtext(&["verify", "--complete", "game.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let ran = place.urtext(&[
@@ -368,13 +358,7 @@ fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
     std::fs::create_dir(place.join("games")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let tap = recorder(
-        &place,
-        "games/a.jsonl",
-        &address,
-        "",
-        &["--games", "1", "--judge"],
-    );
+    let tap = recorder(&place, "games/a.jsonl", &address, "", &["--games", "1"]);
     std::fs::remove_dir(place.join("games")).unwrap();
     let mut player = TcpStream::connect(&tap.players).unwrap();
     let mut referee = listener.accept().unwrap().0;

@@ -28,14 +28,29 @@ fn everything_is_told_and_no_budget_ends_the_game() {
     let told: Vec<_> = ran.stderr.lines().collect();
     let process = told[0].strip_prefix("ref runs as process ").unwrap();
     let (id, _) = process.split_once(';').unwrap();
-    assert_eq!(told[1..3], [format!("  gdb -p {id}"), format!("  lldb -p {id}")]);
+    assert_eq!(
+        told[1..3],
+        [format!("  gdb -p {id}"), format!("  lldb -p {id}")]
+    );
     assert!(told[3].starts_with(&format!("  py-spy dump --pid {id}")));
-    assert!(told.iter().any(|line| line.starts_with("ref: ")), "{told:#?}");
-    assert!(told.iter().any(|line| line.contains("(first) > ")), "{told:#?}");
+    assert!(
+        told.iter().any(|line| line.starts_with("ref: ")),
+        "{told:#?}"
+    );
+    assert!(
+        told.iter().any(|line| line.contains("(first) > ")),
+        "{told:#?}"
+    );
     for line in ["spectator 1 < RETIRE", "spectator 1: closed by the referee"] {
         assert!(told.contains(&line), "{told:#?}");
     }
-    let bot = ["--suite", "royalur/bot/first-seat", "--subject", "mine", "--debug"];
+    let bot = [
+        "--suite",
+        "royalur/bot/first-seat",
+        "--subject",
+        "mine",
+        "--debug",
+    ];
     let ran = hasty().run(&bot).expect(0);
     ran.complains("mine has ended: exit status 0");
 }
