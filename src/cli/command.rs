@@ -9,8 +9,8 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help, init,
-    list, matches, mutants, output, program, record, referee, repeat, replay, report, requirements,
-    review, run, schema, seat, setting, verify, watch,
+    matches, mutants, output, program, record, referee, repeat, replay, report, requirements,
+    review, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -48,12 +48,8 @@ enum Command {
     Check(Deferred<check::CheckArgs>),
     /// Plays scenarios against a referee or a bot
     Run(Deferred<Box<run::RunArgs>>),
-    /// Plays scenarios, and plays again those that a change of a file touches
-    Watch(Deferred<Box<watch::WatchArgs>>),
     /// Goes through the golden transcripts that `run --bless` proposes
     Review(Deferred<review::ReviewArgs>),
-    /// Lists the scenarios that `run` would play with the same options
-    List(Deferred<Box<list::ListArgs>>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
     Explore(Deferred<Box<explore::ExploreArgs>>),
     /// Writes down a game that others play, from between them or as a spectator
@@ -144,8 +140,6 @@ fn run() -> Status {
     match cli.command {
         Command::Check(Deferred(args)) => args.run(),
         Command::Run(Deferred(args)) => run::run(*args),
-        Command::List(Deferred(args)) => args.run(),
-        Command::Watch(Deferred(args)) => args.run(),
         Command::Review(Deferred(args)) => args.run(),
         Command::Explore(Deferred(args)) => args.run(),
         Command::Record(Deferred(args)) => args.run(),

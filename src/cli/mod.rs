@@ -21,7 +21,6 @@ mod help;
 mod html_folder;
 mod init;
 mod interrupt;
-mod list;
 mod matches;
 mod mutants;
 mod output;
@@ -45,7 +44,6 @@ mod simulated;
 mod subject;
 mod tally;
 mod verify;
-mod watch;
 
 pub use command::main;
 pub use exit::Status;

@@ -11,7 +11,7 @@ pub(super) mod progress;
 mod rounds;
 mod selection;
 mod told;
-mod watched;
+mod watch;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -64,6 +64,18 @@ pub(super) struct RunArgs {
     /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
     free_games: Option<u32>,
+
+    /// Lists the scenarios instead, each with its title; starts nothing
+    #[arg(long)]
+    list: bool,
+
+    /// Plays again whenever a file changes, until Ctrl-C
+    ///
+    /// That is a scenario, one that it includes, or its golden transcript (that scenario); the subject's program, or a file that its command
+    /// names (its scenarios); urtext.yaml or the known failures (all). A new scenario in a folder that was named is played as well. A
+    /// --report holds what was played last.
+    #[arg(long, conflicts_with_all = ["list", "debug"])]
+    watch: bool,
 
     /// Proposes golden transcripts of scenarios that pass, for `urtext review`; refuses under CI
     #[arg(long)]
@@ -270,6 +282,8 @@ impl RunArgs {
         "paths",
         "suite",
         "free_games",
+        "list",
+        "watch",
         "seed",
         "subject",
         "requirement",
@@ -332,8 +346,38 @@ impl RunArgs {
     }
 }
 
+/// Plays scenarios and reports, once or again and again, or lists them.
+pub(super) fn run(args: RunArgs) -> Status {
+    match (args.list, args.watch) {
+        (true, _) => list(&args),
+        (_, true) => watch::run(args),
+        _ => once(args),
+    }
+}
+
+/// Lists the scenarios that would be played, a line each.
+fn list(args: &RunArgs) -> Status {
+    let planned = match args.planned() {
+        Ok(planned) => planned,
+        Err(status) => return status,
+    };
+    let names = planned.games.iter().map(|game| game.scenario.name.as_str());
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let line = |game: &GamePlan| {
+        let (name, title) = (&game.scenario.name, &game.scenario.title);
+        let name = visible::plain(name).to_string();
+        format!("{name:<width$}  {}", visible::plain(title))
+    };
+    let lines: Vec<_> = planned.games.iter().map(line).collect();
+    anstream::eprint!("{}", planned.heading);
+    if !lines.is_empty() {
+        output::print(&lines.join("\n"));
+    }
+    Status::Conforms
+}
+
 /// Plays scenarios and reports.
-pub(super) fn run(mut args: RunArgs) -> Status {
+fn once(mut args: RunArgs) -> Status {
     args.take_defaults();
     let planned = match args
         .planned()

@@ -138,7 +138,7 @@ const PRINTED: [&[&str]; 14] = [
         "--report",
         "json=-",
     ],
-    &["list", "--suite", "royalur/bot"],
+    &["run", "--list", "--suite", "royalur/bot"],
     &["schema"],
     &["requirements"],
 ];

@@ -95,7 +95,8 @@ impl FilterArgs {
     /// The fault of a selection that leaves nothing.
     pub(super) fn nothing(count: usize) -> Diagnostic {
         let title = format!("none of {count} scenarios is selected");
-        Diagnostic::error("run/nothing", title).help("`urtext list` shows what a selection takes")
+        Diagnostic::error("run/nothing", title)
+            .help("`urtext run --list` shows what a selection takes")
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the options of a selection take, as `urtext list` shows it and `urtext run` plays it.
+//! What the options of a selection take, as `urtext run --list` shows it and `urtext run` plays it.
 
 use crate::harness::{Place, Ran, SCENARIOS, URTEXT};
 
@@ -8,7 +8,7 @@ fn names(ran: &Ran) -> Vec<String> {
 }
 
 fn list(arguments: &[&str]) -> Vec<String> {
-    names(&crate::harness::urtext(&[&["list"], arguments].concat()).expect(0))
+    names(&crate::harness::urtext(&[&["run", "--list"], arguments].concat()).expect(0))
 }
 
 /// The names of the scenarios in a JSON report, in order.
@@ -33,7 +33,7 @@ fn the_list_is_what_a_run_plays() {
         "*/adaptive-*",
     ];
     let listed = place
-        .urtext(&[&["list"], &selection[..]].concat())
+        .urtext(&[&["run", "--list"], &selection[..]].concat())
         .expect(0);
     assert!(listed.stderr.starts_with("urtext "), "{}", listed.stderr);
     let listed = names(&listed);
@@ -69,16 +69,16 @@ fn options_hold_together() {
     assert!(must > other && other > 0);
     assert_eq!(must + other, list(&referee).len());
     let nothing = Place::new()
-        .urtext(&["list", "--name", "^no-such-scenario$"])
+        .urtext(&["run", "--list", "--name", "^no-such-scenario$"])
         .expect(2);
     let nothing = nothing.complains("none of ").complains("is selected");
     assert_eq!(nothing.stdout, "");
     Place::new()
-        .urtext(&["list", "--name", "("])
+        .urtext(&["run", "--list", "--name", "("])
         .expect(2)
         .complains("invalid value '('");
     Place::new()
-        .urtext(&["list", "--requirement", " "])
+        .urtext(&["run", "--list", "--requirement", " "])
         .expect(2)
         .complains("the pattern is empty");
 }
@@ -187,7 +187,7 @@ fn the_shards_of_a_run_are_a_whole_again() {
 fn a_shard_that_gets_nothing_is_no_fault() {
     let place = Place::new();
     place
-        .urtext(&["list", "--shard", "5/4"])
+        .urtext(&["run", "--list", "--shard", "5/4"])
         .expect(2)
         .complains("there is no shard 5 of 4");
     let one = [
@@ -211,7 +211,13 @@ fn a_tag_selects_and_is_spelt_like_a_case() {
     place.write("own/a.yaml", &tagged("[nightly, 7]"));
     place.write("own/b.yaml", &tagged("[weekly]"));
     place.write("own/c.yaml", &scenario);
-    let listed = |tags: &[&str]| names(&place.urtext(&[&["list", "own"], tags].concat()).expect(0));
+    let listed = |tags: &[&str]| {
+        names(
+            &place
+                .urtext(&[&["run", "--list", "own"], tags].concat())
+                .expect(0),
+        )
+    };
     assert_eq!(listed(&["--tag", "nightly"]), ["own/a"]);
     assert_eq!(
         listed(&["--tag", "7", "--tag", "weekly"]),
@@ -219,7 +225,7 @@ fn a_tag_selects_and_is_spelt_like_a_case() {
     );
     assert_eq!(listed(&[]).len(), 3);
     place
-        .urtext(&["list", "own", "--tag", "none"])
+        .urtext(&["run", "--list", "own", "--tag", "none"])
         .expect(2)
         .complains("none of 3 scenarios is selected");
     place.write("own/d.yaml", &tagged("[Nightly, a, a]"));

@@ -1,4 +1,4 @@
-//! `urtext watch`: it plays again what a change touches. Nothing here depends on how long that takes.
+//! `urtext run --watch`: it plays again what a change touches. Nothing here depends on how long that takes.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 
 use crate::harness::{Place, SCENARIOS};
 
-/// A running `urtext watch`.
+/// A running `urtext run --watch`.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
@@ -20,7 +20,7 @@ struct Watching {
 
 impl Watching {
     fn start(place: &Place, args: &[&str]) -> Watching {
-        let mut command = place.command(&[&["watch"], args].concat());
+        let mut command = place.command(&[&["run", "--watch"], args].concat());
         // What it complains of stands between its lines.
         let (read, write) = std::io::pipe().unwrap();
         command
@@ -158,6 +158,6 @@ fn a_saved_subject_and_urtext_yaml_touch_all_of_its_scenarios() {
 
 #[test]
 fn options_that_need_the_terminal_are_refused() {
-    let ran = Place::new().urtext(&["watch", "--debug", "scenarios"]);
-    ran.expect(2).complains("leave --debug away");
+    let ran = Place::new().urtext(&["run", "--watch", "--debug", "scenarios"]);
+    ran.expect(2).complains("cannot be used with");
 }

@@ -1,35 +1,21 @@
-//! `urtext watch`: plays again what a change of a file touches.
+//! `urtext run --watch`: plays again what a change of a file touches.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, timeout_at};
 
-use super::Status;
-use super::interrupt::Interrupt;
-use super::output::{broken, print, usage};
-use super::run::{RunArgs, run};
+use super::{RunArgs, once};
+use crate::cli::Status;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output::{broken, print};
 use crate::diagnostic::{counted, visible};
 use crate::engine::{GameFiles, GamePlan, Touched};
 use crate::scenario::is_scenario_file;
-
-/// Arguments of `urtext watch`: those of `urtext run`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The options are those of `urtext run`. It plays once, and then again whenever a file changes: a scenario, one that it includes, or its \
-    golden transcript (that scenario); the subject's program, or a file that its command names (its scenarios); urtext.yaml or the known failures \
-    (all). A new scenario in a folder that was named is played as well. A report of --report holds what was played last.\n\nIt ends with Ctrl-C, with status 130. \
-    Exit status 2: urtext cannot watch with these options."
-)]
-pub(super) struct WatchArgs {
-    #[command(flatten)]
-    run: RunArgs,
-}
 
 /// Events that follow each other this fast are one change: an editor that saves writes, renames and removes.
 const TOGETHER: Duration = Duration::from_millis(30);
@@ -53,16 +39,11 @@ struct Watch {
     changed: Option<BTreeSet<PathBuf>>,
 }
 
-impl WatchArgs {
-    /// Plays and watches until it is interrupted.
-    pub(super) fn run(self) -> Status {
-        if self.run.has_a_screen() {
-            return usage("`urtext watch` plays by itself; leave --debug away");
-        }
-        match watch(self.run) {
-            Ok(status) => status,
-            Err(error) => broken(&format!("files cannot be watched: {error}")),
-        }
+/// Plays and watches until it is interrupted.
+pub(super) fn run(args: RunArgs) -> Status {
+    match watch(args) {
+        Ok(status) => status,
+        Err(error) => broken(&format!("files cannot be watched: {error}")),
     }
 }
 
@@ -95,7 +76,7 @@ fn watch(args: RunArgs) -> Result<Status, notify::Error> {
     };
     loop {
         // What changes while it plays is played after it.
-        let played = watch.plan()?.map(run);
+        let played = watch.plan()?.map(once);
         if played == Some(Status::Interrupted) {
             return Ok(Status::Interrupted);
         }
@@ -231,5 +212,42 @@ impl Watch {
         let here = Path::new(".").canonicalize().unwrap_or_default();
         let path = path.strip_prefix(&here).unwrap_or(path);
         visible::plain(path.as_os_str().as_encoded_bytes()).to_string()
+    }
+}
+
+impl RunArgs {
+    /// The games to play.
+    ///
+    /// # Errors
+    /// The status to exit with, after saying what is wrong.
+    fn planned_games(mut self) -> Result<Vec<GamePlan>, Status> {
+        self.take_defaults();
+        Ok(self.planned()?.games)
+    }
+
+    /// The same run, of the scenarios of these names alone.
+    fn only(&self, names: BTreeSet<String>) -> RunArgs {
+        let mut args = self.clone();
+        args.filters.only = Some(names);
+        args
+    }
+
+    /// The folders whose scenarios are played.
+    fn folders(&self) -> impl Iterator<Item = &Path> {
+        let folders = self.paths.iter().filter(|path| path.is_dir());
+        folders.map(PathBuf::as_path)
+    }
+
+    /// Returns true if this is one of the files that are named, by its whole path.
+    fn is_named(&self, file: &Path) -> bool {
+        let is_it = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == file);
+        self.paths.iter().any(is_it)
+    }
+
+    /// The files on which every game depends: that of the subjects, and that of the known failures.
+    fn files_of_all(&self) -> Vec<PathBuf> {
+        let config = self.subject.config_file();
+        let baseline = self.baseline.path(config.as_deref());
+        config.into_iter().chain([baseline]).collect()
     }
 }
