@@ -9,8 +9,8 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help, init,
-    matches, mutants, output, program, record, referee, repeat, replay, report, requirements,
-    review, run, schema, seat, setting, verify,
+    mutants, output, program, record, referee, repeat, replay, report, requirements, review, run,
+    schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -60,8 +60,6 @@ enum Command {
     Verify(Deferred<verify::VerifyArgs>),
     /// Says which wrong readings of the rules fit the games of a run, of recordings or of a server
     Explain(Deferred<explain::ExplainArgs>),
-    /// Lists the matches of a Code Colosseum server: waiting, played, stored
-    Matches(Deferred<matches::MatchesArgs>),
     /// Compares two finished games, and shows the first difference
     Diff(Deferred<diff::DiffArgs>),
     /// Writes a finished game in another notation
@@ -146,7 +144,6 @@ fn run() -> Status {
         Command::Replay(Deferred(args)) => args.run(),
         Command::Verify(Deferred(args)) => args.run(),
         Command::Explain(Deferred(args)) => args.run(),
-        Command::Matches(Deferred(args)) => args.run(),
         Command::Diff(Deferred(args)) => args.run(),
         Command::Convert(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),

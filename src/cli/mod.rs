@@ -21,7 +21,6 @@ mod help;
 mod html_folder;
 mod init;
 mod interrupt;
-mod matches;
 mod mutants;
 mod output;
 mod program;

@@ -133,7 +133,8 @@ fn history(address: &str, silence: Duration) -> Result<(Vec<u8>, bool), Status> 
 /// Says that there is no match at this address.
 pub(super) fn no_such_match(address: &str) -> Status {
     let title = "there is no match of this id: none waits, is played or is stored";
-    let help = "`urtext matches` lists those that are there";
+    let help =
+        "`urtext record --spectate` with the address of the server lists those that are there";
     refuse(
         Diagnostic::error("server/no-such-match", title)
             .in_file(address)
@@ -183,7 +184,7 @@ pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
     url.id.take().map(|id| (url, id)).ok_or_else(|| {
         let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
         let help =
-            "`urtext matches` lists the matches that are there; `urtext run --subject` tests the server";
+            "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there; `urtext run --subject` tests the server";
         refuse(fault.in_file(address).help(help))
     })
 }

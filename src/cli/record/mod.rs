@@ -1,5 +1,6 @@
 //! `urtext record`: writes down games that others play.
 
+mod matches;
 mod proxy;
 mod remark;
 mod session;
@@ -12,7 +13,7 @@ use clap::Args;
 
 use super::Status;
 use super::subject::address_or_url;
-use crate::config::address;
+use crate::config::{CocoUrl, address};
 use crate::diagnostic::visible;
 use crate::pack::{self, Protocol};
 use remark::broken;
@@ -50,7 +51,8 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
 
-    /// Connects as a spectator, and writes down what it is shown; coco://HOST:PORT/ID is a match on a Code Colosseum server
+    /// Connects as a spectator, and writes down what it is shown; coco://HOST:PORT/ID is a match on a Code Colosseum server, and
+    /// coco://HOST:PORT/ lists the matches that wait, are played or are stored there
     #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url, conflicts_with_all = ["listen", "command"])]
     spectate: Option<String>,
 
@@ -72,6 +74,19 @@ the recording, `urtext replay` steps through it, and `urtext run RECORDING` play
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Status {
+        let url: Option<CocoUrl> = self
+            .spectate
+            .as_ref()
+            .and_then(|address| address.parse().ok());
+        if let (
+            Some(address),
+            Some(CocoUrl {
+                id: None, server, ..
+            }),
+        ) = (&self.spectate, &url)
+        {
+            return matches::list(server, address);
+        }
         let Some(protocol) = Protocol::find(&self.game) else {
             let names: Vec<_> = Protocol::game_names().collect();
             let game = visible::quoted(&self.game);

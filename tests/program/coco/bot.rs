@@ -56,7 +56,7 @@ fn two_bots_play_a_match_that_one_of_them_creates_and_a_spectator_verifies_it() 
     };
     let (mut host, address) = Playing::create(&server.url("?pace=0s&password=x&title=duel"), &[]);
     assert_eq!(address, server.url("match1"));
-    urtext(&["matches", &server.url("")])
+    urtext(&["record", "--spectate", &server.url("")])
         .expect(0)
         .mentions("match1  waiting  royalur \"duel\"  1 of 2 players");
     let mut watching = Command::new(URTEXT);
@@ -119,7 +119,7 @@ fn a_match_is_recorded_by_a_spectator() {
 
 /// Waits until somebody watches the only match there.
 pub(crate) fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
-    while !urtext(&["matches", &server.url("")])
+    while !urtext(&["record", "--spectate", &server.url("")])
         .expect(0)
         .stdout
         .contains("1 spectators")

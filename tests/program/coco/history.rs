@@ -10,12 +10,8 @@ fn played(options: &[&str]) -> Option<(Server, String)> {
     let server = Server::start(options)?;
     let url = server.url("");
     urtext(&run(&url, &["--free-games", "1"])).expect(0);
-    let listed = urtext(&["matches", &url]).expect(0);
+    let listed = urtext(&["record", "--spectate", &url]).expect(0);
     assert_eq!(listed.stdout, "match1  stored\n");
-    assert_eq!(
-        urtext(&["matches", &server.url("match1")]).expect(0).stdout,
-        listed.stdout
-    );
     let address = server.url("match1");
     Some((server, address))
 }
@@ -74,9 +70,6 @@ fn addresses_without_a_stored_match_are_told_apart() {
         run(&server.url(""))
             .expect(2)
             .mentions("this is the address of a server, not of a match");
-        urtext(&["matches", &server.url("nothing")])
-            .expect(2)
-            .mentions("there is no match of this id");
         run("coco://")
             .expect(2)
             .mentions("there is no server in this address");
@@ -110,7 +103,8 @@ fn histories_that_cannot_be_read_and_servers_that_are_not_there_break_the_run() 
     urtext(&["verify", &address])
         .expect(3)
         .mentions("nobody accepted a connection");
-    urtext(&["matches", &address])
+    let server = address.strip_suffix("abc").unwrap();
+    urtext(&["record", "--spectate", server])
         .expect(3)
         .mentions("nobody accepted a connection");
 }

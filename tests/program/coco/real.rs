@@ -84,7 +84,7 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
         .args(["record", "--spectate", &address])
         .current_dir(place.path());
     let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
-    while !urtext(&["matches", &address])
+    while !urtext(&["record", "--spectate", &url("")])
         .expect(0)
         .stdout
         .contains("1 spectators")
@@ -111,7 +111,7 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
         .urtext(&["verify", "--complete", "game.jsonl"])
         .expect(0);
     // It stores a match only after it has told everybody that it is over.
-    while !urtext(&["matches", &address])
+    while !urtext(&["record", "--spectate", &url("")])
         .expect(0)
         .stdout
         .contains("stored")

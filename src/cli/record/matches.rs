@@ -1,55 +1,26 @@
-//! `urtext matches`: the matches of a Code Colosseum server.
+//! `urtext record --spectate` with the address of a server: the matches that are there.
 
 use std::fmt::Write;
 
-use clap::Args;
-
-use super::Status;
-use super::output::print;
-use super::server_matches::{ask, no_such_match, wrong_address};
-use crate::config::CocoUrl;
+use crate::cli::Status;
+use crate::cli::output::print;
+use crate::cli::server_matches::ask;
 use crate::diagnostic::visible;
 use crate::transport::coco::{Client, Match};
 
-/// Arguments of `urtext matches`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The first word of a line is the id: coco://HOST:PORT/ID is the address of that match, for `urtext bot --at` \
-    while it waits, and for `urtext replay`, `verify` and `convert` once it is stored.\n\n\
-    Exit status: 0, 2 for an address that means nothing or a match that is not there, 3 where the server cannot be reached or speaks something else."
-)]
-pub(super) struct MatchesArgs {
-    /// The server, coco://HOST:PORT/, or one match there, coco://HOST:PORT/ID
-    #[arg(value_name = "URL")]
-    address: String,
-}
-
-impl MatchesArgs {
-    /// Lists what waits, what is played, and what is stored.
-    pub(super) fn run(self) -> Status {
-        let url: CocoUrl = match self.address.parse() {
-            Ok(url) => url,
-            Err(fault) => return wrong_address(&self.address, fault),
-        };
-        let asked = ask(async |deadline| {
-            // A server that has run for long has stored more than fits into the usual message.
-            let mut client = Client::of_archive(&url.server, deadline).await?;
-            Ok((client.lobby().await?, client.stored_ids().await?))
-        });
-        match asked {
-            Ok((mut lobby, mut stored)) => {
-                if let Some(id) = &url.id {
-                    lobby.retain(|found| found.id == *id);
-                    stored.retain(|found| found == id);
-                    if lobby.is_empty() && stored.is_empty() {
-                        return no_such_match(&self.address);
-                    }
-                }
-                print(listing(lobby, stored).trim_end());
-                Status::Conforms
-            }
-            Err(trouble) => trouble.of(&self.address),
+/// Lists what waits, what is played, and what is stored on the server `HOST:PORT`. `address`: what the user named.
+pub(super) fn list(server: &str, address: &str) -> Status {
+    let asked = ask(async |deadline| {
+        // A server that has run for long has stored more than fits into the usual message.
+        let mut client = Client::of_archive(server, deadline).await?;
+        Ok((client.lobby().await?, client.stored_ids().await?))
+    });
+    match asked {
+        Ok((lobby, stored)) => {
+            print(listing(lobby, stored).trim_end());
+            Status::Conforms
         }
+        Err(trouble) => trouble.of(address),
     }
 }
 
