@@ -185,10 +185,7 @@ impl FinishedGame {
         for part in format.lost_in(self.format) {
             let note = match part {
                 GamePart::TokenNumbers => "a new token gets the lowest free number",
-                GamePart::Times
-                    if format != file_format::FRAMES
-                        && self.turns.iter().all(|turn| turn.at.is_none()) =>
-                {
+                GamePart::Times if self.turns.iter().all(|turn| turn.at.is_none()) => {
                     "every time is 0"
                 }
                 _ => continue,
@@ -350,27 +347,6 @@ impl FinishedGame {
         };
         let text = golden::write(&transcript).into_bytes();
         Ok(WrittenGame { text, remarks })
-    }
-
-    /// Writes the turns of a replay.
-    #[must_use]
-    pub fn frames(&self) -> WrittenGame {
-        let table = self.dialect.game().table(self.setup.unwrap_or_default());
-        let mut replay = Replay::new(Judged {
-            dialect: self.dialect,
-            names: self.names.clone(),
-            setup: self.setup,
-            history: self.history.clone(),
-            verdict: GameVerdict::Legal(Ending::of(&self.history, table)),
-            notes: Vec::new(),
-            left_off: None,
-        });
-        replay.recount(&self.turns, &self.took);
-        let text = replay.json(None).expect("every turn is asked for");
-        WrittenGame {
-            text: text.into_bytes(),
-            remarks: self.stream_remarks(file_format::FRAMES),
-        }
     }
 
     /// Writes the stream of a spectator.

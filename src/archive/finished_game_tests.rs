@@ -62,18 +62,17 @@ fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
     let streams = has_spectators.then_some("spectator");
     notations
         .map(|notation| notation.name())
-        .chain(["golden", "frames"])
+        .chain(["golden"])
         .chain(streams)
         .collect()
 }
 
 fn written(game: &FinishedGame, format: &str) -> WrittenGame {
-    let notation = verify::RecordFormat::of_name(format).and_then(verify::RecordFormat::notation);
+    let notation = pack::notations().find(|notation| notation.name() == format);
     let notation = notation.and_then(Notation::writer);
     let written = match (format, notation) {
         (_, Some(notation)) => game.notated(notation, true),
         ("golden", None) => game.golden(),
-        ("frames", None) => Ok(game.frames()),
         _ => game.spectator(),
     };
     written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
@@ -125,9 +124,7 @@ proptest! {
             // hc-ur names a player by a record, so each player needs one.
             let plays = |seat| original.turns.iter().any(|turn| turn.by == seat && turn.mv.is_some());
             prop_assume!(plays(Seat::First) && plays(Seat::Second));
-            let mut formats = formats(pack.game, !dialect.greeting(true).is_empty());
-            // A board after each turn of a long game takes seconds.
-            formats.retain(|&format| format != "frames" || turns < 100);
+            let formats = formats(pack.game, !dialect.greeting(true).is_empty());
             for a in &formats {
                 let text = written(&original, a).text;
                 let first = read(&text, dialect);

@@ -192,7 +192,7 @@ fn unreadable<M>(fault: Diagnostic) -> Verified<M> {
 
 fn begun<M>(file: &Path, content: &Content) -> Verified<M> {
     let format = match content {
-        Content::Records(records) => Some(records.format.file_format()),
+        Content::Records(records) => Some(FileFormat::of_notation(records.notation)),
         Content::Transcript(opened) => opened.as_ref().ok().map(Opened::format),
     };
     Verified::Begun(file.to_string_lossy().into_owned(), format)

@@ -13,8 +13,6 @@ use crate::pack::{self, Notation, NotationWriter};
 use crate::platform::write_output;
 use crate::report;
 
-use crate::verify::frame_file;
-
 /// Arguments of `urtext convert`.
 #[derive(Debug, Args)]
 #[command(
@@ -54,7 +52,6 @@ enum Target {
     State,
     Golden,
     Spectator,
-    Frames,
 }
 
 impl Target {
@@ -78,10 +75,6 @@ impl Target {
                 "A golden transcript with the lanes of both players and a spectator",
             ),
             ("spectator", "The stream of a spectator"),
-            (
-                frame_file::NAME,
-                "The turns of a replay, as `urtext replay --json` writes them",
-            ),
         ];
         let others = others.map(|(name, help)| PossibleValue::new(name).help(help));
         let written = pack::notations().filter_map(Notation::writer);
@@ -90,7 +83,6 @@ impl Target {
             "state" => Target::State,
             "golden" => Target::Golden,
             "spectator" => Target::Spectator,
-            frame_file::NAME => Target::Frames,
             name => {
                 let mut notations = pack::notations().filter_map(Notation::writer);
                 let notation = notations.find(|notation| notation.name() == name);
@@ -132,7 +124,6 @@ impl ConvertArgs {
             Target::Records(notation) => whole(told.notated(notation, !self.without_rolls)),
             Target::Golden => whole(told.golden()),
             Target::Spectator => whole(told.spectator()),
-            Target::Frames => whole(Ok(told.frames())),
         };
         let mut status = server_matches.status();
         match written {

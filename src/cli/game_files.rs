@@ -5,9 +5,10 @@ use std::path::Path;
 use super::Status;
 use super::server_matches::ServerMatches;
 use crate::diagnostic::Diagnostics;
+use crate::pack;
 use crate::pack::Protocol;
 use crate::transcript::LoggedGame;
-use crate::verify::{Joined, RecordFormat};
+use crate::verify::Joined;
 pub(super) use crate::verify::{
     NotatedFile, no_such_game, records, several_games, without_second_halves,
 };
@@ -17,13 +18,14 @@ pub(super) use crate::verify::{
 /// # Errors
 /// The status to exit with, after saying what is wrong.
 pub(super) fn protocol(name: Option<&str>) -> Result<Option<Protocol>, Status> {
-    let Some(name) = name.filter(|name| RecordFormat::of_name(name).is_none()) else {
+    let is_notation = |name: &&str| pack::notations().any(|notation| notation.name() == *name);
+    let Some(name) = name.filter(|name| !is_notation(name)) else {
         return Ok(None);
     };
     Protocol::find(name).map(Some).ok_or_else(|| {
         let known: Vec<_> = Protocol::all()
             .map(Protocol::name)
-            .chain(RecordFormat::all().map(RecordFormat::name))
+            .chain(pack::notations().map(|notation| notation.name()))
             .collect();
         super::output::usage(&format!(
             "there is no dialect {name:?}; dialects are: {}",

@@ -15,7 +15,7 @@ use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
-use crate::pack::Protocol;
+use crate::pack::{FileFormat, Protocol};
 use crate::platform;
 use crate::replay::{PrintedParts, Replay};
 use crate::report::{self, draw_page};
@@ -101,7 +101,10 @@ impl ReplayArgs {
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
             if self.verbose {
-                say_format(&file.to_string_lossy(), records.format.file_format());
+                say_format(
+                    &file.to_string_lossy(),
+                    FileFormat::of_notation(records.notation),
+                );
             }
             return match records.judge() {
                 Ok(judged) => self.show_records(&judged),

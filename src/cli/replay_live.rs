@@ -9,13 +9,13 @@ use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::pack::{Notation, Protocol};
+use crate::pack::Protocol;
 use crate::protocol::Dialect;
 use crate::replay::{LiveReplay, seat_of_recorder};
 use crate::rules::Seat;
 use crate::scenario::{PlannedGame, Scenario, Side, Turn};
 use crate::transcript::LoggedGame;
-use crate::verify::{self, GameVerdict, Judged};
+use crate::verify::{self, GameVerdict, Judged, judge_records};
 
 /// The options of `urtext run` that apply to a finished game.
 #[derive(Debug, Clone, Copy)]
@@ -185,9 +185,9 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
 /// # Errors
 /// Every fault of the file; that a roll is missing.
 fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
-    let format = file.format;
+    let notation = file.notation;
     let source = file.read()?;
-    let records = format.judge(&source)?;
+    let records = judge_records(notation, &source)?;
     output::say(&records.warnings);
     let mut without_roll = records
         .turns
@@ -205,7 +205,7 @@ fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
         };
         let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
         let fault = fault.note(format!("the first is turn {first}"));
-        let help = format.notation().and_then(Notation::roll_help);
+        let help = notation.roll_help();
         return Err(help.into_iter().fold(fault, Diagnostic::help).into());
     }
     if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {

@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 
 use super::Status;
 use crate::config;
+use crate::replay;
 use crate::report;
 use crate::scenario::schema;
-use crate::verify::frame_file;
 
 /// Prints the JSON Schema of a file, for editors
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ impl SchemaArgs {
             File::Requirements => schema::catalogue(),
             File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
-            File::Replay => frame_file::schema(),
+            File::Replay => replay::schema(),
             File::Verify => report::verdict_schema(),
         };
         super::output::print(&format!("{schema:#}"));

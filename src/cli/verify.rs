@@ -19,7 +19,7 @@ use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack;
 use crate::report::ExplanationResult;
-use crate::verify::{Joined, Rejudged, records, without_second_halves};
+use crate::verify::{Joined, Rejudged, judge_records, records, without_second_halves};
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -238,17 +238,15 @@ impl VerifyArgs {
 
     /// Judges records, and compares what they come to with a game state.
     fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
-        let records = records(file, self.dialect.as_deref());
-        let notated = records.and_then(|records| Some((records.format.notation()?, records)));
-        let Some((notation, records)) = notated else {
+        let Some(records) = records(file, self.dialect.as_deref()) else {
             let fault = Diagnostic::error("verify/no-records", "this file holds no move records");
             let titles: Vec<_> = pack::notations().map(|notation| notation.title()).collect();
             let help = format!("`--state` goes with {}", titles.join(" or "));
             return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
-        tally.read_as(&name, Some(records.format.file_format()), self.verbose);
-        let format = records.format;
+        let notation = records.notation;
+        tally.read_as(&name, Some(FileFormat::of_notation(notation)), self.verbose);
         let Some(states) = notation.states() else {
             let title = format!("{} has no game states", notation.name());
             return tally.fault(Diagnostic::error("verify/no-states", title));
@@ -267,7 +265,7 @@ impl VerifyArgs {
                     .for_each(|faults| tally.unreadable(faults));
             }
         };
-        match format.judge(&source) {
+        match judge_records(notation, &source) {
             Ok(judged) => tally.records(&name, judged, Some((states, &stated, &state))),
             Err(faults) => tally.unreadable(&faults),
         }

@@ -12,7 +12,7 @@ pub struct FileFormat {
     pub keeps: &'static [GamePart],
 }
 
-use GamePart::{Coins, Lanes, Loss, Names, Rolls, Times, TokenNumbers};
+use GamePart::{Coins, Lanes, Loss, Names, Rolls, TokenNumbers};
 
 /// A golden transcript.
 pub const GOLDEN: FileFormat = FileFormat {
@@ -32,19 +32,11 @@ pub const STREAM: FileFormat = FileFormat {
     keeps: &[Names, Rolls, Coins, TokenNumbers, Loss],
 };
 
-/// The turns of a replay as JSON Lines.
-pub const FRAMES: FileFormat = FileFormat {
-    name: "turns of a replay (JSON Lines)",
-    keeps: &[Names, Rolls, Coins, TokenNumbers, Loss, Times],
-};
-
 impl FileFormat {
     /// Every format of the process.
     pub fn all() -> impl Iterator<Item = FileFormat> {
         let notations = pack::notations().map(FileFormat::of_notation);
-        [GOLDEN, RECORDING, STREAM, FRAMES]
-            .into_iter()
-            .chain(notations)
+        [GOLDEN, RECORDING, STREAM].into_iter().chain(notations)
     }
 
     /// The format of files in a notation.

@@ -1,7 +1,6 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
 use super::Format;
-use super::file_format::FRAMES;
 use crate::diagnostic::{BYTE_ORDER_MARK, Setting};
 use crate::pack;
 
@@ -12,9 +11,8 @@ pub fn readable() -> String {
         .map(|notation| format!("{}, ", notation.title()))
         .collect();
     format!(
-        "give a golden transcript, a recording (JSON Lines), the stream of one participant, {notations}{}, \
-         or the history of a match: coco://HOST:PORT/ID",
-        FRAMES.name
+        "give a golden transcript, a recording (JSON Lines), the stream of one participant, {notations}\
+         or the history of a match: coco://HOST:PORT/ID"
     )
 }
 

@@ -5,6 +5,7 @@
 mod facts;
 mod frame;
 mod lanes;
+mod record;
 mod records;
 mod replay_live;
 mod seat;
@@ -14,6 +15,7 @@ mod text;
 pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
 pub use lanes::ReplayLane;
+pub use record::schema;
 pub use replay_live::{LiveReplay, NotFrom};
 pub use seat::{seat_of, seat_of_recorder};
 pub use target::Target;

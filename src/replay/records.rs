@@ -1,12 +1,12 @@
 //! Turns of a replay for programs.
 
+use super::record::{
+    EndRecord, GameRecord, LineRecord, PositionRecord, ReplayRecord, TurnRecord, VERSION,
+};
 use super::{Frame, FrameAction, NoSuchTurn, Replay};
 use crate::diagnostic::visible;
 use crate::rules::Seat;
 use crate::transcript::Direction;
-use crate::verify::frame_file::{
-    EndRecord, GameRecord, LineRecord, PositionRecord, ReplayRecord, TurnRecord, VERSION,
-};
 
 impl Replay {
     /// The lines of the replay, or of one turn of it, in their order.

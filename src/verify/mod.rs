@@ -8,13 +8,11 @@
 mod batch;
 mod ending;
 mod fast_path;
-pub mod frame_file;
 mod in_order;
 mod joined;
 mod notated_file;
 mod records;
 mod rejudged;
-mod unjudged_game;
 mod interleave;
 mod wrong_line;
 
@@ -24,8 +22,8 @@ pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
 pub use in_order::in_order;
 pub use joined::{Joined, OpenFile, no_such_game, several_games, without_second_halves};
-pub use notated_file::{NotatedFile, RecordFormat, has_many_games, is_finished_game, records};
-pub use records::Records;
+pub use notated_file::{NotatedFile, has_many_games, is_finished_game, records};
+pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 
 use crate::diagnostic::Diagnostic;

@@ -3,11 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::frame_file;
 use super::records::{Records, judge_records};
-use super::unjudged_game::UnjudgedGame;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::pack::{self, FileFormat, Notation, file_format};
+use crate::pack::{self, Notation};
 use crate::scenario::is_scenario_file;
 use crate::transcript::{bare, golden, recording};
 
@@ -17,86 +15,10 @@ const LARGE: u64 = 1 << 20;
 /// Number of bytes at the start of a file that identify move records.
 const HEAD: u64 = 4096;
 
-/// A format of records.
-#[derive(Debug, Clone, Copy)]
-pub enum RecordFormat {
-    /// A notation of one game.
-    Notation(&'static dyn Notation),
-    /// The turns of a replay.
-    Frames,
-}
-
-impl RecordFormat {
-    /// Every format of the process.
-    pub fn all() -> impl Iterator<Item = RecordFormat> {
-        let notations = pack::notations().map(RecordFormat::Notation);
-        notations.chain([RecordFormat::Frames])
-    }
-
-    /// Returns the format of that name.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<RecordFormat> {
-        RecordFormat::all().find(|format| format.name() == name)
-    }
-
-    /// Name, as the user writes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            RecordFormat::Notation(notation) => notation.name(),
-            RecordFormat::Frames => frame_file::NAME,
-        }
-    }
-
-    /// Returns the notation, if it is one.
-    #[must_use]
-    pub fn notation(self) -> Option<&'static dyn Notation> {
-        match self {
-            RecordFormat::Notation(notation) => Some(notation),
-            RecordFormat::Frames => None,
-        }
-    }
-
-    /// Returns the parts of a game that it keeps, and its title.
-    #[must_use]
-    pub fn file_format(self) -> FileFormat {
-        match self {
-            RecordFormat::Notation(notation) => FileFormat::of_notation(notation),
-            RecordFormat::Frames => file_format::FRAMES,
-        }
-    }
-
-    fn is_records(self, head: &[u8]) -> bool {
-        match self {
-            RecordFormat::Notation(notation) => notation.is_records(head),
-            RecordFormat::Frames => frame_file::is_frames(head),
-        }
-    }
-
-    fn size_limit(self) -> u64 {
-        match self {
-            RecordFormat::Notation(notation) => notation.size_limit(),
-            RecordFormat::Frames => frame_file::FILE_LIMIT,
-        }
-    }
-
-    /// Judges records in this format.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    pub fn judge(self, source: &Source) -> Result<Records, Diagnostics> {
-        let told = match self {
-            RecordFormat::Notation(notation) => UnjudgedGame::read(notation, source)?,
-            RecordFormat::Frames => frame_file::read(source)?,
-        };
-        Ok(judge_records(told, source))
-    }
-}
-
 /// A file of records.
 pub struct NotatedFile {
-    /// The format of the records.
-    pub format: RecordFormat,
+    /// The notation of the records.
+    pub notation: &'static dyn Notation,
     source: Result<Source, Diagnostic>,
 }
 
@@ -114,29 +36,29 @@ impl NotatedFile {
     /// # Errors
     /// Every fault of the file.
     pub fn judge(self) -> Result<Records, Diagnostics> {
-        let format = self.format;
-        format.judge(&self.read()?)
+        let notation = self.notation;
+        judge_records(notation, &self.read()?)
     }
 }
 
-/// The records of a file, if the name of their format is given or their first bytes show it. Standard input needs the name.
+/// The records of a file, if the name of their notation is given or their first bytes show it. Standard input needs the name.
 #[must_use]
-pub fn records(file: &Path, format: Option<&str>) -> Option<NotatedFile> {
-    match format {
+pub fn records(file: &Path, notation: Option<&str>) -> Option<NotatedFile> {
+    match notation {
         Some(name) => {
-            let format = RecordFormat::of_name(name)?;
+            let notation = pack::notations().find(|notation| notation.name() == name)?;
             let source = match file == Path::new("-") {
-                true => records_of_input(format.size_limit()),
-                false => Source::read(file, format.size_limit()),
+                true => records_of_input(notation.size_limit()),
+                false => Source::read(file, notation.size_limit()),
             };
-            Some(NotatedFile { format, source })
+            Some(NotatedFile { notation, source })
         }
         None => {
             let head = head(file)?;
-            let format = RecordFormat::all().find(|format| format.is_records(&head))?;
-            let source = || Source::read(file, format.size_limit());
+            let notation = pack::notations().find(|notation| notation.is_records(&head))?;
+            let source = || Source::read(file, notation.size_limit());
             (!is_stream(&head)).then(|| NotatedFile {
-                format,
+                notation,
                 source: source(),
             })
         }
@@ -151,7 +73,7 @@ pub fn is_finished_game(file: &Path) -> bool {
             && (golden::is_golden(&head)
                 || recording::is_recording(&head)
                 || is_stream(&head)
-                || RecordFormat::all().any(|format| format.is_records(&head)))
+                || pack::notations().any(|notation| notation.is_records(&head)))
     })
 }
 

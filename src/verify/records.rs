@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::ending::player;
-use super::unjudged_game::UnjudgedGame;
 use super::wrong_line::remarks;
 use super::{Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
-use crate::pack::{FileFormat, NotatedGame, NotatedState, NotatedTurn, StateNotation};
-use crate::protocol::{Dialect, GameEvent};
+use crate::pack::{
+    self, FileFormat, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+};
+use crate::protocol::{Cause, Dialect, GameEvent};
 use crate::rules::{PerSeat, Phase, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
@@ -29,8 +30,6 @@ pub struct Records {
     pub format: FileFormat,
     /// The wire protocol of the game.
     pub dialect: &'static dyn Dialect,
-    /// Random setup, fixed before the first turn.
-    pub setup: Setup,
     /// Warnings about the file.
     pub warnings: Diagnostics,
     /// The turns, up to the end or to the first record that is wrong.
@@ -43,35 +42,35 @@ pub struct Records {
     pub notes: Vec<String>,
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
-    /// Events after the last whole turn: a roll without its move, and a loss before the end by the rules.
-    pub tail: Vec<GameEvent>,
-    /// Time that the player took for each turn, if the file tells it apart from the end of the turn.
-    took: Vec<Option<Duration>>,
+    /// The player who lost before the end by the rules.
+    pub lost: Option<Seat>,
 }
 
 /// Judges a game told by records.
-pub(super) fn judge_records(told: UnjudgedGame, source: &Source) -> Records {
+///
+/// # Errors
+/// Every fault of the file.
+pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records, Diagnostics> {
     let NotatedGame {
         warnings,
         players,
         records,
         turns,
         findings,
+        lost,
         ..
-    } = told.game;
+    } = notation.read(source)?;
     let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
     let mut judged = Records {
-        format: told.format,
-        dialect: told.dialect,
-        setup: told.setup,
+        format: FileFormat::of_notation(notation),
+        dialect: pack::dialect(notation.game().name()).expect("every game has a dialect"),
         warnings,
         turns,
         complaints: Vec::new(),
         open: Vec::new(),
         notes: Vec::new(),
         names,
-        tail: told.tail,
-        took: told.took,
+        lost,
     };
     let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
@@ -140,7 +139,7 @@ pub(super) fn judge_records(told: UnjudgedGame, source: &Source) -> Records {
             ));
         }
     }
-    judged
+    Ok(judged)
 }
 
 impl Records {
@@ -154,7 +153,7 @@ impl Records {
         Judged {
             dialect: self.dialect,
             names: self.names.clone(),
-            setup: Some(self.setup),
+            setup: Some(Setup::default()),
             history: self.history(),
             verdict,
             notes: self.notes.clone(),
@@ -173,23 +172,15 @@ impl Records {
     /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<GameEvent> {
-        let tail = self.tail.iter().copied();
-        self.played().0.into_iter().chain(tail).collect()
-    }
-
-    /// The player who lost before the end by the rules.
-    #[must_use]
-    pub fn lost(&self) -> Option<Seat> {
-        match self.tail.last() {
-            Some(GameEvent::Lost { by, .. }) => Some(*by),
-            _ => None,
-        }
+        let cause = Cause::Resigned;
+        let lost = self.lost.map(|by| GameEvent::Lost { by, cause });
+        self.played().0.into_iter().chain(lost).collect()
     }
 
     /// Returns the end of the game, or the point at which it stops.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        Ending::of(&self.history(), self.dialect.game().table(self.setup))
+        Ending::of(&self.history(), self.dialect.game().table(Setup::default()))
     }
 
     /// Returns the time that the player took for each turn, where the file has times.
@@ -201,10 +192,7 @@ impl Records {
             before = turn.at.unwrap_or(before);
             took
         };
-        match self.took.is_empty() {
-            true => self.turns.iter().map(since).collect(),
-            false => self.took.clone(),
-        }
+        self.turns.iter().map(since).collect()
     }
 
     /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
@@ -252,7 +240,7 @@ impl Records {
         state: &NotatedState,
     ) -> Option<Finding> {
         // Where no record tells of giving up, that a player has resigned is taken as it is.
-        let due = states.write(&self.turns, self.lost().or(state.resigned));
+        let due = states.write(&self.turns, self.lost.or(state.resigned));
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
         (due != state.text).then(|| {
             let title = "this is not the state that the records come to";
@@ -273,7 +261,7 @@ impl Records {
 
     /// Returns the events of the valid turns, and the game after them.
     fn played(&self) -> (Vec<GameEvent>, Box<dyn Table>) {
-        NotatedTurn::played(&self.turns, self.dialect.game().table(self.setup))
+        NotatedTurn::played(&self.turns, self.dialect.game().table(Setup::default()))
     }
 }
 

@@ -17,7 +17,6 @@ mod doctor;
 mod explain;
 mod explore;
 mod faulty;
-mod frames;
 mod guide;
 mod lines;
 mod many;

@@ -24,7 +24,7 @@ impl ReplayArgs {
             );
         }
         if let Some(whole) = game_files::records(file, None) {
-            let format = whole.format.file_format().name;
+            let format = whole.notation.title();
             return usage(&format!(
                 "--follow takes a recording or a stream that grows, and this file is read as {format}; leave --follow out"
             ));
