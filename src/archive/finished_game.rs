@@ -13,7 +13,7 @@ use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, LoggedGame, Transcript, golden,
 };
-use crate::verify::{self, Ending, GameVerdict, Judged, Records};
+use crate::verify::{self, GameVerdict, Judged, Records};
 
 /// A finished game, whatever its format.
 #[derive(Debug)]

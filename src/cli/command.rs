@@ -8,9 +8,9 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, completions, convert, diff, distinguish, doctor, explain, explore, help, init,
-    mutants, output, program, record, referee, repeat, replay, report, requirements, review, run,
-    schema, seat, setting, verify,
+    bot, check, completions, distinguish, doctor, explain, explore, help, init, mutants, output,
+    program, record, referee, repeat, replay, report, requirements, review, run, schema, seat,
+    setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -54,16 +54,12 @@ enum Command {
     Explore(Deferred<Box<explore::ExploreArgs>>),
     /// Writes down a game that others play, from between them or as a spectator
     Record(Deferred<Box<record::RecordArgs>>),
-    /// Steps through a finished game
+    /// Steps through a finished game, prints it, or writes it in another notation
     Replay(Deferred<replay::ReplayArgs>),
     /// Judges finished games against the rules, all lanes together
     Verify(Deferred<verify::VerifyArgs>),
     /// Says which wrong readings of the rules fit the games of a run, of recordings or of a server
     Explain(Deferred<explain::ExplainArgs>),
-    /// Compares two finished games, and shows the first difference
-    Diff(Deferred<diff::DiffArgs>),
-    /// Writes a finished game in another notation
-    Convert(Deferred<convert::ConvertArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Deferred<Box<init::InitArgs>>),
     /// Examines this machine and your subjects step by step, and says what to change
@@ -144,8 +140,6 @@ fn run() -> Status {
         Command::Replay(Deferred(args)) => args.run(),
         Command::Verify(Deferred(args)) => args.run(),
         Command::Explain(Deferred(args)) => args.run(),
-        Command::Diff(Deferred(args)) => args.run(),
-        Command::Convert(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
         Command::Doctor(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),

@@ -1,6 +1,8 @@
 //! `urtext replay`: the options, and the choice between the terminal and the printed forms.
 
+mod against;
 pub(super) mod follow;
+mod notation;
 mod shown;
 mod source;
 
@@ -22,6 +24,7 @@ use crate::report::{self, draw_page};
 use crate::transcript::{LoggedGame, Opened};
 use crate::tui::{self, ViewerSource};
 use crate::verify::Records;
+use notation::NotationTarget;
 use shown::ShownGame;
 use source::FileSource;
 
@@ -62,13 +65,28 @@ pub(super) struct ReplayArgs {
     /// Write the game as one HTML page, opened at the turn of --at, or after the last turn
     #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
     html: Option<PathBuf>,
+    /// Write the game in another notation
+    #[arg(long, value_name = "NOTATION", value_parser = NotationTarget::possible(), conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html"])]
+    to: Option<NotationTarget>,
+    /// Leave rolls and skipped turns out of move records, as hc-ur has them
+    #[arg(long, requires = "to")]
+    without_rolls: bool,
+    /// Where --to writes it [default: standard output]
+    #[arg(long, short, value_name = "OUT", requires = "to")]
+    output: Option<PathBuf>,
+    /// Show the first difference to the game of another file, of any format
+    ///
+    /// Players, rolls, moves and the end are compared, as far as both formats tell them. The exit status is 0 for equal games, 1 for different
+    /// ones, 2 if a file cannot be read.
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html", "to", "at", "follow"])]
+    against: Option<PathBuf>,
     /// Name the format of the file on standard error
     #[arg(long, short)]
     verbose: bool,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
-    #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number", "to"])]
     follow: bool,
-    /// Print the position after this turn only; 0 is before the first
+    /// Print the position after this turn only; 0 is before the first; with `--to state`, the turn after which the state is written
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
     /// Which game of a file with several, from 1
@@ -92,10 +110,16 @@ impl ReplayArgs {
                 _ => usage("--follow takes one file; the recording of a game has all its lanes"),
             };
         }
+        if let Some(other) = &self.against {
+            return self.compare(other, protocol);
+        }
         let server_matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
             Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
+        if let Some(to) = self.to {
+            return self.write_notation(to, protocol, &server_matches);
+        }
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())

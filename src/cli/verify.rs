@@ -17,7 +17,7 @@ use super::tally::Tally;
 use super::{Status, file_progress, game_files};
 use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::pack;
+use crate::pack::{self, FileFormat};
 use crate::report::ExplanationResult;
 use crate::verify::{Joined, Rejudged, judge_records, records, without_second_halves};
 

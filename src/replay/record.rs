@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::rules::{CellKind, Picture, PictureChange, Seat, TokenPlace};
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// A line of a replay.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(title = "One line of an urtext replay (JSON Lines)")]
-pub enum ReplayRecord {
+pub(super) enum ReplayRecord {
     /// The first line.
     Game(GameRecord),
     /// The start, then each turn.
@@ -24,7 +24,7 @@ pub enum ReplayRecord {
 
 /// The game.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct GameRecord {
+pub(super) struct GameRecord {
     /// Version of the format.
     pub version: u32,
     /// Name of the game.
@@ -45,7 +45,7 @@ pub struct GameRecord {
 
 /// A turn, and the position after it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct TurnRecord {
+pub(super) struct TurnRecord {
     /// Its number; 0 is the start.
     pub turn: usize,
     /// The seat of the player.
@@ -90,7 +90,7 @@ pub struct TurnRecord {
 
 /// A cell of the board.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct CellRecord {
+pub(super) struct CellRecord {
     /// Its name.
     pub name: String,
     /// Its column, from 0 at the left.
@@ -109,7 +109,7 @@ pub struct CellRecord {
 
 /// Tokens or cards next to the board.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct StockRecord {
+pub(super) struct StockRecord {
     /// The seat of the owner; null for what belongs to nobody.
     pub owner: Option<String>,
     /// Its name; empty for the cards in a hand.
@@ -120,7 +120,7 @@ pub struct StockRecord {
 
 /// A line of a lane.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct LineRecord {
+pub(super) struct LineRecord {
     /// Number of the lane in `lanes`, from 0.
     pub lane: usize,
     /// True if the participant sent it; false if it was received.
@@ -133,7 +133,7 @@ pub struct LineRecord {
 
 /// The end of the replay.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct EndRecord {
+pub(super) struct EndRecord {
     /// The result of the game, its first error, or the finding of the judge.
     pub says: String,
     /// True if a line of the game is wrong.
@@ -150,7 +150,7 @@ pub fn schema() -> Value {
 
 /// The facts of a turn that follow from the rules.
 #[derive(Debug, Serialize)]
-pub struct PositionRecord {
+pub(super) struct PositionRecord {
     /// Origin of the token.
     pub from: Option<String>,
     /// Destination of the token.
@@ -173,7 +173,7 @@ impl PositionRecord {
     /// The facts of a turn, from the pictures before and after it. `mover`: the player, if a token moved. Nobody is on turn in the picture of
     /// a game that is over.
     #[must_use]
-    pub fn new(before: &Picture, after: &Picture, mover: Option<Seat>) -> PositionRecord {
+    pub(super) fn new(before: &Picture, after: &Picture, mover: Option<Seat>) -> PositionRecord {
         let change = mover.map(|by| PictureChange::between(before, after, by));
         let change = change.unwrap_or_default();
         let name = |place: Option<TokenPlace>| place.map(|place| place.name);

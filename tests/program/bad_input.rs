@@ -155,7 +155,7 @@ fn a_named_pipe_in_the_place_of_a_file() {
         &["run", "pipe.txt"],
         &["verify", "pipe.txt"],
         &["replay", "--print", "pipe.txt"],
-        &["convert", "pipe.txt", "--to", "hc-ur"],
+        &["replay", "pipe.txt", "--to", "hc-ur"],
         &["verify", "pipe.received"],
         &["verify", "game.received"],
         &["verify", "--dialect", "hc-ur", "pipe.txt"],

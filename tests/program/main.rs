@@ -10,8 +10,6 @@ mod browser;
 mod check;
 mod coco;
 mod completions;
-mod convert;
-mod diff;
 mod distinguish;
 mod doctor;
 mod explain;

@@ -17,7 +17,7 @@ const GAME: &str = concat!(
 
 /// Every kind of output that a user names, up to the name of the file.
 const OUTPUTS: [&[&str]; 4] = [
-    &["convert", GAME, "--to", "spectator", "-o"],
+    &["replay", GAME, "--to", "spectator", "-o"],
     &["replay", GAME, "--html"],
     &["init", "--as", "bot", "--force", "--file"],
     &["run", "--suite", "royalur/bot/first-seat", "--report"],
@@ -125,7 +125,7 @@ const PRINTED: [&[&str]; 14] = [
     &["--version"],
     &["help", "exit-codes"],
     &["help", "run"],
-    &["convert", GAME, "--to", "spectator"],
+    &["replay", GAME, "--to", "spectator"],
     &["verify", "-v", GAME],
     &["verify", "--json", GAME],
     &["replay", "--print", GAME],
@@ -189,7 +189,7 @@ fn a_limit_of_the_size_of_files_is_an_error_and_holds_for_subjects_too() {
         command.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", URTEXT]);
         Ran::of(command.args(args).current_dir(place.path()))
     };
-    limited(&["convert", GAME, "--to", "spectator", "-o", "game"])
+    limited(&["replay", GAME, "--to", "spectator", "-o", "game"])
         .expect(3)
         .complains("the file cannot be written: File too large");
     // The subject is ended by the signal that urtext itself survives.

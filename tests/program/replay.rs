@@ -1,6 +1,8 @@
 //! `urtext replay` on finished games of every kind.
 
+mod against;
 mod follow;
+mod notation;
 mod terminal;
 
 use std::fs;

@@ -28,7 +28,7 @@ fn a_stored_match_is_verified_replayed_and_converted() {
     urtext(&["replay", "--print", &address])
         .expect(0)
         .mentions("PlayerA");
-    urtext(&["convert", "--to", "spectator", &address])
+    urtext(&["replay", "--to", "spectator", &address])
         .expect(0)
         .mentions("PlayerA\n");
     urtext(&["run", &address, "--answer-budget", "60s"])
@@ -57,13 +57,13 @@ fn addresses_without_a_stored_match_are_told_apart() {
     let Some((server, _)) = played(&[]) else {
         return;
     };
-    for command in ["verify", "replay", "convert", "run"] {
-        let to: &[&str] = if command == "convert" {
-            &["--to", "spectator"]
-        } else {
-            &[]
-        };
-        let run = |address: &str| urtext(&[&[command], to, &[address]].concat());
+    for command in [
+        &["verify"][..],
+        &["replay"],
+        &["replay", "--to", "spectator"],
+        &["run"],
+    ] {
+        let run = |address: &str| urtext(&[command, &[address]].concat());
         run(&server.url("nothing"))
             .expect(2)
             .mentions("there is no match of this id: none waits, is played or is stored");
@@ -121,7 +121,7 @@ fn a_stored_match_goes_together_with_other_lanes_of_its_game() {
     let recording = only_file(&place.path().join("games"));
     place
         .urtext(&[
-            "convert",
+            "replay",
             "--to",
             "spectator",
             &recording,

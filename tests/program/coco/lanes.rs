@@ -84,7 +84,7 @@ async fn a_spectator_of_a_match_that_expires_has_seen_no_game() {
     for args in [
         &["verify"][..],
         &["replay"],
-        &["convert", "--to", "spectator"],
+        &["replay", "--to", "spectator"],
         &["record", "--output", "/dev/null", "--spectate"],
     ] {
         assert_breaks_off(args, says).await;

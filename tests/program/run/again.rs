@@ -210,7 +210,7 @@ fn move_records_are_played_again_where_they_tell_the_rolls() {
         let mut command = assert_cmd::Command::new(URTEXT);
         command
             .current_dir(place.path())
-            .args(["convert", SPECTATOR, "--to", "hc-ur"])
+            .args(["replay", SPECTATOR, "--to", "hc-ur"])
             .args(args);
         command.assert().success();
     };

@@ -65,7 +65,7 @@ fn names_the_format_of_each_file_where_it_is_asked_for() {
     );
     let golden = urtext_in(
         DATA.as_ref(),
-        &["convert", "seed/first.txt", "--to", "golden"],
+        &["replay", "seed/first.txt", "--to", "golden"],
         "",
     );
     let net = include_str!("../../data/royalur-net/resigned.json");
@@ -457,20 +457,15 @@ const NO_TRANSCRIPTS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn what_does_not_begin_like_a_transcript_is_refused_by_name() {
-    for command in ["verify", "replay", "convert"] {
+    for command in [&["verify"][..], &["replay"], &["replay", "--to", "golden"]] {
         for (name, text, words) in NO_TRANSCRIPTS {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(name), text).unwrap();
-            let to: &[&str] = if command == "convert" {
-                &["--to", "golden"]
-            } else {
-                &[]
-            };
-            let ran = urtext_in(folder.path(), &[&[command, name], to].concat(), "");
+            let ran = urtext_in(folder.path(), &[command, &[name]].concat(), "");
             let said = ran.stderr;
             assert!(
                 said.starts_with("error[transcript/no-kind]: "),
-                "{command} {name}: {said}"
+                "{command:?} {name}: {said}"
             );
             for words in [
                 *words,
@@ -480,13 +475,13 @@ fn what_does_not_begin_like_a_transcript_is_refused_by_name() {
             ] {
                 assert!(
                     said.contains(words),
-                    "{command} {name}: {words:?} in {said}"
+                    "{command:?} {name}: {words:?} in {said}"
                 );
             }
             assert_eq!(
                 (ran.code, ran.stdout.as_str()),
                 (Some(2), ""),
-                "{command} {name}"
+                "{command:?} {name}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! `urtext convert`, and hc-ur move records in `urtext verify` and `urtext replay`.
+//! `urtext replay`, and hc-ur move records in `urtext verify` and `urtext replay`.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (records, stream) = (path("game.json"), path("game.txt"));
-    let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "-o", &records]);
+    let said = urtext(&["replay", CAPTURED, "--to", "hc-ur", "-o", &records]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
     insta::assert_snapshot!(said.stderr, @r"
     note[convert/dropped]: not written: token numbers
@@ -41,7 +41,7 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     );
     assert_eq!(said.code, Some(0));
     assert_eq!(
-        urtext(&["convert", &records, "--to", "spectator", "-o", &stream]).code,
+        urtext(&["replay", &records, "--to", "spectator", "-o", &stream]).code,
         Some(0)
     );
     let said = urtext(&["verify", &stream]);
@@ -53,7 +53,7 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     );
     // Tokens may have got other numbers, so the squares are compared, and the rolls.
     for at in ["0", "1", "50", "100", "163", "164"] {
-        let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
+        let state = |file: &str| urtext(&["replay", file, "--to", "state", "--at", at]).stdout;
         assert_eq!(state(CAPTURED), state(&records), "turn {at}");
         assert_eq!(state(CAPTURED), state(&stream), "turn {at}");
     }
@@ -68,7 +68,7 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
         rolls(&captured),
         rolls(&fs::read_to_string(&stream).unwrap())
     );
-    let golden = urtext(&["convert", &records, "--to", "golden"]).stdout;
+    let golden = urtext(&["replay", &records, "--to", "golden"]).stdout;
     let said = urtext_file("golden.txt", &golden, &["verify", "golden.txt"]);
     assert!(
         said.stdout
@@ -78,7 +78,7 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     );
     assert_eq!(
         fs::read_to_string(&records).unwrap(),
-        urtext(&["convert", &stream, "--to", "hc-ur"]).stdout
+        urtext(&["replay", &stream, "--to", "hc-ur"]).stdout
     );
 }
 
@@ -97,7 +97,7 @@ fn the_captured_game_of_royalur_is_the_same_game() {
         assert_eq!(said.code, Some(0));
     }
     for at in ["0", "1", "50", "100", "163", "164"] {
-        let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
+        let state = |file: &str| urtext(&["replay", file, "--to", "state", "--at", at]).stdout;
         assert_eq!(state(CAPTURED), state(NET), "turn {at}");
     }
     let text = fs::read_to_string(Path::new(DATA).join(NET)).unwrap();
@@ -107,7 +107,7 @@ fn the_captured_game_of_royalur_is_the_same_game() {
     let said = urtext_in(DATA.as_ref(), &["verify", "-"], &text);
     let help = "on standard input with `--dialect royalur-json`";
     assert!(said.stderr.contains(help), "{}", said.stderr);
-    let said = urtext(&["convert", CAPTURED, "--to", "royalur-json"]);
+    let said = urtext(&["replay", CAPTURED, "--to", "royalur-json"]);
     assert_eq!(said.code, Some(2), "it is read, and not written");
 }
 
@@ -130,20 +130,20 @@ fn no_conversion_falls_over_records_of_another_game() {
     ];
     for source in sources {
         for target in ["hc-ur", "state", "golden", "spectator", "frames"] {
-            let said = urtext(&["convert", source, "--to", target]);
+            let said = urtext(&["replay", source, "--to", target]);
             assert!(
                 matches!(said.code, Some(0 | 2)) && !said.stderr.contains("panicked"),
                 "{source} {target}: {said:#?}"
             );
         }
     }
-    let said = urtext(&["convert", &onitama, "--to", "hc-ur"]);
+    let said = urtext(&["replay", &onitama, "--to", "hc-ur"]);
     insta::assert_snapshot!(said.stderr, @r"
     error[convert/other-game]: hc-ur is a notation of the Royal Game of Ur
      |
      = note: this is a game of Onitama
     ");
-    let said = urtext(&["convert", &onitama, "--to", "state"]);
+    let said = urtext(&["replay", &onitama, "--to", "state"]);
     insta::assert_snapshot!(said.stderr, @"error[convert/no-states]: Onitama has no notation of states");
 }
 
@@ -151,14 +151,8 @@ fn no_conversion_falls_over_records_of_another_game() {
 fn a_game_by_other_rules_is_refused_and_names_them() {
     let text = fs::read_to_string(Path::new(DATA).join("royalur-net/captured.json")).unwrap();
     let masters = text.replace("\"bell\"", "\"masters\"");
-    for command in ["verify", "replay", "convert"] {
-        let target = ["--to", "golden"];
-        let options = if command == "convert" {
-            &target[..]
-        } else {
-            &[]
-        };
-        let arguments = [&[command, "masters.json"][..], options].concat();
+    for command in [&["verify"][..], &["replay"], &["replay", "--to", "golden"]] {
+        let arguments = [command, &["masters.json"]].concat();
         let said = urtext_file("masters.json", &masters, &arguments);
         let title = "error[royalur-json/other-rules]: this game has other rules: `paths` is \"masters\", not \"bell\"\n --> masters.json:1:";
         assert!(said.stderr.starts_with(title), "{}", said.stderr);
@@ -171,7 +165,7 @@ fn a_resignation_is_a_loss_before_the_end_and_a_note_where_it_is_not_written() {
     const NET: &str = "royalur-net/resigned.json";
     let said = urtext(&["verify", NET]);
     insta::assert_snapshot!(said.stdout, @"pass royalur-net/resigned.json: PlayerA against PlayerB, 8 turns: PlayerB (second) has lost, PlayerA (first) wins: resigned");
-    let said = urtext(&["convert", NET, "--to", "hc-ur"]);
+    let said = urtext(&["replay", NET, "--to", "hc-ur"]);
     assert!(
         said.stderr
             .contains("note[convert/loss]: that the second player lost is not written"),
@@ -183,7 +177,7 @@ fn a_resignation_is_a_loss_before_the_end_and_a_note_where_it_is_not_written() {
 #[test]
 fn names_the_parts_that_are_made_up_for_a_format() {
     let net = "royalur-net/captured.json";
-    let said = urtext(&["convert", net, "--to", "golden"]);
+    let said = urtext(&["replay", net, "--to", "golden"]);
     insta::assert_snapshot!(said.stderr, @r"
     note[convert/dropped]: not written: times
      |
@@ -199,7 +193,7 @@ fn names_the_parts_that_are_made_up_for_a_format() {
 
 #[test]
 fn the_captured_game_without_rolls_is_inconclusive_and_never_wrong() {
-    let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "--without-rolls"]);
+    let said = urtext(&["replay", CAPTURED, "--to", "hc-ur", "--without-rolls"]);
     assert_eq!(
         said.stdout,
         fs::read_to_string(Path::new(DATA).join("hc-ur/captured.json")).unwrap()
@@ -213,7 +207,7 @@ fn the_captured_game_without_rolls_is_inconclusive_and_never_wrong() {
         "inconclusive hc-ur/captured.json: Alice against Bob, 162 turns: Bob (second) has won\n"
     ));
     assert_eq!(said.code, Some(4));
-    let said = urtext(&["convert", "hc-ur/captured.json", "--to", "spectator"]);
+    let said = urtext(&["replay", "hc-ur/captured.json", "--to", "spectator"]);
     insta::assert_snapshot!(said.stderr, @r#"
     error[convert/no-rolls]: streams show every roll, and 162 turns here have none
      |
@@ -248,7 +242,7 @@ fn replays_records_with_and_without_rolls() {
         "{}",
         said.stdout
     );
-    let records = urtext(&["convert", "seed/spectator.txt", "--to", "hc-ur"]);
+    let records = urtext(&["replay", "seed/spectator.txt", "--to", "hc-ur"]);
     assert!(
         records
             .stderr
@@ -309,7 +303,7 @@ fn names_the_rule_that_a_record_breaks_and_goes_no_further() {
     let said = urtext_file(
         "game.json",
         records,
-        &["convert", "game.json", "--to", "state", "--at", "2"],
+        &["replay", "game.json", "--to", "state", "--at", "2"],
     );
     assert!(
         said.stdout.contains(r#""tokens": [{"x": 2, "y": 2}]"#),
@@ -325,14 +319,14 @@ fn names_the_rule_that_a_record_breaks_and_goes_no_further() {
     let said = urtext_file(
         "game.json",
         records,
-        &["convert", "game.json", "--to", "hc-ur"],
+        &["replay", "game.json", "--to", "hc-ur"],
     );
     assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""));
 }
 
 #[test]
 fn a_broken_chain_does_not_hide_how_the_game_ends() {
-    let records = urtext(&["convert", CAPTURED, "--to", "hc-ur"]).stdout;
+    let records = urtext(&["replay", CAPTURED, "--to", "hc-ur"]).stdout;
     let line = records.lines().nth(5).unwrap();
     let previous = line
         .split("\"previous_move\":\"")
@@ -359,7 +353,7 @@ fn a_broken_chain_does_not_hide_how_the_game_ends() {
 #[test]
 fn holds_a_state_against_the_records() {
     let folder = tempfile::tempdir().unwrap();
-    let state = urtext(&["convert", "hc-ur/captured.json", "--to", "state"]).stdout;
+    let state = urtext(&["replay", "hc-ur/captured.json", "--to", "state"]).stdout;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("right.json", &state);
     write(
@@ -397,7 +391,7 @@ fn an_independent_program_comes_to_the_same_states() {
     let records = folder.path().join("game.json");
     fs::write(
         &records,
-        urtext(&["convert", CAPTURED, "--to", "hc-ur"]).stdout,
+        urtext(&["replay", CAPTURED, "--to", "hc-ur"]).stdout,
     )
     .unwrap();
     let program = format!("{PEERS}/hcur_state.py");
@@ -419,7 +413,7 @@ fn an_independent_program_comes_to_the_same_states() {
         .filter(|(turn, _)| turn % 9 == 1 || *turn > 160)
     {
         let turn = (turn + 1).to_string();
-        let ours = urtext(&["convert", CAPTURED, "--to", "state", "--at", &turn]).stdout;
+        let ours = urtext(&["replay", CAPTURED, "--to", "state", "--at", &turn]).stdout;
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(value(&ours), value(theirs), "turn {turn}");
     }
@@ -463,7 +457,7 @@ fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
     let said = urtext_file(
         "game.json",
         "[{author: 1}]",
-        &["convert", "game.json", "--to", "hc-ur"],
+        &["replay", "game.json", "--to", "hc-ur"],
     );
     insta::assert_snapshot!(said.stderr, @r"
     error[hc-ur/record]: this record has no move
@@ -484,15 +478,15 @@ fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
     ");
     assert_eq!(said.code, Some(2));
     for arguments in [
-        &["convert", CAPTURED, "--to", "hc-ur", "--at", "3"][..],
-        &["convert", CAPTURED, "--to", "state", "--without-rolls"],
-        &["convert", CAPTURED, "--to", "state", "--at", "165"],
-        &["convert", "missing.json", "--to", "state"],
-        &["convert", CAPTURED],
+        &["replay", CAPTURED, "--to", "hc-ur", "--at", "3"][..],
+        &["replay", CAPTURED, "--to", "state", "--without-rolls"],
+        &["replay", CAPTURED, "--to", "state", "--at", "165"],
+        &["replay", "missing.json", "--to", "state"],
+        &["replay", CAPTURED, "--to", "morse"],
         &["verify", CAPTURED, "--state", "hc-ur/seed-state.txt"],
         &["verify", CAPTURED, "hc-ur/captured.json", "--together"],
         &[
-            "convert",
+            "replay",
             "onitama-judge/top.txt",
             "onitama-judge/bottom.txt",
             "--to",
@@ -519,7 +513,7 @@ fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
         said.stdout
     );
     let same = "Bob\nBob\n0 0 1 1\n3\n";
-    let said = urtext_file("game.txt", same, &["convert", "game.txt", "--to", "hc-ur"]);
+    let said = urtext_file("game.txt", same, &["replay", "game.txt", "--to", "hc-ur"]);
     assert!(
         said.stderr
             .contains("error[convert/author]: both players have the same name"),

@@ -1,4 +1,4 @@
-//! `urtext diff` on two finished games.
+//! `urtext replay --against` on two finished games.
 
 use crate::harness::{DATA, Place};
 
@@ -25,17 +25,17 @@ fn place() -> Place {
 fn equal_games_are_equal_in_any_format() {
     let place = place();
     place
-        .urtext(&["diff", "a.txt", "same.txt"])
+        .urtext(&["replay", "a.txt", "--against", "same.txt"])
         .expect(0)
         .says("equal: 164 turns");
     let converted = place
-        .urtext(&["convert", "a.txt", "--to", "hc-ur"])
+        .urtext(&["replay", "a.txt", "--to", "hc-ur"])
         .expect(0)
         .stdout;
     place.write("converted", &converted);
     for file in ["converted", &format!("{DATA}/royalur-net/captured.json")] {
         place
-            .urtext(&["diff", "a.txt", file])
+            .urtext(&["replay", "a.txt", "--against", file])
             .expect(0)
             .says("equal: 164 turns");
     }
@@ -44,7 +44,9 @@ fn equal_games_are_equal_in_any_format() {
 #[test]
 fn the_first_difference_is_shown_with_the_board_before_it() {
     let place = place();
-    let different = place.urtext(&["diff", "a.txt", "b.txt"]).expect(1);
+    let different = place
+        .urtext(&["replay", "a.txt", "--against", "b.txt"])
+        .expect(1);
     insta::assert_snapshot!(different.stdout, @r"
     different in turn 3; turns 1 to 2 are equal
       a.txt  Alice (first) rolled 0 1 0 0: token 3 from the start to cell 1
@@ -61,7 +63,9 @@ fn the_first_difference_is_shown_with_the_board_before_it() {
     +----+----+----+----+         +----+----+
     > first   start: a0 a1 a2 a3 a4 a6     out: -
     ");
-    let shorter = place.urtext(&["diff", "short.txt", "a.txt"]).expect(1);
+    let shorter = place
+        .urtext(&["replay", "short.txt", "--against", "a.txt"])
+        .expect(1);
     let shorter = shorter.says("different in turn 3; turns 1 to 2 are equal\n");
     assert!(
         shorter
@@ -71,13 +75,15 @@ fn the_first_difference_is_shown_with_the_board_before_it() {
         shorter.stdout
     );
     place.write("named.txt", &captured().replacen("Alice", "Al", 1));
-    let named = place.urtext(&["diff", "a.txt", "named.txt"]).expect(1);
+    let named = place
+        .urtext(&["replay", "a.txt", "--against", "named.txt"])
+        .expect(1);
     named
         .says("different names of the first player\n")
         .says("named.txt  Al\n");
     let onitama = format!("{DATA}/onitama-judge/top.txt");
     place
-        .urtext(&["diff", "a.txt", &onitama])
+        .urtext(&["replay", "a.txt", "--against", &onitama])
         .expect(1)
         .says("different games\n");
 }
@@ -86,16 +92,23 @@ fn the_first_difference_is_shown_with_the_board_before_it() {
 fn a_file_that_cannot_be_read_is_no_difference() {
     let place = place();
     place
-        .urtext(&["diff", "a.txt", "none.txt"])
+        .urtext(&["replay", "a.txt", "--against", "none.txt"])
         .expect(2)
         .complains("none.txt");
     place
-        .urtext(&["diff", "a.txt", "b.txt", "--game-number", "2"])
+        .urtext(&[
+            "replay",
+            "a.txt",
+            "--against",
+            "b.txt",
+            "--game-number",
+            "2",
+        ])
         .expect(2)
         .complains("there is no game 2");
     place.write("no.txt", "<html>");
     place
-        .urtext(&["diff", "no.txt", "none.txt"])
+        .urtext(&["replay", "no.txt", "--against", "none.txt"])
         .expect(2)
         .complains("no.txt")
         .complains("none.txt");

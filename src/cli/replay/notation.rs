@@ -1,62 +1,28 @@
-//! `urtext convert`: writes finished games in another notation.
+//! `urtext replay --to`: writes a finished game in another notation.
 
-use std::path::PathBuf;
-
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::server_matches::{ServerMatches, USUAL_SILENCE};
-use super::{Status, game_files, output, replay};
+use super::ReplayArgs;
 use crate::archive::{FinishedGame, WrittenGame};
+use crate::cli::server_matches::ServerMatches;
+use crate::cli::{Status, game_files, output};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::pack::{self, Notation, NotationWriter};
+use crate::pack::{self, Notation, NotationWriter, Protocol};
 use crate::platform::write_output;
 use crate::report;
 
-/// Arguments of `urtext convert`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "A file is whatever `urtext verify` takes. Streams show every roll, so move records without rolls cannot \
-    become any; each notation of records is one of a single game.\n\n\
-    Exit status: 0 written, 1 the game is not legal and nothing is written (but for a state before the wrong place), 2 it cannot \
-    be read, or not be told in that notation, 3 it cannot be written."
-)]
-pub(super) struct ConvertArgs {
-    /// A file with a finished game, or the files of its lanes; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// What to write
-    #[arg(long, value_parser = Target::possible())]
-    to: Target,
-    /// The turn after which the state is written, 0 is before the first [default: the last]
-    #[arg(long, value_name = "TURN")]
-    at: Option<usize>,
-    /// Leave rolls and skipped turns out of move records, as hc-ur has them
-    #[arg(long)]
-    without_rolls: bool,
-    /// Where to write it [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Which game of a file with several, from 1
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    game_number: Option<u64>,
-    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
-    #[arg(long, value_name = "NAME")]
-    dialect: Option<String>,
-}
-
 /// Form to write a game in.
 #[derive(Debug, Clone, Copy)]
-enum Target {
+pub(super) enum NotationTarget {
     Records(&'static dyn NotationWriter),
     State,
     Golden,
     Spectator,
 }
 
-impl Target {
+impl NotationTarget {
     /// The notations of the packs, then the others.
-    fn possible() -> impl TypedValueParser<Value = Target> {
+    pub(super) fn possible() -> impl TypedValueParser<Value = NotationTarget> {
         let of_notation = |notation: &'static dyn NotationWriter| {
             let help = format!(
                 "{}{}",
@@ -80,35 +46,35 @@ impl Target {
         let written = pack::notations().filter_map(Notation::writer);
         let values = written.map(of_notation).chain(others);
         PossibleValuesParser::new(values).map(|name| match name.as_str() {
-            "state" => Target::State,
-            "golden" => Target::Golden,
-            "spectator" => Target::Spectator,
+            "state" => NotationTarget::State,
+            "golden" => NotationTarget::Golden,
+            "spectator" => NotationTarget::Spectator,
             name => {
                 let mut notations = pack::notations().filter_map(Notation::writer);
                 let notation = notations.find(|notation| notation.name() == name);
-                Target::Records(notation.expect("the parser knows the name"))
+                NotationTarget::Records(notation.expect("the parser knows the name"))
             }
         })
     }
 }
 
-impl ConvertArgs {
-    /// Converts the game.
-    pub(super) fn run(self) -> Status {
-        if self.at.is_some() && !matches!(self.to, Target::State) {
-            return super::output::usage("`--at` goes with `--to state`");
+impl ReplayArgs {
+    /// Writes the game in another notation.
+    pub(super) fn write_notation(
+        &self,
+        to: NotationTarget,
+        protocol: Option<Protocol>,
+        server_matches: &ServerMatches,
+    ) -> Status {
+        if self.at.is_some() && !matches!(to, NotationTarget::State) {
+            return output::usage("`--at` goes with `--to state`");
         }
-        if self.without_rolls && !matches!(self.to, Target::Records(_)) {
-            return super::output::usage("`--without-rolls` goes with move records");
+        if self.without_rolls && !matches!(to, NotationTarget::Records(_)) {
+            return output::usage("`--without-rolls` goes with move records");
         }
-        let server_matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
-            Ok(server_matches) => server_matches,
-            Err(status) => return status,
-        };
-        let told = match self.read(&server_matches) {
+        let told = match self.finished(protocol, server_matches) {
             Ok(told) => told,
-            Err(Stop::Usage(status)) => return status,
-            Err(Stop::Faults(faults)) => {
+            Err(faults) => {
                 output::say(&faults);
                 return Status::Usage;
             }
@@ -118,12 +84,12 @@ impl ConvertArgs {
             output::say(&remarks);
             Ok(text)
         };
-        let written = match self.to {
-            Target::State => told.state(self.at),
+        let written = match to {
+            NotationTarget::State => told.state(self.at),
             _ if told.wrong.is_some() => Ok(Vec::new()),
-            Target::Records(notation) => whole(told.notated(notation, !self.without_rolls)),
-            Target::Golden => whole(told.golden()),
-            Target::Spectator => whole(told.spectator()),
+            NotationTarget::Records(notation) => whole(told.notated(notation, !self.without_rolls)),
+            NotationTarget::Golden => whole(told.golden()),
+            NotationTarget::Spectator => whole(told.spectator()),
         };
         let mut status = server_matches.status();
         match written {
@@ -142,8 +108,12 @@ impl ConvertArgs {
         status
     }
 
-    fn read(&self, server_matches: &ServerMatches) -> Result<FinishedGame, Stop> {
-        let protocol = game_files::protocol(self.dialect.as_deref()).map_err(Stop::Usage)?;
+    /// The game of the files.
+    fn finished(
+        &self,
+        protocol: Option<Protocol>,
+        server_matches: &ServerMatches,
+    ) -> Result<FinishedGame, Diagnostics> {
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(records) = game_files::records(file, self.dialect.as_deref())
@@ -153,7 +123,7 @@ impl ConvertArgs {
             return Ok(FinishedGame::of_records(records));
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => replay::one_game(file, number, protocol, server_matches)?.0,
+            ([file], number) => super::one_game(file, number, protocol, server_matches)?.0,
             (_, number) => game_files::joined(&files, number, protocol, server_matches)?.0,
         };
         Ok(FinishedGame::of_lanes(&game)?)
@@ -180,23 +150,5 @@ impl ConvertArgs {
                 Status::Broken
             }
         }
-    }
-}
-
-/// Reason why there is nothing to convert.
-enum Stop {
-    Usage(Status),
-    Faults(Diagnostics),
-}
-
-impl From<Diagnostic> for Stop {
-    fn from(fault: Diagnostic) -> Stop {
-        Stop::Faults(fault.into())
-    }
-}
-
-impl From<Diagnostics> for Stop {
-    fn from(faults: Diagnostics) -> Stop {
-        Stop::Faults(faults)
     }
 }
