@@ -208,7 +208,7 @@ impl Checked {
                     let title = format!("there is no golden transcript {}", path.display());
                     let fault =
                         Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                    let help = "check the spelling; `urtext run --bless` proposes one";
+                    let help = "check the spelling; `urtext run --bless` writes one";
                     return self.diagnostics.push(fault.help(help));
                 }
                 (true, _) => {

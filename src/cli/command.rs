@@ -9,8 +9,8 @@ use super::Status;
 use super::deferred::Deferred;
 use super::{
     bot, check, completions, distinguish, doctor, explain, explore, help, init, mutants, output,
-    program, record, referee, repeat, replay, report, requirements, review, run, schema, seat,
-    setting, verify,
+    program, record, referee, repeat, replay, report, requirements, run, schema, seat, setting,
+    verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -48,8 +48,6 @@ enum Command {
     Check(Deferred<check::CheckArgs>),
     /// Plays scenarios against a referee or a bot
     Run(Deferred<Box<run::RunArgs>>),
-    /// Goes through the golden transcripts that `run --bless` proposes
-    Review(Deferred<review::ReviewArgs>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
     Explore(Deferred<Box<explore::ExploreArgs>>),
     /// Writes down a game that others play, from between them or as a spectator
@@ -134,7 +132,6 @@ fn run() -> Status {
     match cli.command {
         Command::Check(Deferred(args)) => args.run(),
         Command::Run(Deferred(args)) => run::run(*args),
-        Command::Review(Deferred(args)) => args.run(),
         Command::Explore(Deferred(args)) => args.run(),
         Command::Record(Deferred(args)) => args.run(),
         Command::Replay(Deferred(args)) => args.run(),

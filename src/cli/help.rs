@@ -1,9 +1,6 @@
 //! `urtext help`: the help of a command, or a page of the documentation.
 
-mod markdown;
-
 use std::borrow::Cow;
-use std::io::{IsTerminal, stdout};
 
 use clap::{Args, CommandFactory, Parser};
 use include_dir::{Dir, DirEntry, File, include_dir};
@@ -12,9 +9,6 @@ use super::Status;
 use super::command::Cli;
 use super::output::{parser, print_text, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest, visible};
-
-/// Lines of a page are not longer than this on a wider terminal, and where there is none.
-const WIDEST: u16 = 100;
 
 /// Arguments of `urtext help`.
 #[derive(Debug, Args)]
@@ -152,7 +146,7 @@ impl HelpArgs {
         if let [_] = self.words.as_slice()
             && let Some(page) = pages().find(|page| page.name == name)
         {
-            print_text(&markdown::render(page.text, width(), topic).to_string());
+            print_text(page.text);
             return Status::Conforms;
         }
         let pages: Vec<_> = pages().collect();
@@ -189,22 +183,4 @@ fn topics() -> String {
     };
     let groups: String = groups().into_iter().map(group).collect();
     format!("Pages of the documentation, by `urtext help TOPIC`:{groups}")
-}
-
-/// The name of the page that a link leads to.
-fn topic(target: &str) -> Option<String> {
-    let path = target.split('#').next()?.trim_start_matches("../");
-    pages()
-        .find(|page| !path.is_empty() && page.path.ends_with(path))
-        .map(|page| page.name.into_owned())
-}
-
-fn width() -> usize {
-    let size = if stdout().is_terminal() {
-        ratatui::crossterm::terminal::size().ok()
-    } else {
-        None
-    };
-    size.map_or(WIDEST, |(columns, _)| columns.clamp(40, WIDEST))
-        .into()
 }

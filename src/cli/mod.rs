@@ -29,7 +29,6 @@ mod replay;
 mod report;
 mod report_files;
 mod requirements;
-mod review;
 mod rows;
 mod run;
 mod schema;

@@ -77,7 +77,7 @@ pub(super) struct RunArgs {
     #[arg(long, conflicts_with_all = ["list", "debug"])]
     watch: bool,
 
-    /// Proposes golden transcripts of scenarios that pass, for `urtext review`; refuses under CI
+    /// Writes the golden transcripts of scenarios that pass; refuses under CI
     #[arg(long)]
     bless: bool,
 

@@ -99,7 +99,7 @@ pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
         }
     }
     finding.notes.push(format!(
-        "the rules themselves agree with what was observed; if the golden transcript is out of date, {} proposes it anew, for `urtext review`",
+        "the rules themselves agree with what was observed; if the golden transcript is out of date, {} writes it anew",
         Setting::Bless
     ));
     state.results.findings.push(finding);

@@ -10,7 +10,6 @@ mod exercise;
 mod filter;
 mod free;
 mod golden;
-mod line_notes;
 mod lines;
 mod load;
 mod matching;
@@ -21,7 +20,6 @@ mod pinned;
 mod planned_game;
 mod recorded;
 mod resolve;
-mod review;
 pub mod schema;
 mod script;
 mod side;
@@ -37,7 +35,6 @@ pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use filter::Filter;
 pub use free::free_game;
-pub use line_notes::line_notes;
 pub use lines::{
     Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, PatternPart,
     Wanted,
@@ -50,7 +47,6 @@ pub use planned_game::{PlannedGame, hypotheses_of};
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
-pub use review::{PendingGolden, Review};
 pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
 pub use script::{Golden, Plan, Scenario, Step, StepKind};
 pub use send_part::{Leaving, SendPart};

@@ -293,13 +293,13 @@ fn a_golden_transcript_that_cannot_be_written() {
     let text =
         fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/overshoot.yaml")).unwrap();
     place.write("scenarios/overshoot.yaml", &text);
-    fs::create_dir_all(place.path().join("snapshots/overshoot.txt.new")).unwrap();
+    fs::create_dir_all(place.path().join("snapshots/overshoot.txt")).unwrap();
     let ran = place.urtext(&["run", "--bless", "scenarios"]);
     ran.expect_once(
         3,
         &[
             "error[bless/write]: ",
-            "overshoot.txt.new cannot be written",
+            "overshoot.txt cannot be written",
             "help: check that the folder is one",
         ],
     );

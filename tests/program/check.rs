@@ -194,7 +194,7 @@ fn a_golden_transcript_that_a_scenario_names_has_to_exist() {
     5 | golden: other.txt
       |         ^^^^^^^^^
       |
-      = help: check the spelling; `urtext run --bless` proposes one
+      = help: check the spelling; `urtext run --bless` writes one
     ");
     fs::write(folder.path().join("snapshots/x/other.txt"), GOLDEN).unwrap();
     no_faults(

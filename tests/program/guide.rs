@@ -64,7 +64,6 @@ fn the_first_scenario_checks_passes_and_catches_its_fault() {
     as_shown(folder.path(), "check", 0);
     as_shown(folder.path(), "run scenarios", 0);
     as_shown(folder.path(), "run scenarios --bless", 0);
-    as_shown(folder.path(), "review --accept", 0);
     assert!(folder.path().join("snapshots/rosette.txt").is_file());
     as_shown(
         folder.path(),

@@ -117,7 +117,6 @@ impl RunArgs {
             },
             spared: spared.clone(),
             limit: self.rounds.limit.map(|limit| TimeLimit::new(limit, clock)),
-            ..PlayOrder::default()
         }
     }
 

@@ -4,13 +4,11 @@
 
 mod escape;
 mod header;
-mod proposal;
 mod reader;
 mod writer;
 
-pub use proposal::{Hunk, HunkLine, Proposal, pending_path};
 pub use reader::read;
-pub use writer::{write, write_with};
+pub use writer::write;
 
 use std::io;
 use std::path::Path;

@@ -11,32 +11,13 @@ use crate::transcript::{Direction, Transcript};
 /// Panics if no dialect has the transcript's name.
 #[must_use]
 pub fn write(transcript: &Transcript) -> String {
-    write_with(transcript, |_, _| None)
-}
-
-/// Writes a transcript with notes: `note` has one for an entry of a lane, both from 0. Notes are comments of their own line, and a note
-/// that is equal to the one above it is left out.
-///
-/// # Panics
-/// Panics if no dialect has the transcript's name.
-#[must_use]
-pub fn write_with(
-    transcript: &Transcript,
-    note: impl Fn(usize, usize) -> Option<String>,
-) -> String {
     let protocol =
         Protocol::named(&transcript.dialect).expect("a transcript names a protocol that there is");
     let seat_names = protocol.seat_names();
     let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
-    for (number, lane) in transcript.lanes.iter().enumerate() {
+    for lane in &transcript.lanes {
         out.push_str(&format!("\n[{}]\n", header::write(lane.label, seat_names)));
-        let mut noted = None;
-        for (place, entry) in lane.entries.iter().enumerate() {
-            let told = note(number, place);
-            if let Some(text) = told.as_ref().filter(|_| told != noted) {
-                out.push_str(&format!("# {}\n", visible::plain(text)));
-            }
-            noted = told;
+        for entry in &lane.entries {
             let at = out.len();
             escape::write_line(&mut out, &entry.line);
             let text = &out[at..];

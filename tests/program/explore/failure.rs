@@ -82,7 +82,7 @@ fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
     let (_, said) = urtext(&["run", scenario.to_str().unwrap(), "--bless"]);
     let is_refused = std::env::var_os("CI").is_some();
     assert!(
-        is_refused || said.contains("0 proposed, 1 unchanged"),
+        is_refused || said.contains("0 written, 1 unchanged"),
         "{said}"
     );
 }

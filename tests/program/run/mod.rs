@@ -3,7 +3,6 @@
 mod adaptive;
 mod again;
 mod bless;
-mod review;
 mod watch;
 mod connect;
 mod debug;

@@ -99,7 +99,6 @@ fn a_saved_scenario_or_golden_transcript_is_played_again_and_nothing_else() {
         place.write(&format!("scenarios/{name}.yaml"), &shipped(name));
     }
     place.run(&["scenarios", "--bless"]).expect(0);
-    place.urtext(&["review", "--accept"]).expect(0);
     let watching = Watching::start(&place, &["scenarios"]);
     watching.says(&["2 scenarios: 2 passed"]);
     save(
