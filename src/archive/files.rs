@@ -10,8 +10,8 @@ use crate::pack::Protocol;
 use crate::transcript::{self, LoggedGame, Opened};
 use crate::verify;
 
-/// The files of an archive: those named, and those below folders in the order of their names. Hidden files are left out, and so is NAME.sent
-/// next to NAME.received.
+/// The files of an archive: those named, and those below folders in the order of their names. Hidden files and scenarios are left out, and so is
+/// NAME.sent next to NAME.received.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveFiles<'a> {
     paths: &'a [PathBuf],
@@ -72,7 +72,10 @@ fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + u
                 let path = entry.into_path();
                 let is_second_half = path.extension().is_some_and(|ending| ending == "sent")
                     && path.with_extension("received").exists();
-                (!is_second_half).then_some(Ok(path))
+                let is_scenario = path
+                    .extension()
+                    .is_some_and(|ending| ending == "yaml" || ending == "yml");
+                (!is_second_half && !is_scenario).then_some(Ok(path))
             }
             Ok(_) => None,
             Err(error) => {

@@ -146,7 +146,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     game_budget: Option<Duration>,
 
-    /// Does not try the known faults as explanations of what failed
+    /// Reports what was seen, and no cause of it
     #[arg(long)]
     no_diagnosis: bool,
 

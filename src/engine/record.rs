@@ -14,7 +14,7 @@ use crate::judge::Settings;
 use crate::platform::{append_below, create_below, remove_below};
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
-use crate::transcript::recording::{Header, Writer};
+use crate::transcript::recording::{Header, STEERING, Writer};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]
@@ -41,6 +41,12 @@ impl Recorder {
         header.is_again = round == Round::Again;
         header.scenario = Some(to_script(scenario, game.golden.as_deref()));
         header.parameters = settings.to_parameters();
+        if let Some(plan) = scenario.game()
+            && let Some(steering) = &plan.steering
+        {
+            let value = steering.to_json(plan.dialect.game());
+            header.parameters.insert(STEERING.to_owned(), value);
+        }
         let name = file_name(scenario, round);
         if round == Round::First {
             // That of an earlier run.

@@ -74,8 +74,53 @@ impl EarlierGames {
     }
 }
 
+/// Says which games of a server failed, each with its number, where the first one passed and all later ones failed: `game 1 passed, games 2 to 5
+/// failed`.
+#[must_use]
+pub fn failed_later(mut games: Vec<(usize, bool)>) -> Option<String> {
+    games.sort_unstable();
+    let [(first, false), later @ ..] = &games[..] else {
+        return None;
+    };
+    let (from, to) = (later.first()?.0, later.last()?.0);
+    let later = match later.len() {
+        _ if !later.iter().all(|(_, has_failed)| *has_failed) => return None,
+        1 => format!("game {from} failed"),
+        count if to - from + 1 == count => format!("games {from} to {to} failed"),
+        count => format!("{count} later games failed"),
+    };
+    Some(format!("game {first} passed, {later}"))
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()
         .expect("nothing panics while it holds the lock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed_later;
+
+    /// What is said of games that passed (`.`) or failed (`x`); of a space nothing is known.
+    fn said(games: &str) -> Option<String> {
+        let games = games.bytes().enumerate();
+        let judged = games.filter(|(_, game)| *game != b' ');
+        failed_later(
+            judged
+                .map(|(place, game)| (place + 1, game == b'x'))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn a_server_whose_first_game_alone_passes_keeps_something_of_it() {
+        let is = |games: &str, expected: &str| assert_eq!(said(games).as_deref(), Some(expected));
+        is(".xxxx", "game 1 passed, games 2 to 5 failed");
+        is(".x", "game 1 passed, game 2 failed");
+        is(".x xx", "game 1 passed, 3 later games failed");
+        for games in ["", ".", "x", "xx", "xx.", ".x.", "..x"] {
+            assert_eq!(said(games), None, "{games:?}");
+        }
+    }
 }

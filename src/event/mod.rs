@@ -7,6 +7,6 @@ mod outcome;
 mod several;
 
 pub use crate::transcript::{Event, Frames, Lag, Processes, What};
-pub use earlier::{EarlierGames, PastGame, ServerGames};
+pub use earlier::{EarlierGames, PastGame, ServerGames, failed_later};
 pub use outcome::{OpenChoice, Outcome, Slowest};
 pub use several::{GameSummary, SeveralGames};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{EarlierGames, Frames, GameSummary, PastGame};
 use crate::diagnostic::Source;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::Setup;
 use crate::scenario::Scenario;
@@ -157,6 +157,19 @@ impl Outcome {
             }),
             has_passed: self.verdict <= Verdict::Lenient,
         }
+    }
+
+    /// Returns the number of the game among those of its server, from 1.
+    #[must_use]
+    pub fn number_on_server(&self) -> usize {
+        self.earlier.as_ref().map_or(0, EarlierGames::count) + 1
+    }
+
+    /// Returns true if it failed since its server keeps something of the games before.
+    #[must_use]
+    pub fn fails_later(&self) -> bool {
+        let mut findings = self.findings.iter();
+        findings.any(|finding| matches!(finding.kind, FindingKind::Later(..)))
     }
 
     /// Makes the verdict *flaky*: one game failed, and another one passed.

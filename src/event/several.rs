@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Outcome;
+use super::{Outcome, failed_later};
 use crate::finding::Verdict;
 
 /// Result of one of several games of a scenario.
@@ -14,7 +14,7 @@ pub struct GameSummary {
     pub has_failed: bool,
     /// Duration of the game.
     pub took: Duration,
-    /// Title of the first finding.
+    /// Observation of the first finding.
     pub title: Option<String>,
     /// Requirement of the first finding.
     pub requirement: Option<&'static str>,
@@ -29,7 +29,7 @@ impl GameSummary {
             verdict: outcome.verdict,
             has_failed,
             took: outcome.took,
-            title: reason.map(|finding| finding.title.clone()),
+            title: reason.map(|finding| finding.observation().to_owned()),
             requirement: reason.and_then(|finding| finding.requirement),
         }
     }
@@ -80,6 +80,14 @@ impl SeveralGames {
         let mut outcome = self.shown;
         let has = |is: fn(&GameSummary) -> bool| self.games.iter().any(is);
         if has(|game| game.has_failed) && has(GameSummary::has_passed) {
+            let numbered = self.games.iter().enumerate();
+            let numbered = numbered.map(|(place, game)| (place + 1, game.has_failed));
+            let is_of_server = outcome.earlier.is_some();
+            if let Some(games) = failed_later(numbered.collect()).filter(|_| is_of_server)
+                && let Some(finding) = outcome.findings.first_mut()
+            {
+                finding.after_first(games);
+            }
             outcome.be_flaky();
         }
         if self.games.len() > 1 {

@@ -39,6 +39,12 @@ pub enum FindingKind {
         /// The summaries of the variants.
         summaries: [&'static str; 2],
     },
+    /// An observation in games that alone have this circumstance.
+    #[error("{0}, {1}")]
+    Under(Box<FindingKind>, String),
+    /// A failure of every game of a server but the first, which passed.
+    #[error("{1}: {0}")]
+    Later(Box<FindingKind>, String),
     /// A deviation that urtext or this machine can have caused by being late.
     #[error("{0}, and {1}")]
     Doubtful(Box<FindingKind>, Excuse),
@@ -64,6 +70,22 @@ pub enum FindingKind {
         /// What was due.
         due: String,
     },
+    /// Two lines of a referee in the wrong order.
+    #[error("{lane} received {came} before {due}: the two lines changed places")]
+    Swapped {
+        /// The lane.
+        lane: String,
+        /// What came first.
+        came: &'static str,
+        /// What was due, and came next.
+        due: String,
+    },
+    /// A line of a player that is no move, and that a referee took as one.
+    #[error("{0} was taken as a move")]
+    TakenAsMove(String),
+    /// A move that breaks the rules, and that a referee took.
+    #[error("the illegal move {0} was taken")]
+    IllegalTaken(String),
     /// A line of a referee that ends without a newline.
     #[error("{0} received a line without its newline")]
     ReceivedUnended(String),
@@ -216,9 +238,14 @@ pub enum FindingKind {
     /// A bot that answers after the end.
     #[error("the bot sent a line after the end of the game")]
     SentAfterEnd,
-    /// A bot that misreads the board, and this is how.
-    #[error("the bot behaves as if {0}")]
-    Misread(&'static str),
+    /// A bot that misreads the board.
+    #[error("the bot behaves as if {summary}")]
+    Misread {
+        /// How it misreads the board.
+        summary: &'static str,
+        /// Reason for which the move that it sent is illegal.
+        reason: &'static str,
+    },
     /// An illegal move, and the reason.
     #[error("the bot sent an illegal move: {0}")]
     IllegalMove(&'static str),
@@ -328,10 +355,27 @@ pub enum LastEvent {
 pub type FindingSort = (Discriminant<FindingKind>, String);
 
 impl FindingKind {
+    /// The observation alone, where the kind itself infers its cause.
+    #[must_use]
+    pub fn without_inference(self) -> FindingKind {
+        match self {
+            FindingKind::OtherSeat => FindingKind::SentOffTurn,
+            FindingKind::Misread { reason, .. } => FindingKind::IllegalMove(reason),
+            FindingKind::LossTooLate { waited, .. } => FindingKind::LossTooLate {
+                waited,
+                restarted: None,
+            },
+            observed => observed,
+        }
+    }
+
     /// The kind without lanes, numbers and times: those of a failure that breaks no requirement differ from game to game, with the
     /// seed and the port. Of words, all but the digits counts.
     #[must_use]
     pub fn sort(&self) -> FindingSort {
+        if let FindingKind::Under(kind, _) | FindingKind::Later(kind, _) = self {
+            return kind.sort();
+        }
         let words = match self {
             FindingKind::Words(words) => words.replace(|c: char| c.is_ascii_digit(), ""),
             _ => String::new(),

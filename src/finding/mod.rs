@@ -304,11 +304,7 @@ impl Finding {
     /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
     /// title infers the only one, and `supposition` names several.
     pub fn suppose(&mut self, subject: &'static str, variants: Vec<&'static VariantRow>) {
-        self.supposition = None;
-        if let Some(observed) = self.observed.take() {
-            (self.kind, self.title) = (observed.kind, observed.title);
-            self.requirement = observed.requirement;
-        }
+        self.suppose_nothing();
         match variants[..] {
             [] => {}
             [row] => self.infer(FindingKind::Variant {
@@ -319,6 +315,43 @@ impl Finding {
             _ => self.supposition = Some(supposition(subject, &variants)),
         }
         self.variants = variants;
+    }
+
+    /// Supposes no variant of the rules: the title is the observation.
+    fn suppose_nothing(&mut self) {
+        self.supposition = None;
+        self.variants.clear();
+        if let Some(observed) = self.observed.take() {
+            (self.kind, self.title) = (observed.kind, observed.title);
+            self.requirement = observed.requirement;
+        }
+    }
+
+    /// Takes away every inference: what is left is the observation.
+    pub fn forget_cause(&mut self) {
+        self.suppose_nothing();
+        let kind = self.kind.clone().without_inference();
+        self.set_kind(kind);
+        self.belief = None;
+    }
+
+    /// Adds to the observation what the games that failed alone have in common.
+    pub fn under(&mut self, circumstance: String) {
+        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
+        self.set_kind(FindingKind::Under(Box::new(kind), circumstance));
+    }
+
+    /// Says first which games of a server failed: what the server keeps of a game is the reason.
+    pub fn after_first(&mut self, games: String) {
+        let kind = std::mem::replace(&mut self.kind, FindingKind::NothingCame);
+        self.set_kind(FindingKind::Later(Box::new(kind), games));
+    }
+
+    /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
+    pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static VariantRow]) {
+        self.suppose_nothing();
+        let supposed = supposition(subject, variants);
+        self.supposition = Some(format!("possibly {supposed}: only this failure fits"));
     }
 
     /// Infers, in the title, that the subject plays by one of the two variants of the rules that are supposed.
@@ -353,6 +386,14 @@ impl Finding {
             [row] => Some(row),
             _ => None,
         }
+    }
+
+    /// What was seen, in one line, where the title is an inference.
+    #[must_use]
+    pub fn observation(&self) -> &str {
+        self.observed
+            .as_ref()
+            .map_or(&self.title, |observed| &observed.title)
     }
 
     /// The finding in one line, after its place in a file where it has one.

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::belief::{Word, hold, losing_move};
+use super::circumstance::circumstances;
 use super::difference::{SeenGame, difference_from};
 use super::line_fault::line_fault;
 use super::remnant::Remnants;
 use super::standing::{Ledger, Refutation};
+use super::symptom::takes_refused;
 use super::{GameOfRun, groups, reason};
-use crate::event::Outcome;
+use crate::event::{self, Outcome};
 use crate::finding::{BeliefView, Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::VariantRow;
@@ -87,6 +89,27 @@ pub fn explain(
                 finding.belief = view;
             }
         }
+        for (number, rows) in &suppositions.possible {
+            if let Some(finding) = outcomes[*number].failure_mut() {
+                finding.allow_for(word, rows);
+            }
+        }
+        for &number in &ledger.games {
+            drop_refuted(ledger, &mut outcomes[number], word);
+        }
+        for (number, circumstance) in suppositions.circumstances {
+            let failure = outcomes[number].failure_mut();
+            if let Some(finding) = failure.filter(|finding| finding.variants.is_empty()) {
+                finding.under(circumstance);
+            }
+        }
+        if let Some(games) = suppositions.later {
+            for &number in &ledger.games {
+                if let Some(finding) = outcomes[number].failure_mut() {
+                    finding.after_first(games.clone());
+                }
+            }
+        }
         for (rows, mut failures) in suppositions.claimed {
             failures.sort_by_key(|&number| outcomes[number].history.len());
             explanation.claim(ledger, rows, failures);
@@ -96,14 +119,24 @@ pub fn explain(
     explanation
 }
 
+/// Explains a failure by the readings that fit it and that no game of the ledger refutes, as a run does.
+pub fn explain_failure(ledger: &Ledger, scenario: &Scenario, outcome: &mut Outcome) {
+    let fitting = reason(outcome).and_then(|finding| finding.hypotheses.as_deref());
+    let rows = ledger.possible(fitting.unwrap_or_default());
+    let rows = worth_naming(scenario.checks(), &rows);
+    believe(scenario, outcome, rows);
+}
+
 /// Infers in the title of a failure that the subject believes this reading.
 pub fn infer(row: &'static VariantRow, scenario: &Scenario, outcome: &mut Outcome) {
+    believe(scenario, outcome, vec![row]);
+}
+
+/// Supposes these readings, and shows where the game looks otherwise by them.
+fn believe(scenario: &Scenario, outcome: &mut Outcome, rows: Vec<&'static VariantRow>) {
     let word = scenario.side().word();
-    let breaks = Some(row.breaks).filter(|breaks| !breaks.is_empty());
-    let is_new = |finding: &&mut Finding| finding.variants != [row];
-    if let Some(finding) = outcome.failure_mut().filter(is_new) {
-        finding.suppose(word, vec![row]);
-        finding.requirement = breaks.or(finding.requirement);
+    if let Some(finding) = outcome.failure_mut() {
+        suppose_in(finding, word, rows);
     }
     let remnants = Remnants::new(std::iter::empty());
     let view = scenario
@@ -187,6 +220,12 @@ struct Suppositions {
     rows: Vec<(usize, Vec<&'static VariantRow>)>,
     /// One reading that alone explains failures, or several that explain the same ones, with those.
     claimed: Vec<(Vec<&'static VariantRow>, Vec<usize>)>,
+    /// The readings that explain only one of many failures, with the number of that game.
+    possible: Vec<(usize, Vec<&'static VariantRow>)>,
+    /// What the failed games alone have in common, by their numbers.
+    circumstances: Vec<(usize, String)>,
+    /// Which games of a running server failed, where only its first one passed.
+    later: Option<String>,
 }
 
 /// Takes the reading that explains the most failures, then the one that explains the most of the others, and so on. Lines that a referee
@@ -212,6 +251,9 @@ fn suppositions(
     let mut suppositions = Suppositions {
         rows: Vec::new(),
         claimed: Vec::new(),
+        possible: Vec::new(),
+        circumstances: circumstances(games, &ledger.games, ledger.passed),
+        later: failed_later(games, ledger),
     };
     for &number in &ledger.games {
         let Some(finding) = reason(&outcomes[number]) else {
@@ -257,6 +299,12 @@ fn suppositions(
         if 2 * explained.len() < about_rules || is_about_every_end(ledger, outcomes, &explained) {
             rows.clear();
         }
+        if let ([number], false) = (&explained[..], rows.is_empty())
+            && ledger.failed >= MANY_FAILURES
+        {
+            let possible = (*number, std::mem::take(&mut rows));
+            suppositions.possible.push(possible);
+        }
         if !rows.is_empty() {
             let claim = (rows.clone(), explained.clone());
             suppositions.claimed.push(claim);
@@ -265,7 +313,56 @@ fn suppositions(
         let supposed = explained.into_iter().map(|number| (number, rows.clone()));
         suppositions.rows.extend(supposed);
     }
+    drop_contradicted(games, ledger, &mut suppositions);
     suppositions
+}
+
+/// Takes back the readings by which the referee would have taken a move that it refused, in a failure that nothing explains.
+fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mut Suppositions) {
+    let unexplained = suppositions.rows.iter().filter(|(_, rows)| rows.is_empty());
+    let unexplained: Vec<_> = unexplained.map(|(number, _)| games[*number]).collect();
+    let is_contradicted = |row: &VariantRow| {
+        let mut games = unexplained.iter();
+        ledger.knows(row) && games.any(|game| is_contradicted(row, game))
+    };
+    let claimed = suppositions.claimed.iter().flat_map(|(rows, _)| rows);
+    let contradicted: BTreeSet<_> = claimed
+        .filter(|row| is_contradicted(row))
+        .map(|row| row.name)
+        .collect();
+    let is_left = |row: &&VariantRow| !contradicted.contains(row.name);
+    for (rows, _) in &mut suppositions.claimed {
+        rows.retain(is_left);
+    }
+    suppositions.claimed.retain(|(rows, _)| !rows.is_empty());
+    for (_, rows) in &mut suppositions.rows {
+        rows.retain(is_left);
+    }
+}
+
+/// Returns true if the referee refused a legal move in this failed game, which it would have taken by the reading.
+fn is_contradicted(row: &VariantRow, game: &GameOfRun<'_>) -> bool {
+    let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
+    let (Some(symptom), Some(plan)) = (symptom, game.plan()) else {
+        return false;
+    };
+    let setup = game.outcome.setup.unwrap_or_default();
+    let table = plan.dialect.game().variant_table(setup, row.name);
+    table.is_some_and(|mut table| takes_refused(&symptom, &game.outcome.history, table.as_mut()))
+}
+
+/// Says which games of a running server failed, where only its first one passed.
+fn failed_later(games: &[GameOfRun<'_>], ledger: &Ledger) -> Option<String> {
+    let played = || ledger.games.iter().map(|&number| games[number].outcome);
+    let is_judged = |outcome: &&Outcome| {
+        outcome.verdict <= Verdict::Lenient || outcome.verdict == Verdict::Fail
+    };
+    let numbered = played().filter(is_judged).map(|outcome| {
+        let has_failed = outcome.verdict == Verdict::Fail;
+        (outcome.number_on_server(), has_failed)
+    });
+    let is_of_server = played().any(|outcome| outcome.earlier.is_some());
+    event::failed_later(numbered.collect()).filter(|_| is_of_server)
 }
 
 /// The readings that hold in some turns only and that no game refutes, which explain the most failures, at least two and half of all.
@@ -332,17 +429,19 @@ fn best(failures: &[Failure]) -> (Vec<&'static VariantRow>, Vec<usize>) {
         .map(|(_, explained)| explained.clone())
         .unwrap_or_default();
     let rows = rows.into_iter().filter(|(_, other)| *other == explained);
-    (whole(rows.map(|(row, _)| row).collect()), explained)
+    (simplest(rows.map(|(row, _)| row).collect()), explained)
 }
 
-/// The readings without those that hold in some turns only, if there are others: the simpler is the likelier.
-fn whole(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
-    let whole: Vec<_> = rows
+/// The readings without those that hold in some turns only, if there are others, and without those that contain another: the simpler is the
+/// likelier.
+fn simplest(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
+    let is_part = |row: &&&VariantRow| row.general.is_some();
+    let are_parts = rows.iter().all(|row| is_part(&row));
+    let left = rows
         .iter()
-        .filter(|row| row.general.is_none())
-        .copied()
-        .collect();
-    if whole.is_empty() { rows } else { whole }
+        .filter(|row| are_parts || !is_part(row))
+        .filter(|row| row.is_simplest_of(&rows));
+    left.copied().collect()
 }
 
 /// Returns true if the failures are all about the end of a won or drawn game, and no such end passes: the end itself is what fails then, and
@@ -361,6 +460,9 @@ fn is_about_every_end(ledger: &Ledger, outcomes: &[Outcome], failures: &[usize])
     let passes = |&&number: &&usize| outcomes[number].verdict <= Verdict::Lenient;
     failures.iter().all(is_end) && !ledger.games.iter().filter(passes).any(is_end)
 }
+
+/// With so many failures, a reading that explains a single one may be a chance.
+const MANY_FAILURES: usize = 3;
 
 /// Number of readings that say nothing any more.
 const MANY: usize = 12;
@@ -402,6 +504,17 @@ fn believed(
     views.all(is_same).then_some(first)
 }
 
+/// Takes back what the judge of a game inferred, and the games of the run refute, in the findings that are not the reason of a failure.
+fn drop_refuted(ledger: &Ledger, outcome: &mut Outcome, word: &'static str) {
+    let decided = reason(outcome).map(std::ptr::from_ref);
+    for finding in &mut outcome.findings {
+        let left = ledger.possible(&finding.variants);
+        if decided != Some(std::ptr::from_ref(finding)) && left != finding.variants {
+            finding.suppose(word, left);
+        }
+    }
+}
+
 /// Supposes these readings in the finding of a failed game, and says of others that it named which game refutes them.
 fn suppose(
     ledger: &Ledger,
@@ -424,10 +537,18 @@ fn suppose(
             )
         })
         .collect();
-    let finding = outcomes[number].failure_mut();
-    let Some(finding) = finding.filter(|finding| finding.variants != rows) else {
-        return;
-    };
+    if let Some(finding) = outcomes[number].failure_mut()
+        && suppose_in(finding, word, rows)
+    {
+        finding.notes.extend(notes);
+    }
+}
+
+/// Supposes these readings in a finding, and says whether that is news.
+fn suppose_in(finding: &mut Finding, word: &'static str, rows: Vec<&'static VariantRow>) -> bool {
+    if finding.variants == rows {
+        return false;
+    }
     let inferred = finding.requirement.filter(|_| finding.observed.is_some());
     finding.suppose(word, rows);
     finding.infer_either(word);
@@ -444,5 +565,93 @@ fn suppose(
             finding.requirement = first.or(finding.requirement);
         }
     }
-    finding.notes.extend(notes);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::finding::{Reaction, Symptom};
+    use crate::pack;
+    use crate::rules::{Move, Roll, Seat};
+    use crate::scenario::{Alone, resolve};
+
+    const OBSERVED: &str = "a move came instead of a roll";
+
+    fn scenario() -> Arc<Scenario> {
+        let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - first: 0 0 1 1 > 3\n";
+        let (mut scenarios, _) = resolve(&Source::new("s.yaml", text.to_owned()), "s", &Alone);
+        Arc::new(scenarios.pop().unwrap())
+    }
+
+    /// A failed game that this reading alone explains, if one does.
+    fn failure(reading: Option<&str>) -> Outcome {
+        let mut finding = Finding::new(Verdict::Fail, OBSERVED);
+        let mut readings = pack::game("royalur").unwrap().hypotheses().iter();
+        finding.hypotheses =
+            reading.map(|name| vec![readings.find(|row| row.name == name).unwrap()]);
+        Outcome::new(&scenario()).with(finding)
+    }
+
+    /// The title and the note of the first failed game after all were held against each other.
+    fn explained(mut outcomes: Vec<Outcome>) -> (String, Option<String>) {
+        let scenarios = vec![scenario(); outcomes.len()];
+        let subjects = vec!["mine".to_owned(); outcomes.len()];
+        explain(&scenarios, &subjects, &mut outcomes);
+        let finding = outcomes[0].findings.remove(0);
+        (finding.title, finding.supposition)
+    }
+
+    #[test]
+    fn what_explains_one_failure_of_many_is_a_possibility() {
+        let cause = "the referee behaves as if the eighth cell gave no extra turn".to_owned();
+        let of = |others: usize| {
+            let others = std::iter::repeat_n(failure(None), others);
+            explained(
+                [failure(Some("no-extra-turn-8"))]
+                    .into_iter()
+                    .chain(others)
+                    .collect(),
+            )
+        };
+        assert_eq!(of(0), (cause.clone(), None));
+        assert_eq!(of(1), (cause, None));
+        let (title, note) = of(2);
+        assert_eq!(title, OBSERVED);
+        let note = note.unwrap();
+        let possible = "possibly the referee behaves as if the eighth cell gave no extra turn: only this failure fits";
+        assert_eq!(note, possible);
+    }
+
+    #[test]
+    fn what_would_have_taken_a_legal_move_that_was_refused_is_no_cause() {
+        let explains = || failure(Some("no-extra-turn-8"));
+        let mut refused = failure(None);
+        let by = Seat::First;
+        let mv = Move(3);
+        refused.history = vec![
+            GameEvent::Rolled {
+                by,
+                roll: Roll(0b11),
+                skipped: false,
+            },
+            GameEvent::Moved {
+                by,
+                mv,
+                result: None,
+            },
+        ];
+        refused.findings[0].symptom = Some(Symptom {
+            reaction: Reaction::Loss,
+            settled: 1,
+            attempt: Some((by, Some(mv))),
+            is_own_lane: false,
+            is_loss_silent: false,
+        });
+        let (title, _) = explained(vec![explains(), explains(), failure(None)]);
+        assert!(title.contains("as if"), "{title}");
+        let (title, note) = explained(vec![explains(), explains(), refused]);
+        assert_eq!((title.as_str(), note), (OBSERVED, None));
+    }
 }

@@ -6,6 +6,7 @@
 
 mod belief;
 mod cause;
+mod circumstance;
 mod difference;
 mod line_fault;
 mod remnant;
@@ -13,7 +14,9 @@ mod standing;
 mod symptom;
 
 pub use belief::{FirstSign, first_sign};
-pub use cause::{RunCause, RunExplanation, Undecided, explain, explain_games, infer};
+pub use cause::{
+    RunCause, RunExplanation, Undecided, explain, explain_failure, explain_games, infer,
+};
 pub use difference::{SeenGame, difference};
 pub use standing::{Held, Ledger, ReadingState, Refutation};
 pub use symptom::{fits, is_astray};

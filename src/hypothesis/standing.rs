@@ -185,15 +185,13 @@ impl Ledger {
     }
 
     /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
-    /// whole is among them.
+    /// whole is among them, and so is one that contains another.
     #[must_use]
     pub fn possible(&self, readings: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
-        let fit = || readings.iter().copied().filter(|row| self.fits(row));
-        let is_whole = |row: &&VariantRow| {
-            row.general
-                .is_none_or(|whole| fit().all(|other| other.name != whole))
-        };
-        fit().filter(is_whole).collect()
+        let fit = readings.iter().copied().filter(|row| self.fits(row));
+        let fit: Vec<_> = fit.collect();
+        let simplest = fit.iter().filter(|row| row.is_simplest_of(&fit));
+        simplest.copied().collect()
     }
 
     /// Returns true if it is one of the readings that are held against every game.
@@ -214,5 +212,56 @@ impl Ledger {
     #[must_use]
     pub fn total(&self) -> usize {
         self.rows.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+
+    fn rows(names: &[&str]) -> Vec<&'static VariantRow> {
+        let game = pack::game("royalur").unwrap();
+        let row = |name: &&str| hypotheses_of(game, Side::Referee).find(|row| row.name == *name);
+        names.iter().map(|name| row(name).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_reading_that_contains_simpler_ones_is_possible_once_those_are_refuted() {
+        let mut ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
+        let names = ["cell-11-safe-not-8", "cell-11-safe", "cell-8-capturable"];
+        let all = rows(&names);
+        assert_eq!(ledger.possible(&all), rows(&names[1..]));
+        assert_eq!(ledger.possible(&[all[0], all[2]]), [all[2]]);
+        ledger.hold(0, Verdict::Pass, |row| Held {
+            refuted_in: ["cell-11-safe", "cell-8-capturable"]
+                .contains(&row.name)
+                .then_some(1),
+            explains: false,
+            unshown: 1.0,
+        });
+        assert_eq!(ledger.possible(&all), [all[0]]);
+    }
+
+    #[test]
+    fn a_part_of_a_reading_is_possible_only_without_the_whole() {
+        let ledger = Ledger::of(pack::game("royalur").unwrap(), Side::Referee);
+        let names = [
+            "no-extra-turn-8-for-first",
+            "no-extra-turn-8",
+            "no-extra-turn-4",
+        ];
+        let left = ledger.possible(&rows(&names));
+        assert_eq!(left, rows(&names[1..]));
+    }
+
+    #[test]
+    fn every_simpler_reading_is_one_of_the_game() {
+        for game in ["royalur", "onitama"] {
+            let all: Vec<_> = hypotheses_of(pack::game(game).unwrap(), Side::Referee).collect();
+            for simpler in all.iter().flat_map(|row| row.contains) {
+                assert!(all.iter().any(|row| row.name == *simpler), "{simpler}");
+            }
+        }
     }
 }

@@ -91,6 +91,10 @@ fn walk_bot(table: &mut dyn Table, bot: Seat, history: &[GameEvent]) -> BotWalk 
 
 /// Returns true if a bot that plays by the variant would have come as far as this, and reacted so.
 fn is_of_bot(table: &mut dyn Table, bot: Seat, history: &[GameEvent], reaction: Reaction) -> bool {
+    if reaction == Reaction::Answer(None) {
+        // A line that is no move says nothing of the rules.
+        return false;
+    }
     let is_refused = match walk_bot(table, bot, history) {
         BotWalk::Kept { is_refused } => is_refused,
         BotWalk::Astray { moves } => return moves <= SOON,
@@ -105,6 +109,23 @@ fn is_of_bot(table: &mut dyn Table, bot: Seat, history: &[GameEvent], reaction: 
         }
         Reaction::Nothing => is_stuck || !is_on_turn,
         Reaction::End => is_stuck || is_refused || table.phase().result().is_some(),
+        _ => false,
+    }
+}
+
+/// Returns true if a legal move was refused, and a referee that plays by this table, which is before the first turn, would have taken it.
+pub(super) fn takes_refused(
+    symptom: &Symptom,
+    history: &[GameEvent],
+    table: &mut dyn Table,
+) -> bool {
+    let is_refusal = matches!(symptom.reaction, Reaction::Loss | Reaction::End);
+    match (symptom.attempt, history.last()) {
+        (Some((by, Some(mv))), Some(GameEvent::Moved { result: None, .. })) if is_refusal => {
+            follows(table, &history[..symptom.settled])
+                && awaits(table, by)
+                && table.check(mv).is_ok()
+        }
         _ => false,
     }
 }
@@ -176,6 +197,31 @@ mod tests {
     }
 
     #[test]
+    fn a_legal_move_that_was_refused_contradicts_the_readings_that_take_it() {
+        let game = pack::game("royalur").unwrap();
+        let history = [rolled(Seat::First, 3), moved(Seat::First, 0)];
+        let refused = Symptom {
+            reaction: Reaction::End,
+            settled: 1,
+            attempt: Some((Seat::First, Some(Move(0)))),
+            is_own_lane: true,
+            is_loss_silent: true,
+        };
+        let takes = |symptom: &Symptom, reading: &str| {
+            let mut table = game.variant_table(Setup::default(), reading).unwrap();
+            takes_refused(symptom, &history, table.as_mut())
+        };
+        assert!(takes(&refused, "no-extra-turn-4"));
+        // By it, the second player was on turn.
+        assert!(!takes(&refused, "second-player-starts"));
+        let untold = Symptom {
+            reaction: Reaction::Nothing,
+            ..refused
+        };
+        assert!(!takes(&untold, "no-extra-turn-4"));
+    }
+
+    #[test]
     fn a_line_that_nobody_awaited_explains_the_surplus_line_of_a_later_turn() {
         use Seat::{First, Second};
         let history = [
@@ -187,6 +233,8 @@ mod tests {
         let surplus = Reaction::Answer(Some(Move(1)));
         assert!(!fits("rules", &history, surplus));
         assert!(fits("0-heads-move-1", &history, surplus));
+        let no_move = Reaction::Answer(None);
+        assert!(!fits("0-heads-move-1", &history, no_move));
         // That would have shown long before.
         let mut later = history.to_vec();
         for token in 1..4 {

@@ -4,9 +4,11 @@ use super::deviation::doubled;
 use super::diagnosis::{self, is_loss_silent};
 use super::observed::Observed;
 use crate::finding::Reaction;
+use crate::pack;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
-use crate::requirement::Role;
+use crate::requirement::{ExercisedBy, Role};
 use crate::rules::VariantRow;
+use crate::scenario::{Act, ActKind, Participant};
 
 /// The requirement that a deviation breaks, and the readings of the rules that explain it.
 #[derive(Debug)]
@@ -54,7 +56,10 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
     let grounds = grounds.map(|id| id.filter(|_| !is_refused || id != alternate));
     let ground = grounds.into_iter().flatten().find(checked);
     let ends_at_move = ends_at_move(seen, reaction);
-    let plain = if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
+    let odd = of_odd_input(seen).filter(|_| rows.is_empty() && ground.is_none());
+    let plain = if let Some(odd) = odd {
+        odd
+    } else if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
         seen.plan.dialect.id(Role::MoveAwaited)
     } else if is_refused {
         let accepted = seen.plan.dialect.find_id(Role::MoveAccepted);
@@ -87,14 +92,33 @@ pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reacti
     }
 }
 
+/// Returns the requirement that the scenario exists for, in a turn in which a line comes in pieces or a spectator leaves: what goes wrong then is
+/// about that, and not about the move.
+fn of_odd_input(seen: &Observed) -> Option<&'static str> {
+    let turn = seen.turn().filter(|_| !seen.model.is_over())?;
+    let leaves = |act: &Act| {
+        matches!(
+            (act.who, &act.what),
+            (Participant::Spectator(_), ActKind::Leave(_))
+        )
+    };
+    let is_odd = turn.action.comes_in_pieces() || turn.meanwhile.iter().any(leaves);
+    let id = *seen.plan.checks.first().filter(|_| is_odd)?;
+    let entry = pack::requirement(id)?;
+    let by = entry.exercised?;
+    let is_about_lines = matches!(by, ExercisedBy::Line | ExercisedBy::Framing);
+    (entry.is_binding() && is_about_lines).then_some(id)
+}
+
 /// Returns true if a legal move was due that is not the first, and nobody was told of it: nothing came, or a loss.
 fn is_refused(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> bool {
     let dialect = seen.plan.dialect;
     let is_move = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Move(_));
     let is_first = deviation.grounds.turn == Some(dialect.id(Role::FirstTurn));
-    !is_first
+    // Who is not on turn is ignored.
+    let is_loss = matches!(reaction, Reaction::Loss | Reaction::End);
+    (is_loss || reaction == Reaction::Nothing && !is_first)
         && matches!(&deviation.expected, Expected::Line(line) if is_move(line))
-        && matches!(reaction, Reaction::Loss | Reaction::Nothing | Reaction::End)
         && !is_told_elsewhere(seen, deviation)
         && !seen.model.has_ignored()
         && !seen.model.is_over()
@@ -137,7 +161,7 @@ fn unruly(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Option<
 }
 
 /// Returns true if another lane was told what was due here: it was taken, and no rule about it explains why it did not come.
-fn is_told_elsewhere(seen: &Observed, deviation: &Deviation) -> bool {
+pub(super) fn is_told_elsewhere(seen: &Observed, deviation: &Deviation) -> bool {
     matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line))
 }
 

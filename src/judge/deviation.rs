@@ -1,11 +1,12 @@
 //! Findings about a line of a referee that is wrong, or is missing.
 
-use super::attribution::{Attribution, attribute, is_told_after_all};
+use super::attribution::{Attribution, attribute, is_told_after_all, is_told_elsewhere};
 use super::diagnosis::{self, is_loss_silent};
 use super::finding_context::{End, finding, lane_name, lane_views};
 use super::observed::Observed;
 use super::slack::SETTLE;
 use super::untimely;
+use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, FindingKind, LineFault, Reaction, StrayLine};
 use crate::pack;
 use crate::protocol::{
@@ -13,6 +14,7 @@ use crate::protocol::{
 };
 use crate::requirement::Role;
 use crate::scenario::PlayerAction;
+use crate::transcript::Direction;
 
 /// A line that the model did not predict, or one that did not come.
 pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
@@ -77,7 +79,7 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
             deviation.requirement
         ));
     }
-    let stray = || doubled(seen, deviation).or_else(|| missed(deviation));
+    let stray = || doubled(seen, deviation).or_else(|| missed(seen, deviation));
     finding.stray = ends_well.then(stray).flatten();
     finding.lanes = lane_views(seen, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
@@ -86,14 +88,20 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
 
 /// The line that was due and was not sent, or was sent wrongly: another roll came in the place of a roll, another move in that of a move, or
 /// what means nothing. Only the roll of a skipped turn is followed by another one.
-fn missed(deviation: &Deviation) -> Option<StrayLine> {
+fn missed(seen: &Observed, deviation: &Deviation) -> Option<StrayLine> {
     let Some(DueLine::Event(number, event, to)) = deviation.due else {
         return None;
     };
     let is_changed = match (event, deviation.heard) {
         (GameEvent::Rolled { skipped, .. }, Some(RefereeLine::Roll(_))) => !skipped,
         (GameEvent::Moved { .. }, Some(RefereeLine::Move(_))) => true,
+        // The referee refused it.
+        (GameEvent::Moved { .. }, Some(RefereeLine::Loss)) => return None,
         (_, Some(RefereeLine::Other)) => true,
+        // A move of which nothing shows that it was taken was refused or ignored.
+        (GameEvent::Moved { result: None, .. }, None) if !is_told_elsewhere(seen, deviation) => {
+            return None;
+        }
         // It is for the referee to notice that a player is silent or gone.
         (GameEvent::Lost { cause, .. }, None) => !matches!(cause, Cause::Invalid(_)),
         _ => false,
@@ -152,9 +160,59 @@ fn came(deviation: &Deviation) -> &'static str {
     }
 }
 
+/// The line of a player that the referee took as a move, though it loses or has to be ignored.
+fn taken(seen: &Observed, deviation: &Deviation) -> Option<FindingKind> {
+    if !matches!(deviation.heard, Some(RefereeLine::Move(_))) {
+        return None;
+    }
+    let line = match (&deviation.expected, seen.model.losing_line()) {
+        (Expected::Line(_), Some(line)) if !is_told_after_all(seen, deviation) => line,
+        (Expected::NothingYet, None) if seen.model.has_ignored() => &seen.last_sent.as_ref()?.1,
+        _ => return None,
+    };
+    let line = quoted(line).at_most(60).to_string();
+    Some(match seen.model.losing_move() {
+        Some(_) => FindingKind::IllegalTaken(line),
+        None => FindingKind::TakenAsMove(line),
+    })
+}
+
+/// Returns true if a roll came in the place of a move, which may follow it.
+pub(super) fn may_be_swapped(seen: &Observed, deviation: &Deviation) -> bool {
+    let is_move = |line: &[u8]| matches!(seen.plan.dialect.hear(line), RefereeLine::Move(_));
+    matches!(&deviation.expected, Expected::Line(line) if is_move(line))
+        && matches!(deviation.heard, Some(RefereeLine::Roll(_)))
+}
+
+/// The finding of a line that came in the place of a move, after the wait for what follows it: the move may have come next.
+pub(super) fn maybe_swapped(seen: &Observed, deviation: &Deviation, finding: &Finding) -> Finding {
+    let mut finding = finding.clone();
+    let entries = seen.lanes[deviation.lane].entries.iter();
+    let mut received = entries.filter(|entry| entry.direction == Direction::Received);
+    let next = usize::try_from(deviation.line_number).ok();
+    let next = next.and_then(|number| received.nth(number));
+    if let (Expected::Line(due), Some(next)) = (&deviation.expected, next)
+        && next.line.text == *due
+    {
+        // No reading of the rules tells a move late.
+        finding.suppose(seen.plan.side.word(), Vec::new());
+        finding.hypotheses = None;
+        finding.requirement = Some(deviation.requirement);
+        finding.set_kind(FindingKind::Swapped {
+            lane: lane_name(seen, deviation.lane),
+            came: came(deviation),
+            due: deviation.due_in_words(),
+        });
+    }
+    finding
+}
+
 fn kind(seen: &Observed, deviation: &Deviation) -> FindingKind {
     let lane = lane_name(seen, deviation.lane);
     let due = deviation.due_in_words();
+    if let Some(kind) = taken(seen, deviation) {
+        return kind;
+    }
     match (&deviation.expected, &deviation.received) {
         (Expected::NothingMore, _) => FindingKind::ReceivedAfterEnd(lane),
         (Expected::NothingYet, _) => FindingKind::ReceivedInMove {

@@ -21,11 +21,20 @@ const LEAST: Duration = Duration::from_millis(500);
 impl<K: Kind> State<K> {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
-        late_line(self, &mut finding);
-        K::excuse(self, &mut finding);
-        lag(self, &mut finding);
+        self.excuse(&mut finding);
+        self.end_with(finding);
+    }
+
+    /// Doubts a finding that can come of our own lateness, or of the machine's.
+    pub(super) fn excuse(&mut self, finding: &mut Finding) {
+        late_line(self, finding);
+        K::excuse(self, finding);
+        lag(self, finding);
         self.seen.lags.has_excused |=
             finding.by_silence && finding.verdict == Verdict::Inconclusive;
+    }
+
+    fn end_with(&mut self, finding: Finding) {
         self.results.findings.push(finding);
         self.finish();
     }
@@ -37,8 +46,11 @@ impl State {
         let pending = self.waits.pending.take();
         let pending = pending.expect("an aftermath follows something");
         let mut finding = pending::finding(&self.seen, &pending);
-        if let Pending::Line(deviation) = &pending {
-            late_reading(self, deviation, &mut finding);
+        match &pending {
+            // It was excused, or not, when it was found.
+            Pending::Swapped(..) => return self.end_with(finding),
+            Pending::Line(deviation) => late_reading(self, deviation, &mut finding),
+            _ => {}
         }
         self.fail(finding);
     }

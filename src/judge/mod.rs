@@ -8,6 +8,8 @@ mod activity;
 mod adaptive;
 mod after_close;
 mod attribution;
+#[cfg(test)]
+mod blame_tests;
 mod bot;
 mod breakdown;
 mod choice;

@@ -25,6 +25,7 @@ pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
         Pending::Ended { lane, close } => ended(seen, *lane, *close),
         Pending::Silent { finding, heard, .. } => after_close::silent(seen, finding, heard),
         Pending::Line(line) => deviation::deviation(seen, line, End::Line),
+        Pending::Swapped(line, finding) => deviation::maybe_swapped(seen, line, finding),
         Pending::Unanswered {
             heard,
             has_exited,

@@ -40,6 +40,8 @@ pub(super) enum Pending {
     Ended { lane: usize, close: Close },
     /// A line that the model did not predict.
     Line(Box<Deviation>),
+    /// A roll in the place of a move, which may come next; with its finding.
+    Swapped(Box<Deviation>, Box<Finding>),
     /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then, `has_exited`:
     /// whether its process had ended, `evidence`: what the platform showed of it.
     Unanswered {

@@ -4,14 +4,10 @@
 //! A *mutant* is a built-in referee or bot with one fault. A suite catches it where a scenario fails; it catches it *rightly* where one
 //! fails under the requirement that the fault breaks. The honest peer has to fail nothing.
 
-mod diagnosis;
-mod explanation;
 mod faulty_games;
 mod measured;
 mod row;
 
-pub use diagnosis::{Explanation, add_explanations, diagnose, explanations_of};
-pub use explanation::{explanations, telling};
 pub use measured::{Measurement, Suites, suites};
 pub use row::{MutationRow, Score};
 
@@ -58,8 +54,9 @@ impl Matrix {
             false_alarms: alarms
                 .map(|outcome| (outcome.name.clone(), outcome.verdict))
                 .collect(),
-            rows: (0..mutants.len())
-                .map(|number| MutationRow::new(honest, mutants, number))
+            rows: mutants
+                .iter()
+                .map(|(fault, outcomes)| MutationRow::new(honest, *fault, outcomes))
                 .collect(),
         }
     }
@@ -68,12 +65,6 @@ impl Matrix {
     #[must_use]
     pub fn count(&self, score: Score) -> usize {
         self.rows.iter().filter(|row| row.score() == score).count()
-    }
-
-    /// Of how many mutants the diagnosis names the fault, and no other one, from a few failures.
-    #[must_use]
-    pub fn diagnosed(&self) -> usize {
-        self.rows.iter().filter(|row| row.is_diagnosed).count()
     }
 
     /// Of the mutants that have to be caught, the share that is, from 0 to 1; 1 where there is none.

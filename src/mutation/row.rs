@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::explanation::{explanations, telling};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack;
@@ -31,8 +30,6 @@ pub struct MutationRow {
     pub fault: FaultRow,
     /// Failed scenarios, by requirement.
     pub blamed: BTreeMap<&'static str, Vec<String>>,
-    /// True if this fault, and no other known one, explains the compared failures.
-    pub is_diagnosed: bool,
     /// True if the mutant was seen to make another open choice than the honest peer.
     is_observed: bool,
     /// True if no game could be played.
@@ -40,17 +37,11 @@ pub struct MutationRow {
 }
 
 impl MutationRow {
-    /// Builds the row of the mutant of that number.
-    pub(super) fn new(
-        honest: &[Outcome],
-        mutants: &[(FaultRow, Vec<Outcome>)],
-        number: usize,
-    ) -> MutationRow {
-        let (fault, outcomes) = &mutants[number];
+    /// Builds the row of a mutant.
+    pub(super) fn new(honest: &[Outcome], fault: FaultRow, outcomes: &[Outcome]) -> MutationRow {
         let mut row = MutationRow {
-            fault: *fault,
+            fault,
             blamed: BTreeMap::new(),
-            is_diagnosed: is_diagnosed(mutants, number),
             is_observed: false,
             is_broken: outcomes
                 .iter()
@@ -118,24 +109,4 @@ impl MutationRow {
     pub fn failures(&self) -> usize {
         self.blamed.values().map(Vec::len).sum()
     }
-}
-
-fn is_diagnosed(mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> bool {
-    let (fault, outcomes) = &mutants[number];
-    let looked_at = telling(outcomes);
-    let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
-    let hypotheses: Vec<_> = mutants
-        .iter()
-        .map(|(fault, played)| {
-            (
-                *fault,
-                looked_at
-                    .iter()
-                    .map(|&number| played[number].clone())
-                    .collect(),
-            )
-        })
-        .collect();
-    let explained = explanations(&observed, &hypotheses);
-    !explained.is_empty() && explained.iter().all(|faults| faults[..] == [*fault])
 }

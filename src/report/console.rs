@@ -182,6 +182,12 @@ impl Console {
                 }
             }
         }
+        // What the specification leaves open comes after what it demands.
+        groups.sort_by_key(|(_, outcome, number, _)| {
+            let id = outcome.findings[*number].requirement;
+            id.and_then(pack::requirement)
+                .is_some_and(|entry| !entry.is_binding())
+        });
         let mut drawn = Bounded::default();
         for (_, outcome, number, names) in groups {
             let mut finding =
@@ -468,6 +474,20 @@ mod tests {
             all.contains("royalur/free-game-12\n") && !all.contains("(-v names all)"),
             "{all}"
         );
+    }
+
+    #[test]
+    fn what_the_specification_leaves_open_comes_after_what_it_demands() {
+        let of = |number, title: &str, id| {
+            let mut outcome = failed(number, title, "banana");
+            outcome.findings[0].requirement = Some(id);
+            outcome
+        };
+        let open = of(1, "seen", "ur/handshake/name-characters");
+        let due = of(2, "no roll", "ur/roll/line");
+        let said = report(&[open, due], false);
+        let at = |title: &str| said.find(title).unwrap_or_else(|| panic!("{said}"));
+        assert!(at("]: no roll") < at("]: seen"), "{said}");
     }
 
     #[test]

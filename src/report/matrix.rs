@@ -140,11 +140,6 @@ pub fn summary(matrix: &Matrix) -> String {
         0 => "no false alarm".to_owned(),
         number => counted(number, "false alarm"),
     });
-    let caught = matrix.rows.iter().filter(|row| row.failures() > 0).count();
-    parts.push(format!(
-        "{} of {caught} named by the diagnosis",
-        matrix.diagnosed()
-    ));
     let failing = matrix.scenarios.len() - matrix.idle().len();
     parts.push(format!(
         "{failing} of {} scenarios catch something",
@@ -167,7 +162,6 @@ pub fn as_json(matrix: &Matrix) -> Value {
             "breaks": row.fault.breaks,
             "score": word(row.score()).to_lowercase(),
             "failures": row.blamed,
-            "diagnosed": row.is_diagnosed,
         })
     };
     let alarms = matrix

@@ -264,7 +264,7 @@ impl CauseResult {
         key(self) == key(other) && self.readings == other.readings
     }
 
-    /// Names the readings of which the games do not tell which it is, and what would tell it.
+    /// Names the readings of which the games do not tell which it is.
     fn undecided(&self) -> String {
         let CauseResult { game, side, .. } = self;
         let names: Vec<_> = self
@@ -272,19 +272,8 @@ impl CauseResult {
             .iter()
             .map(|reading| reading.name.as_str())
             .collect();
-        let how = match side == Side::Bot.word() {
-            false => format!(
-                "`urtext distinguish {game} {}` seeks games that tell them apart",
-                names.join(" ")
-            ),
-            // The games of a bot are its own choice.
-            true => format!(
-                "a scenario with `play: until told apart {}` plays towards telling them apart",
-                names.join(" ")
-            ),
-        };
         format!(
-            "{game} {side}: several wrong readings explain {}: {}; {how}",
+            "{game} {side}: several wrong readings explain {}: {}",
             counted(self.explains.len(), "failure"),
             names.join(", ")
         )
@@ -302,10 +291,17 @@ impl RuledOut {
             by: games.get(game).map_or("", |game| game.scenario).to_owned(),
             turn,
         });
-        let that_are = |standing| {
-            let rows = ledger.that_are(standing).into_iter();
-            rows.map(|row| row.name.to_owned()).collect()
+        let names = |rows: Vec<&VariantRow>| -> Vec<String> {
+            rows.iter().map(|row| row.name.to_owned()).collect()
         };
+        // A part of a reading that fits says no more than the whole.
+        let all = ledger.that_are(ReadingState::Consistent);
+        let (consistent, parts): (Vec<_>, Vec<_>) = all
+            .iter()
+            .copied()
+            .partition(|row| row.is_simplest_of(&all));
+        let mut untested = names(ledger.that_are(ReadingState::Untested));
+        untested.extend(names(parts));
         RuledOut {
             subject: subject.map_or(String::new(), |game| {
                 visible::plain(game.subject.as_bytes()).to_string()
@@ -315,9 +311,9 @@ impl RuledOut {
             failed: ledger.failed,
             passed: ledger.passed,
             refuted: refuted.collect(),
-            consistent: that_are(ReadingState::Consistent),
-            unshown: that_are(ReadingState::Unshown),
-            untested: that_are(ReadingState::Untested),
+            consistent: names(consistent),
+            unshown: names(ledger.that_are(ReadingState::Unshown)),
+            untested,
         }
     }
 
@@ -445,21 +441,14 @@ mod tests {
     }
 
     #[test]
-    fn several_readings_are_named_with_what_tells_them_apart() {
-        let drawn = |side| {
-            let explanation = ExplanationResult {
-                causes: vec![cause(side, &["one", "two"], &["a", "b"])],
-                ..ExplanationResult::default()
-            };
-            explanation.draw(false)
+    fn several_readings_that_explain_the_same_are_named() {
+        let explanation = ExplanationResult {
+            causes: vec![cause("bot", &["one", "two"], &["a", "b"])],
+            ..ExplanationResult::default()
         };
         assert_eq!(
-            drawn("referee"),
-            "race referee: several wrong readings explain 2 failures: one, two; `urtext distinguish race one two` seeks games that tell them apart\n"
-        );
-        assert_eq!(
-            drawn("bot"),
-            "race bot: several wrong readings explain 2 failures: one, two; a scenario with `play: until told apart one two` plays towards telling them apart\n"
+            explanation.draw(false),
+            "race bot: several wrong readings explain 2 failures: one, two\n"
         );
     }
 

@@ -129,6 +129,14 @@ pub struct Requirement {
     pub role: Vec<Role>,
 }
 
+impl Requirement {
+    /// Returns true if a subject has to satisfy it: at the levels *must* and *should*.
+    #[must_use]
+    pub fn is_binding(&self) -> bool {
+        matches!(self.level, Level::Must | Level::Should)
+    }
+}
+
 /// A requirement that is none any more.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,9 +15,20 @@ pub struct VariantRow {
     pub breaks: &'static str,
     /// Name of the variant of which this is a part: that one in some turns only. It is considered where the whole is refuted.
     pub general: Option<&'static str>,
+    /// Names of the simpler variants of which this one is made. It is considered where they are refuted.
+    pub contains: &'static [&'static str],
 }
 
 impl VariantRow {
+    /// Returns true if none of these rows is the whole of which this one is a part, or a simpler one that it contains.
+    #[must_use]
+    pub fn is_simplest_of(&self, rows: &[&VariantRow]) -> bool {
+        let is_simpler = |other: &&VariantRow| {
+            self.general == Some(other.name) || self.contains.contains(&other.name)
+        };
+        !rows.iter().any(is_simpler)
+    }
+
     /// A variant that is no part of another one.
     #[must_use]
     pub const fn new(
@@ -30,6 +41,7 @@ impl VariantRow {
             summary,
             breaks,
             general: None,
+            contains: &[],
         }
     }
 }

@@ -53,11 +53,21 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
 
     /// Adds a reading whose name and summary are made; see [`Hypotheses::add`].
     pub fn add_made(&mut self, name: &str, summary: &str, breaks: &'static str, settings: V) {
+        self.add(VariantRow::new(kept(name), kept(summary), breaks), settings);
+    }
+
+    /// The same of a reading that is made of two simpler ones.
+    pub fn add_containing(
+        &mut self,
+        contains: [&str; 2],
+        name: &str,
+        summary: &str,
+        breaks: &'static str,
+        settings: V,
+    ) {
         let row = VariantRow {
-            name: kept(name),
-            summary: kept(summary),
-            breaks,
-            general: None,
+            contains: Box::leak(Box::new(contains.map(kept))),
+            ..VariantRow::new(kept(name), kept(summary), breaks)
         };
         self.add(row, settings);
     }
@@ -81,6 +91,7 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
                     summary: kept(&format!("{}, but only in turns of {player}", row.summary)),
                     breaks: row.breaks,
                     general: Some(row.name),
+                    contains: &[],
                 };
                 let only = Some(seat);
                 self.push(row, Reading { settings, only });
@@ -101,6 +112,7 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
                     summary: kept(&format!("{}, {words}", row.summary)),
                     breaks: row.breaks,
                     general: Some(row.name),
+                    contains: &[],
                 });
                 self.occasional_settings.push((reading.settings, occasions));
             }

@@ -1,5 +1,10 @@
 //! Free play that is steered: the moves are chosen that lead soonest to situations which are wanted.
 
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::PlannedGame;
 use super::open_reading::{OpenReading, OpenReadings, Sign};
 use crate::protocol::GameEvent;
 use crate::rules::{Game, Move, Phase, Roll, Seat, Table, VariantRow, below};
@@ -35,6 +40,35 @@ impl Steering {
             wanted: (0..game.coverage_items().len()).map(is_wanted).collect(),
             readings: Vec::new(),
         }
+    }
+
+    /// The target by the names of its situations and readings, for the recording of a game: without it, nobody knows the choices in the game.
+    #[must_use]
+    pub fn to_json(&self, game: &dyn Game) -> Value {
+        let items = game.coverage_items().iter().zip(&self.wanted);
+        let wanted = items.filter(|(_, is_wanted)| **is_wanted);
+        let readings = self.readings.iter().map(|row| row.name);
+        json!({
+            "wanted": wanted.map(|(item, _)| item.name.as_str()).collect::<Vec<_>>(),
+            "readings": readings.collect::<Vec<_>>(),
+        })
+    }
+
+    /// The target that a recording of this game holds; `None` if it is no such value.
+    #[must_use]
+    pub fn from_json(value: &Value, plan: &PlannedGame) -> Option<Steering> {
+        let names = |key: &str| -> Option<HashSet<&str>> {
+            let names = value.get(key)?.as_array()?.iter();
+            names.map(Value::as_str).collect()
+        };
+        let (wanted, readings) = (names("wanted")?, names("readings")?);
+        let game = plan.dialect.game();
+        let items = game.coverage_items();
+        let mut steering =
+            Steering::towards(game, |item| wanted.contains(items[item].name.as_str()));
+        let is_open = |row: &&VariantRow| readings.contains(row.name);
+        steering.readings = plan.hypotheses().filter(is_open).collect();
+        Some(steering)
     }
 
     /// One of these legal moves; `None` of none. `open` are the readings that the game has not told from the rules yet, `random` gives

@@ -13,7 +13,8 @@ use crate::judge::{Command, Judge, Judgement, Settings};
 use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::rules::{PerSeat, Phase};
-use crate::scenario::{Scenario, Side, from_script};
+use crate::scenario::{Scenario, Side, Steering, from_script};
+use crate::transcript::recording::STEERING;
 use crate::transcript::{Direction, Played, Transcript};
 
 /// This urtext, as recordings name the one that wrote them.
@@ -107,11 +108,16 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
             reasons.extend(faults.sorted().iter().map(|fault| fault.draw(Paint::Plain)));
             reasons
         })?;
-    let settings = Settings::from_parameters(&header.parameters).map_err(|name| {
+    let lacks = |name| {
         vec![format!(
             "the recording lacks the parameter `{name}`, or it is wrong there"
         )]
-    })?;
+    };
+    let settings = Settings::from_parameters(&header.parameters).map_err(lacks)?;
+    if let (Some(value), Some(plan)) = (header.parameters.get(STEERING), scenario.game_mut()) {
+        let steering = Steering::from_json(value, plan).ok_or_else(|| lacks(STEERING))?;
+        plan.steering = Some(Arc::new(steering));
+    }
     if let Some(plan) = scenario.game_mut()
         && plan.side == Side::Referee
     {

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::harness::{URTEXT, urtext};
+use crate::harness::urtext;
 
 fn mutants(arguments: &[&str]) -> (Option<i32>, String, String) {
     let ran = urtext(&[&["mutants"], arguments].concat());
@@ -86,40 +86,6 @@ fn suggests_the_fault_that_was_meant() {
     let (status, _, problems) = mutants(&["--suite", "royalur/bot", "--fault", "greet"]);
     assert_eq!(status, Some(2));
     assert!(problems.contains("did you mean `greets`?"), "{problems}");
-}
-
-/// A subject that has one of the known faults, and nothing in its command that says so to the diagnosis.
-fn run_with_fault(fault: &str, more: &[&str]) -> String {
-    let run = "run --suite royalur/referee/extra-turn-cell-8 --as referee --rolls-env URTEXT_ROLLS";
-    let referee = [
-        "--",
-        URTEXT,
-        "referee",
-        "royalur",
-        "--spectators",
-        "{spectators}",
-        "--fault",
-        fault,
-    ];
-    urtext(&[&run.split(' ').collect::<Vec<_>>(), more, &referee].concat())
-        .expect(1)
-        .stdout
-}
-
-#[test]
-fn a_failure_that_one_known_fault_explains_says_so() {
-    let said = run_with_fault("echoes-to-mover", &[]);
-    assert!(
-        said.contains("of all known faults one explains this"),
-        "{said}"
-    );
-    assert!(
-        said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"),
-        "{said}"
-    );
-    assert!(
-        !run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults")
-    );
 }
 
 #[test]

@@ -18,9 +18,8 @@ use crate::engine::{
 };
 use crate::event::Outcome;
 use crate::explore::{ClosedGate, closed_gates, skip_closed};
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 use crate::hypothesis::{self, RunExplanation};
-use crate::mutation::{add_explanations, diagnose, explanations_of};
 
 impl RunArgs {
     /// Plays the games, and tries to explain what failed.
@@ -55,25 +54,22 @@ impl RunArgs {
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
         }
-        let (mut explanation, mut unexplained) = (RunExplanation::default(), None);
+        let mut explanation = RunExplanation::default();
         if !interrupt.has_come() && !self.no_diagnosis {
-            let diagnosed = explanations_of(&outcomes, |outcomes| {
-                runtime.block_on(diagnose(&scenarios, outcomes, &whole))
-            });
             let names: Vec<_> = subjects
                 .iter()
                 .map(|subject| subject.name.clone())
                 .collect();
             explanation = hypothesis::explain(&scenarios, &names, &mut outcomes);
-            match diagnosed {
-                Ok(explanations) => add_explanations(&mut outcomes, explanations),
-                Err(reason) => unexplained = Some(reason),
-            }
         }
         for ((outcome, (seed, repeat)), scenario) in
             outcomes.iter_mut().zip(repeats).zip(&scenarios)
         {
             (outcome.seed, outcome.repeat) = (Some(seed), repeat);
+            if outcome.fails_later() {
+                // One game alone passes.
+                outcome.repeat = outcome.repeat.replacen(" run ", " run --repeat 2 ", 1);
+            }
             replay_live::advise(outcome, scenario);
         }
         let played = Played {
@@ -81,10 +77,15 @@ impl RunArgs {
             games: scenarios.into_iter().zip(subjects).collect(),
             gates: 0,
             explanation,
-            unexplained,
             is_interrupted: interrupt.has_come(),
         };
-        Ok(played.with_gates(closed))
+        let mut played = played.with_gates(closed);
+        if self.no_diagnosis {
+            let findings = played.outcomes.iter_mut();
+            let findings = findings.flat_map(|outcome| &mut outcome.findings);
+            findings.for_each(Finding::forget_cause);
+        }
+        Ok(played)
     }
 
     /// Plays the games in rounds, unless a plain game has failed and that ends the run.

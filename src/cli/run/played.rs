@@ -25,8 +25,6 @@ pub(super) struct Played {
     pub(super) gates: usize,
     /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
     pub(super) explanation: RunExplanation,
-    /// Reason why the known faults were not tried as explanations.
-    pub(super) unexplained: Option<String>,
     pub(super) is_interrupted: bool,
 }
 
@@ -110,11 +108,6 @@ impl Played {
             slow => report.push_str(&format!(
                 "{slow} slow scenarios left out (--slow plays them)\n"
             )),
-        }
-        if let Some(reason) = &self.unexplained {
-            report.push_str(&format!(
-                "the known faults were not tried as explanations: {reason}\n"
-            ));
         }
         report
     }

@@ -9,6 +9,7 @@ use crate::config::Subject;
 use crate::diagnostic::Setting;
 use crate::explore::trials::Trials;
 use crate::explore::{Explorer, Script};
+use crate::hypothesis::{self, Ledger};
 use crate::scenario::{Scenario, Side};
 
 impl FailedGame {
@@ -21,7 +22,18 @@ impl FailedGame {
         folder: &Path,
         tries: usize,
     ) {
-        self.write_down(trials, explorer, folder, tries).await;
+        let mut ledger = explorer.ledger().clone();
+        let told = self
+            .write_down(trials, explorer, &mut ledger, folder, tries)
+            .await;
+        hypothesis::explain_failure(&ledger, &self.planned.scenario, &mut self.outcome);
+        if let Some((told, script)) = told {
+            let known = self.infer(&told, &ledger, &script);
+            for written in &mut self.written {
+                written.shortest =
+                    known.map(|known| written.turns.map_or(known, |turns| turns.min(known)));
+            }
+        }
         if self
             .written
             .iter()
@@ -39,42 +51,42 @@ impl FailedGame {
         }
     }
 
+    /// Writes the scenarios of the failure. Returns the game by which a reading told it, with the script of this one; the ledger learns from the
+    /// games that are played for it.
     async fn write_down(
         &mut self,
         trials: &Trials,
         explorer: &Explorer,
+        ledger: &mut Ledger,
         folder: &Path,
         tries: usize,
-    ) {
+    ) -> Option<(FailedGame, Script)> {
         let Some(script) = Script::of(&self.planned.scenario, &self.outcome) else {
             self.unwritten =
                 Some("the game broke off before it was known how it starts".to_owned());
-            return;
+            return None;
         };
         let requirement = self.requirement();
         let name = file_name(requirement);
         let Some(scenario) = script.scenario(&name, requirement) else {
             self.unwritten = Some(UNWRITTEN.to_owned());
-            return;
+            return None;
         };
         let missing_capability = missing_capability(&trials.subject, &scenario);
-        let mut ledger = explorer.ledger().clone();
         let told = if tries > 0 && missing_capability.is_none() {
-            self.told_by_a_reading(trials, &mut ledger, &script, tries)
-                .await
+            self.told_by_a_reading(trials, ledger, &script, tries).await
         } else {
             None
         };
-        if let Some(told) = told
-            && let Ok(Some(mut written)) =
-                self.keep_told(&told, trials, folder, &script, tries).await
+        if let Some(told) = &told
+            && let Ok(Some(written)) = self.keep_told(told, trials, folder, &script, tries).await
         {
-            let known = self.infer(&told, &ledger, &script);
-            written.shortest =
-                known.map(|known| written.turns.map_or(known, |turns| turns.min(known)));
             self.written = vec![written];
-            return;
         }
+        if !self.written.is_empty() {
+            return told.map(|told| (told, script));
+        }
+        let whole = script.clone();
         let written = if tries == 0 {
             let written = self.write_game(folder, &name, &script, requirement);
             written.map(|written| {
@@ -106,6 +118,7 @@ impl FailedGame {
             Ok(written) => self.written = written,
             Err(error) => self.unwritten = Some(error.to_string()),
         }
+        told.map(|told| (told, whole))
     }
 
     /// Writes the shortest game in which the referee fails; where none is known, the whole game; where that does not fail again, a scenario that

@@ -81,7 +81,11 @@ fn add_rosettes(all: &mut Hypotheses<UrVariant>) {
     ] {
         for cell in [rosette - 1, rosette + 1] {
             if cell < END {
-                all.add_made(
+                all.add_containing(
+                    [
+                        &format!("extra-turn-{cell}"),
+                        &format!("no-extra-turn-{rosette}"),
+                    ],
                     &format!("extra-turn-{cell}-not-{rosette}"),
                     &format!(
                         "the {} cell gave an extra turn instead of the {}",
@@ -130,7 +134,8 @@ fn add_safe_cells(all: &mut Hypotheses<UrVariant>) {
                 ..STANDARD
             },
         );
-        all.add_made(
+        all.add_containing(
+            [&format!("cell-{cell}-safe"), "cell-8-capturable"],
             &format!("cell-{cell}-safe-not-8"),
             &format!(
                 "a token on the {} cell could not be captured instead of on the eighth",

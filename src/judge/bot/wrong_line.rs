@@ -99,17 +99,11 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     let mut inferred = None;
     if let [row] = diagnosis::explain(seen, 0, reaction)[..]
         && is_told_all
-    {
         // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
-        if checks.contains(&requirement) && !checks.contains(&row.breaks) {
-            notes.push(format!(
-                "a bot that behaves as if {} sends such a line",
-                row.summary
-            ));
-        } else {
-            inferred = Some(row);
-            requirement = row.breaks;
-        }
+        && (!checks.contains(&requirement) || checks.contains(&row.breaks))
+    {
+        inferred = Some(row);
+        requirement = row.breaks;
     }
     let mut finding = finding(seen, Some(requirement), kind);
     if let Some(variant) = inferred {
@@ -158,7 +152,10 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
     let misread =
         misread.filter(|(meant, id, _)| seen.plan.checks.contains(id) && legal.contains(meant));
     let kind = match (misread, refusal) {
-        (Some((.., summary)), _) => FindingKind::Misread(summary),
+        (Some((.., summary)), Some(refusal)) => FindingKind::Misread {
+            summary,
+            reason: refusal.reason,
+        },
         (_, Some(refusal)) => FindingKind::IllegalMove(refusal.reason),
         (_, None) => FindingKind::NoMove,
     };

@@ -176,6 +176,9 @@ fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line 
 fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     let first = &mut state.seen.lanes[deviation.lane].unpredicted;
     first.get_or_insert_with(|| deviation.clone());
+    if let Some(Pending::Swapped(..)) = &state.waits.pending {
+        return;
+    }
     if let Some(Pending::Line(known)) = &state.waits.pending
         && (known.lane == deviation.lane || known.expected != Expected::NothingMore)
     {
@@ -192,5 +195,9 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     state.waits.pending = None;
     let mut finding = deviation::deviation(&state.seen, &deviation, End::Line);
     excuse::late_reading(state, &deviation, &mut finding);
-    state.fail(finding);
+    if !deviation::may_be_swapped(&state.seen, &deviation) {
+        return state.fail(finding);
+    }
+    state.excuse(&mut finding);
+    state.await_aftermath(Pending::Swapped(deviation, Box::new(finding)));
 }

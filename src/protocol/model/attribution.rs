@@ -107,6 +107,8 @@ impl Model {
         } else if self.awaits_roll() {
             let to_move = self.table().map(Table::to_move);
             let requirement = match self.history.last() {
+                // A line that is no roll says nothing of whose roll it is.
+                _ if heard == Some(RefereeLine::Other) => None,
                 Some(GameEvent::Rolled { skipped: true, .. }) => turn,
                 Some(&GameEvent::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
                     self.dialect.find_id(Role::NewRoll)

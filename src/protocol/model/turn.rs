@@ -104,16 +104,23 @@ impl Model {
         happening
     }
 
-    /// Returns the move that the line names by which the game was just lost.
+    /// Returns the line by which the game was just lost.
     #[must_use]
-    pub fn losing_move(&self) -> Option<Move> {
+    pub fn losing_line(&self) -> Option<&[u8]> {
         match self.history.last()? {
             GameEvent::Lost {
                 cause: Cause::Invalid(_),
                 ..
-            } => self.dialect.read_player_line(&self.said).possible_move(),
+            } => Some(&self.said),
             _ => None,
         }
+    }
+
+    /// Returns the move that the line names by which the game was just lost.
+    #[must_use]
+    pub fn losing_move(&self) -> Option<Move> {
+        let line = self.losing_line()?;
+        self.dialect.read_player_line(line).possible_move()
     }
 
     /// Returns the requirement that decides the player on turn: that of an ignored line, if there was one.

@@ -87,6 +87,9 @@ enum WireKind {
     Spectator,
 }
 
+/// The parameter that says what the free turns of a game of `explore` were chosen for.
+pub const STEERING: &str = "steering";
+
 impl Header {
     /// A header for lanes of this protocol, with nothing more known.
     #[must_use]

@@ -9,7 +9,7 @@ mod reader;
 mod record;
 mod writer;
 
-pub use header::{Header, Included, RecordedScenario};
+pub use header::{Header, Included, RecordedScenario, STEERING};
 pub use lanes::to_transcript;
 pub use reader::Reader;
 pub use record::Record;

@@ -131,7 +131,62 @@ def capture_keeps_turn():
     Game.play = play
 
 
+def half_line_is_lost():
+    honest = Lane.take_line
+
+    def take_line(self):
+        line = honest(self)
+        if line is None:
+            # No buffer: what comes without its newline is gone.
+            self.received.clear()
+        return line
+
+    Lane.take_line = take_line
+
+
+def rows_from_the_bottom():
+    def turned(move):
+        return move and (move[0], *((4 - cell // 5) * 5 + cell % 5 for cell in move[1:]))
+
+    parse, write = oni_judge.parse_move, oni_judge.format_move
+    oni_judge.parse_move = lambda line: turned(parse(line))
+    oni_judge.format_move = lambda move: write(turned(move))
+
+
+def hands_exchanged():
+    class Faulty(Game):
+        def __init__(self, deal, *others, **rules):
+            # Each player moves by the cards that the other one was told.
+            super().__init__((*deal[2:4], *deal[:2], deal[4]), *others, **rules)
+
+    oni_judge.Game = Faulty
+
+
+def mantis_cannot_go_back():
+    oni_rules.CARDS["Mantis"] = tuple(step for step in oni_rules.CARDS["Mantis"] if step != (-1, 0))
+    for side in oni_rules.TOP, oni_rules.BOTTOM:
+        oni_rules.TARGETS[side]["Mantis"] = [oni_rules.targets_of(side, "Mantis", cell) for cell in range(25)]
+
+
+def board_is_kept():
+    honest = Game.__init__
+    last = []
+
+    def start(self, *others, **rules):
+        honest(self, *others, **rules)
+        # The list of the last game is used again.
+        self.board = last[0].board if last else self.board
+        last[:] = [self]
+
+    Game.__init__ = start
+
+
 FAULTS = {
+    "half-line-is-lost": half_line_is_lost,
+    "rows-from-the-bottom": rows_from_the_bottom,
+    "hands-exchanged": hands_exchanged,
+    "mantis-cannot-go-back": mantis_cannot_go_back,
+    "board-is-kept": board_is_kept,
     "crab-one-step": crab_one_step,
     "whole-row-wins": whole_row_wins,
     "first-card-leaves": first_card_leaves,

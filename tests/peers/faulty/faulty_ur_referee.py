@@ -188,7 +188,84 @@ def skipped_rolls_to_players_only():
     Referee.new_game, Referee.broadcast = new_game, broadcast
 
 
+def says_when_it_hits():
+    honest_new_game, honest_broadcast = Referee.new_game, Referee.broadcast
+
+    def new_game(self):
+        self.game = honest_new_game(self)
+        self.has_hit = False
+        honest_play = self.game.play
+
+        def play(token, heads):
+            other = list(self.game.cells[1 - self.game.turn])
+            mover = self.game.turn
+            honest_play(token, heads)
+            self.has_hit = self.game.cells[1 - mover] != other
+
+        self.game.play = play
+        return self.game
+
+    async def broadcast(self, text, lanes):
+        if getattr(self, "has_hit", False):
+            self.has_hit = False
+            await honest_broadcast("hit!", self.players + self.spectators)
+        await honest_broadcast(text, lanes)
+
+    Referee.new_game, Referee.broadcast = new_game, broadcast
+
+
+def first_number_counts():
+    def parse_move(line):
+        words = line.split()
+        return ur_rules.parse_move(words[0] + b"\n") if len(words) > 1 else ur_rules.parse_move(line)
+
+    ur_referee.parse_move = parse_move
+
+
+def name_ends_at_a_blank():
+    honest = Referee.greet
+
+    async def greet(self, names):
+        await honest(self, [name.split()[0] for name in names])
+
+    Referee.greet = greet
+
+
+def ends_without_a_spectator():
+    honest = Referee.broadcast
+
+    async def broadcast(text, lanes):
+        if any(lane.ended.is_set() for lane in lanes):
+            raise SystemExit
+        await honest(text, lanes)
+
+    Referee.broadcast = staticmethod(broadcast)
+
+
+def third_coin_is_a_letter():
+    honest = Referee.roll
+    count = [0]
+
+    def roll(self):
+        count[0] += 1
+        coins = honest(self)
+        return coins
+
+    async def broadcast(text, lanes):
+        if " " in text and count[0] == 3:
+            text = text[:4] + "x" + text[5:]
+        await honest_broadcast(text, lanes)
+
+    honest_broadcast = Referee.broadcast
+    Referee.roll, Referee.broadcast = roll, staticmethod(broadcast)
+
+
 FAULTS = {
+    "says-when-it-hits": says_when_it_hits,
+    "first-number-counts": first_number_counts,
+    "name-ends-at-a-blank": name_ends_at_a_blank,
+    "ends-without-a-spectator": ends_without_a_spectator,
+    "third-coin-is-a-letter": third_coin_is_a_letter,
     "cell-13-shared": cell_13_shared,
     "overshoot-and-no-extra-turn-14": overshoot_and_no_extra_turn_14,
     "captures-by-mover-number": captures_by_mover_number,

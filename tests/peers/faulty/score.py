@@ -93,7 +93,7 @@ def main():
             subject, caught, requirement, verdict, said = row
             named = "requirement as expected" if requirement else "requirement NOT expected" if caught else "MISSED"
             print(f"{subject['game']} {subject['side']} {subject['name']}: {named}, cause {verdict}\n    {said}", flush=True)
-    for half in (1, 2):
+    for half in (1, 2, 3):
         of_half = [row for row in rows if row[0]["half"] == half]
         summary(f"half {half}, inside parameters", [row for row in of_half if row[0]["inside_parameters"]])
         summary(f"half {half}, outside parameters", [row for row in of_half if not row[0]["inside_parameters"]])

@@ -250,4 +250,9 @@ fn a_server_that_keeps_the_board_of_the_game_before_is_known_for_it() {
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     let cause = "the referee behaves as if the board was still that of the game before: this explains 3 of 3 failures, and fits the game that passed";
     assert!(ran.stdout.contains(cause), "{ran:#?}");
+    let title = "]: game 1 passed, games 2 to 4 failed: the referee behaves as if the board was still that of the game before (";
+    assert!(ran.stdout.contains(title), "{ran:#?}");
+    let mut lines = ran.stdout.lines();
+    let repeat = lines.find(|line| line.contains("= repeat: ")).unwrap();
+    assert!(repeat.contains(" run --repeat 2 "), "{repeat}");
 }

@@ -47,25 +47,28 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
     }
 }
 
-/// What the command says, which has to find a deviation. Why the subject may behave so is not asked: that takes further games.
+/// What the command says, which has to find a deviation.
 #[track_caller]
 pub(super) fn printed(command: &str) -> String {
     let words = command
         .strip_prefix("urtext run ")
         .unwrap_or_else(|| panic!("{command}"));
-    let words = &format!("urtext run --no-diagnosis {words}");
     let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
-    let output = Command::new("sh")
-        .args(["-c", words])
-        .env("PATH", path)
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let said = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{command}\n{said}");
-    said
+    // As it was seen, and by the cause that is inferred.
+    let run = |option: &str| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("urtext run {option} {words}")])
+            .env("PATH", &path)
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command}\n{said}");
+        said
+    };
+    run("--no-diagnosis") + &run("")
 }
 
 #[test]

@@ -47,11 +47,13 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
     let path = scenario.to_str().unwrap();
     let (status, said) = urtext(&["check", path]);
     assert_eq!(status, Some(0), "{said}");
-    let (status, said) = urtext(&with(
-        &[&["run", path, "--no-diagnosis"], more].concat(),
-        subject,
-    ));
-    assert_eq!(status, Some(1), "{said}");
+    // It shows as it was seen, or by the cause that is inferred.
+    let run = |options: &[&str]| {
+        let (status, said) = urtext(&with(&[&["run", path], options, more].concat(), subject));
+        assert_eq!(status, Some(1), "{said}");
+        said
+    };
+    let said = run(&["--no-diagnosis"]) + &run(&[]);
     assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
 }
 
@@ -418,6 +420,23 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
         .map(|entry| entry.unwrap().path())
         .collect();
     assert_eq!(kept, [Path::new(recording)], "nothing else is kept");
+    // It says what the choices in it were made for.
+    let (status, said) = urtext(&["verify", recording]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(!said.contains("would not have sent"), "{said}");
+    let text = std::fs::read_to_string(recording).unwrap();
+    let roll =
+        text.find(r#""dir":"received","line":"0 "#).unwrap() + r#""dir":"received","line":""#.len();
+    let altered = out.join("altered.jsonl");
+    let (before, after) = (&text[..roll], &text[roll + 1..]);
+    std::fs::write(&altered, format!("{before}1{after}")).unwrap();
+    let (_, said) = urtext(&["verify", altered.to_str().unwrap()]);
+    assert!(said.contains("would not have sent"), "{said}");
+    std::fs::remove_file(altered).unwrap();
+    // Scenarios are no games.
+    std::fs::write(out.join("a.yaml"), "scenario: a\n").unwrap();
+    let (status, said) = urtext(&["explain", out.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
 }
 
 #[test]
@@ -480,4 +499,24 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         assert!(game == "onitama" || alone == requirement, "{table}");
         assert_fails(scenario, &["--simulated"], &referee, alone);
     }
+}
+
+#[test]
+fn a_failure_that_is_not_shortened_is_explained_by_all_games_as_in_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let fault = "--deal {deal} --starter {starter} --fault card-not-rotated";
+    let referee = command("referee", "onitama", fault);
+    let arguments = [
+        "--simulated",
+        "--seed",
+        "2",
+        "--games",
+        "300",
+        "--shrink",
+        "0",
+    ];
+    let (requirement, _, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "oni/cards/rotate", "{table}");
+    let cause = "the referee behaves as if a used card stayed with its player";
+    assert_eq!(table["failures"][0]["title"], cause, "{table}");
 }

@@ -116,7 +116,7 @@ fn assert_caught(suite: &str, variants: &[(Vec<String>, &str, &str)]) {
     thread::scope(|scope| {
         for (subject, requirement, scenario) in variants {
             scope.spawn(move || {
-                let args = ["--suite", &format!("{suite}/{scenario}"), "--no-diagnosis"];
+                let args = ["--suite", &format!("{suite}/{scenario}")];
                 let args = [&CAUGHT[..], &args].concat();
                 let (code, said) = run_in(Place::new().path(), &args, subject);
                 assert_eq!(code, Some(1), "{subject:?}: {said}");

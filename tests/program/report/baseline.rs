@@ -290,6 +290,8 @@ fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
     run(alone, &["--no-diagnosis"])
         .expect(0)
         .says("1 expected to fail");
+    let seen = place.read("out.json");
+    assert!(!seen.contains("as if"), "{seen}");
 }
 
 #[test]

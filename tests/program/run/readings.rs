@@ -122,6 +122,25 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
 }
 
 #[test]
+fn without_a_diagnosis_every_title_is_what_was_seen() {
+    let place = Place::new();
+    let args = "run --simulated --suite royalur --report json=run.jsonl --no-diagnosis --as referee --rolls-env URTEXT_ROLLS -- urtext \
+                referee royalur --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second} --fault \
+                no-extra-turn-8";
+    let args: Vec<_> = args.split(' ').collect();
+    let said = place.urtext(&args).expect(1).stdout;
+    assert!(said.contains("\nfail["), "{said}");
+    assert!(!said.contains("as if"), "{said}");
+    for line in report(&place) {
+        let text = line.to_string();
+        assert!(
+            !text.contains("as if") && !text.contains("\"cause\""),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn a_fault_of_the_protocol_is_no_reading_of_the_rules() {
     let place = Place::new();
     for fault in [

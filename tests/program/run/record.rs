@@ -338,13 +338,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
 #[test]
 fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     let place = Place::new();
-    let args = [
-        "--suite",
-        "royalur/referee/own-token",
-        "--record",
-        ".",
-        "--no-diagnosis",
-    ];
+    let args = ["--suite", "royalur/referee/own-token", "--record", "."];
     let args = [args.to_vec(), faulty_referee("stacking")].concat();
     let run = place.run(&args).expect(1);
     let file = "royalur/referee/own-token.jsonl";
