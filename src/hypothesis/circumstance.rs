@@ -76,15 +76,17 @@ fn of_turn(plan: &PlannedGame, turn: &Turn) -> Option<String> {
 
 fn of_act(plan: &PlannedGame, act: &Act) -> Option<String> {
     let seat_name = |seat| plan.dialect.game().seat_name(seat);
+    let left = |seat| format!("after {} had left off turn", seat_name(seat));
     match (act.who, &act.what) {
         (_, ActKind::Join) => None,
         (Participant::Spectator(number), ActKind::Leave(_)) => {
             Some(format!("after spectator {number} had left"))
         }
-        (Participant::Player(seat), ActKind::Leave(_)) => {
-            Some(format!("after {} had left off turn", seat_name(seat)))
-        }
+        (Participant::Player(seat), ActKind::Leave(_)) => Some(left(seat)),
         (Participant::Player(seat), ActKind::Send(parts)) => {
+            if SendPart::leaving(parts).is_some() {
+                return Some(left(seat));
+            }
             let (mut lines, rest) = SendPart::lines(parts);
             let line = lines.pop().unwrap_or(rest);
             let line = quoted(&line).at_most(40).to_string();
@@ -141,6 +143,11 @@ mod tests {
         let left = "after spectator 1 had left";
         assert_eq!(said(&[(&leaves, 1)], 5), [left]);
         assert_eq!(said(&[(&leaves, 2)], 5), [left]);
+        let turns = "turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > silent\n    meanwhile:\n      - first: {send: [{pause: 1s}], then: hang up}\n";
+        assert_eq!(
+            said(&[(&scenario(turns), 1)], 5),
+            ["after first had left off turn"]
+        );
         assert_eq!(
             said(&[(&leaves, 2), (&odd, 9)], 5),
             [left, "with the names \"0 0 1 1\" and \"B\""]

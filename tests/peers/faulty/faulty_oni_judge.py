@@ -6,7 +6,7 @@ import fault
 import oni_judge
 import oni_rules
 from oni_judge import Judge
-from oni_lanes import Prompt
+from oni_lanes import Lane, Prompt
 from oni_rules import CARDS, MASTERS, PIECES, TEMPLES, TOP, Game
 
 
