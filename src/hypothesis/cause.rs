@@ -317,13 +317,27 @@ fn suppositions(
     suppositions
 }
 
-/// Takes back the readings by which the referee would have taken a move that it refused, in a failure that nothing explains.
+/// Takes back the readings by which the referee would have taken a move that it refused, in failures that nothing explains. If one further
+/// reading explains all of these, the subject has two mistakes.
 fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mut Suppositions) {
     let unexplained = suppositions.rows.iter().filter(|(_, rows)| rows.is_empty());
     let unexplained: Vec<_> = unexplained.map(|(number, _)| games[*number]).collect();
+    let readings = |game: &GameOfRun<'_>| {
+        let finding = reason(game.outcome);
+        let rows = finding.and_then(|finding| finding.hypotheses.clone());
+        ledger.possible(&rows.unwrap_or_default())
+    };
     let is_contradicted = |row: &VariantRow| {
-        let mut games = unexplained.iter();
-        ledger.knows(row) && games.any(|game| is_contradicted(row, game))
+        let against = unexplained.iter().filter(|game| is_contradicted(row, game));
+        let mut against = against.map(readings);
+        let Some(first) = against.next() else {
+            return false;
+        };
+        let left = against.fold(first, |mut left, rows| {
+            left.retain(|row| rows.contains(row));
+            left
+        });
+        ledger.knows(row) && left.is_empty()
     };
     let claimed = suppositions.claimed.iter().flat_map(|(rows, _)| rows);
     let contradicted: BTreeSet<_> = claimed
@@ -651,7 +665,14 @@ mod tests {
         });
         let (title, _) = explained(vec![explains(), explains(), failure(None)]);
         assert!(title.contains("as if"), "{title}");
-        let (title, note) = explained(vec![explains(), explains(), refused]);
+        let (title, note) = explained(vec![explains(), explains(), refused.clone()]);
         assert_eq!((title.as_str(), note), (OBSERVED, None));
+        // The referee has a second mistake.
+        refused.findings[0].hypotheses = failure(Some("no-extra-turn-4"))
+            .findings
+            .remove(0)
+            .hypotheses;
+        let (title, _) = explained(vec![explains(), explains(), refused]);
+        assert!(title.contains("as if"), "{title}");
     }
 }

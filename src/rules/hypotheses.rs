@@ -56,17 +56,17 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         self.add(VariantRow::new(kept(name), kept(summary), breaks), settings);
     }
 
-    /// The same of a reading that is made of two simpler ones.
+    /// The same of a reading that is made of these simpler ones.
     pub fn add_containing(
         &mut self,
-        contains: [&str; 2],
+        contains: &[&str],
         name: &str,
         summary: &str,
         breaks: &'static str,
         settings: V,
     ) {
         let row = VariantRow {
-            contains: Box::leak(Box::new(contains.map(kept))),
+            contains: Vec::leak(contains.iter().map(|name| kept(name)).collect()),
             ..VariantRow::new(kept(name), kept(summary), breaks)
         };
         self.add(row, settings);

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::PlannedGame;
 use super::open_reading::{OpenReading, OpenReadings, Sign};
 use crate::protocol::GameEvent;
 use crate::rules::{Game, Move, Phase, Roll, Seat, Table, VariantRow, below};
@@ -54,20 +53,21 @@ impl Steering {
         })
     }
 
-    /// The target that a recording of this game holds; `None` if it is no such value.
-    #[must_use]
-    pub fn from_json(value: &Value, plan: &PlannedGame) -> Option<Steering> {
+    /// The target that a recording of this game holds; `None` if it is no such value. `readings`: those that it can name, in their order.
+    pub fn from_json(
+        value: &Value,
+        game: &dyn Game,
+        readings: impl Iterator<Item = &'static VariantRow>,
+    ) -> Option<Steering> {
         let names = |key: &str| -> Option<HashSet<&str>> {
             let names = value.get(key)?.as_array()?.iter();
             names.map(Value::as_str).collect()
         };
-        let (wanted, readings) = (names("wanted")?, names("readings")?);
-        let game = plan.dialect.game();
+        let (wanted, open) = (names("wanted")?, names("readings")?);
         let items = game.coverage_items();
         let mut steering =
             Steering::towards(game, |item| wanted.contains(items[item].name.as_str()));
-        let is_open = |row: &&VariantRow| readings.contains(row.name);
-        steering.readings = plan.hypotheses().filter(is_open).collect();
+        steering.readings = readings.filter(|row| open.contains(row.name)).collect();
         Some(steering)
     }
 

@@ -115,8 +115,8 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
     };
     let settings = Settings::from_parameters(&header.parameters).map_err(lacks)?;
     if let (Some(value), Some(plan)) = (header.parameters.get(STEERING), scenario.game_mut()) {
-        let steering = Steering::from_json(value, plan).ok_or_else(|| lacks(STEERING))?;
-        plan.steering = Some(Arc::new(steering));
+        let steering = Steering::from_json(value, plan.dialect.game(), plan.hypotheses());
+        plan.steering = Some(Arc::new(steering.ok_or_else(|| lacks(STEERING))?));
     }
     if let Some(plan) = scenario.game_mut()
         && plan.side == Side::Referee

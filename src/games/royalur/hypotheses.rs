@@ -82,7 +82,7 @@ fn add_rosettes(all: &mut Hypotheses<UrVariant>) {
         for cell in [rosette - 1, rosette + 1] {
             if cell < END {
                 all.add_containing(
-                    [
+                    &[
                         &format!("extra-turn-{cell}"),
                         &format!("no-extra-turn-{rosette}"),
                     ],
@@ -98,19 +98,23 @@ fn add_rosettes(all: &mut Hypotheses<UrVariant>) {
             }
         }
     }
-    all.add_made(
+    const NO_EXTRA_TURN: [&str; 3] = ["no-extra-turn-4", "no-extra-turn-8", "no-extra-turn-14"];
+    all.add_containing(
+        &NO_EXTRA_TURN,
         "no-extra-turns",
         "no cell gave an extra turn",
         "ur/extra-turn/cell-4",
         with(0),
     );
-    all.add_made(
+    all.add_containing(
+        &NO_EXTRA_TURN,
         "extra-turns-one-early",
         "extra turns were given one cell too early",
         "ur/extra-turn/cell-4",
         with(STANDARD.rosettes >> 1),
     );
-    all.add_made(
+    all.add_containing(
+        &NO_EXTRA_TURN,
         "extra-turns-one-late",
         "extra turns were given one cell too late",
         "ur/extra-turn/cell-4",
@@ -135,7 +139,7 @@ fn add_safe_cells(all: &mut Hypotheses<UrVariant>) {
             },
         );
         all.add_containing(
-            [&format!("cell-{cell}-safe"), "cell-8-capturable"],
+            &[&format!("cell-{cell}-safe"), "cell-8-capturable"],
             &format!("cell-{cell}-safe-not-8"),
             &format!(
                 "a token on the {} cell could not be captured instead of on the eighth",

@@ -339,13 +339,13 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
 fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     let place = Place::new();
     let args = ["--suite", "royalur/referee/own-token", "--record", "."];
-    let args = [args.to_vec(), faulty_referee("stacking")].concat();
+    let args = [args.to_vec(), faulty_referee("retire-lowercase")].concat();
     let run = place.run(&args).expect(1);
     let file = "royalur/referee/own-token.jsonl";
     let verified = place.urtext(&["verify", file]).expect(1);
     let (finding, told) = verified.stdout.split_once("\n\n").unwrap();
     assert!(
-        finding.starts_with("fail[ur/retire/own-token]: ") && finding.contains("specification"),
+        finding.starts_with("fail[ur/retire/opponent]: ") && finding.contains("specification"),
         "{finding}"
     );
     assert!(
