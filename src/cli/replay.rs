@@ -3,6 +3,7 @@
 mod against;
 pub(super) mod follow;
 mod notation;
+mod notation_target;
 mod shown;
 mod source;
 
@@ -24,7 +25,7 @@ use crate::report::{self, draw_page};
 use crate::transcript::{LoggedGame, Opened};
 use crate::tui::{self, ViewerSource};
 use crate::verify::Records;
-use notation::NotationTarget;
+use notation_target::NotationTarget;
 use shown::ShownGame;
 use source::FileSource;
 
@@ -33,7 +34,7 @@ use source::FileSource;
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
-    printed. A notation of a game, such as hc-ur, and what --json wrote are known by their first bytes. coco://HOST:PORT/ID is a match that a Code \
+    printed. A notation of a game, such as hc-ur, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it. Of a file with several games, the first is shown, or the one of \
     --game-number.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \

@@ -350,8 +350,8 @@ impl RunArgs {
 pub(super) fn run(args: RunArgs) -> Status {
     match (args.list, args.watch) {
         (true, _) => list(&args),
-        (_, true) => watch::run(args),
-        _ => once(args),
+        (_, true) => args.play_again_and_again(),
+        _ => args.play_once(),
     }
 }
 
@@ -376,119 +376,124 @@ fn list(args: &RunArgs) -> Status {
     Status::Conforms
 }
 
-/// Plays scenarios and reports.
-fn once(mut args: RunArgs) -> Status {
-    args.take_defaults();
-    let planned = match args
-        .planned()
-        .and_then(|planned| args.reports.probe().map(|()| planned))
-    {
-        Ok(planned) => planned,
-        Err(status) => return status,
-    };
-    let _lock = match args.lock_recordings() {
-        Ok(lock) => lock,
-        Err(status) => return status,
-    };
-    // An HTML report shows games, so it needs recordings.
-    let workspace = match args.record {
-        Some(_) => Ok(None),
-        None => args.reports.workspace(),
-    };
-    let workspace = match workspace {
-        Ok(workspace) => workspace,
-        Err(status) => return status,
-    };
-    if let Some(workspace) = &workspace {
-        args.record = Some(workspace.path().to_owned());
-    }
-    let reports = &args.reports;
-    let (began, began_at) = (Instant::now(), SystemTime::now());
-    let is_silent = reports.replace_the_console();
-    let spared = planned.spared();
-    let [guard, end_of_guard] = reports.guards();
-    let opening = guard + &planned.heading;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let played = runtime.and_then(|runtime| {
-        // What is tested is said before it takes its time.
-        print(&opening, is_silent || args.quiet);
-        args.play(&runtime, planned.games, &spared)
-    });
-    let mut played = match played {
-        Ok(played) => played,
-        Err(error) => return broken(&format!("the run cannot begin: {error}")),
-    };
-    let took = if args.simulated {
-        played.outcomes.iter().map(|outcome| outcome.took).sum()
-    } else {
-        began.elapsed()
-    };
-    let standings: Vec<_> = played
-        .outcomes
-        .iter()
-        .map(|outcome| standing(outcome.verdict, &args))
-        .collect();
-    let mut results = played.results(&planned.heading, &standings, took);
-    results.run.shard = planned.shard;
-    results.run.began =
-        (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
-    let mut baseline = planned.baseline;
-    if args.update_baseline {
-        let config = args.subject.config_file();
-        match args.baseline.update(config.as_deref(), baseline, &results) {
-            Ok(updated) => baseline = Some(updated),
+impl RunArgs {
+    /// Plays scenarios and reports.
+    fn play_once(self) -> Status {
+        let mut args = self;
+        args.take_defaults();
+        let planned = match args
+            .planned()
+            .and_then(|planned| args.reports.probe().map(|()| planned))
+        {
+            Ok(planned) => planned,
             Err(status) => return status,
-        }
-    }
-    let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
-    let stale = stale.unwrap_or_default();
-    if args.stderr == ShownStderr::Never {
-        played
-            .outcomes
-            .iter_mut()
-            .for_each(|outcome| outcome.stderr.clear());
-    }
-    let mut report = played.report(args.verbose, took, planned.left_out);
-    if !stale.is_empty() {
-        report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));
-    }
-    report.push_str(&end_of_guard);
-    if args.quiet {
-        let has_passed =
-            |outcome: &Outcome| outcome.verdict <= Verdict::Lenient || outcome.expected.is_some();
-        let is_silent = played.outcomes.iter().all(has_passed) && !args.strict && stale.is_empty();
-        report = if is_silent {
-            String::new()
-        } else {
-            opening + &report
         };
+        let _lock = match args.lock_recordings() {
+            Ok(lock) => lock,
+            Err(status) => return status,
+        };
+        // An HTML report shows games, so it needs recordings.
+        let workspace = match args.record {
+            Some(_) => Ok(None),
+            None => args.reports.workspace(),
+        };
+        let workspace = match workspace {
+            Ok(workspace) => workspace,
+            Err(status) => return status,
+        };
+        if let Some(workspace) = &workspace {
+            args.record = Some(workspace.path().to_owned());
+        }
+        let reports = &args.reports;
+        let (began, began_at) = (Instant::now(), SystemTime::now());
+        let is_silent = reports.replace_the_console();
+        let spared = planned.spared();
+        let [guard, end_of_guard] = reports.guards();
+        let opening = guard + &planned.heading;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let played = runtime.and_then(|runtime| {
+            // What is tested is said before it takes its time.
+            print(&opening, is_silent || args.quiet);
+            args.play(&runtime, planned.games, &spared)
+        });
+        let mut played = match played {
+            Ok(played) => played,
+            Err(error) => return broken(&format!("the run cannot begin: {error}")),
+        };
+        let took = if args.simulated {
+            played.outcomes.iter().map(|outcome| outcome.took).sum()
+        } else {
+            began.elapsed()
+        };
+        let standings: Vec<_> = played
+            .outcomes
+            .iter()
+            .map(|outcome| standing(outcome.verdict, &args))
+            .collect();
+        let mut results = played.results(&planned.heading, &standings, took);
+        results.run.shard = planned.shard;
+        results.run.began =
+            (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+        let mut baseline = planned.baseline;
+        if args.update_baseline {
+            let config = args.subject.config_file();
+            match args.baseline.update(config.as_deref(), baseline, &results) {
+                Ok(updated) => baseline = Some(updated),
+                Err(status) => return status,
+            }
+        }
+        let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
+        let stale = stale.unwrap_or_default();
+        if args.stderr == ShownStderr::Never {
+            played
+                .outcomes
+                .iter_mut()
+                .for_each(|outcome| outcome.stderr.clear());
+        }
+        let mut report = played.report(args.verbose, took, planned.left_out);
+        if !stale.is_empty() {
+            report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));
+        }
+        report.push_str(&end_of_guard);
+        if args.quiet {
+            let has_passed = |outcome: &Outcome| {
+                outcome.verdict <= Verdict::Lenient || outcome.expected.is_some()
+            };
+            let is_silent =
+                played.outcomes.iter().all(has_passed) && !args.strict && stale.is_empty();
+            report = if is_silent {
+                String::new()
+            } else {
+                opening + &report
+            };
+        }
+        let mut status = results
+            .scenarios
+            .iter()
+            .map(|scenario| Status::from(scenario.standing))
+            .fold(Status::Conforms, Status::worse);
+        print(&report, is_silent);
+        status = output::printed(status);
+        if played.is_interrupted {
+            status = Status::Interrupted;
+        }
+        results.end = results.end.map(|end| RunEnd {
+            status: status.code(),
+            ..end
+        });
+        if workspace.is_some() {
+            status = status.worse(reports.adopt(&mut results));
+        }
+        status = status.worse(reports.write(&results));
+        if args.bless {
+            let games = played.games.iter().zip(&played.outcomes).skip(played.gates);
+            let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
+            status = status.worse(super::bless::bless(games));
+        }
+        status
     }
-    let mut status = results
-        .scenarios
-        .iter()
-        .map(|scenario| Status::from(scenario.standing))
-        .fold(Status::Conforms, Status::worse);
-    print(&report, is_silent);
-    status = output::printed(status);
-    if played.is_interrupted {
-        status = Status::Interrupted;
-    }
-    results.end = results.end.map(|end| RunEnd {
-        status: status.code(),
-        ..end
-    });
-    if workspace.is_some() {
-        status = status.worse(reports.adopt(&mut results));
-    }
-    status = status.worse(reports.write(&results));
-    if args.bless {
-        let games = played.games.iter().zip(&played.outcomes).skip(played.gates);
-        let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
-        status = status.worse(super::bless::bless(games));
-    }
-    status
 }
 
 /// Prints a part of the report, unless another report is printed.

@@ -26,7 +26,7 @@ use crate::verify::{Joined, Rejudged, judge_records, records, without_second_hal
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). NAME.received and NAME.sent are one stream: name either. Several games in one file of streams are \
-    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur, and turns of `urtext replay --json` are known by their first bytes. coco://HOST:PORT/ID is a match \
+    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur, is known by its first bytes. coco://HOST:PORT/ID is a match \
     that a Code Colosseum server has stored, as spectators received it.\n\n\
     A recording of `urtext run --record` holds its scenario: the game is judged again as it was judged when it was played, with the same \
     findings. What such a file lacks for that makes it inconclusive.\n\n\

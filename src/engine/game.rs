@@ -217,9 +217,7 @@ impl Played<'_> {
         opened.for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
         let first = Instant::now();
         let budget = self.options.game_budget;
-        let tree = || process.as_ref().and_then(|process| process.tree());
         let lag = lag.unwrap_or_else(|| LagMeter::new(self.meter, self.probe, None));
-        let tree = tree();
         let (mut lanes, endpoints, mut judge, mut recorder, pauses, mut broke_down) = {
             let mut live = LiveGame {
                 side: scenario.side(),
@@ -229,7 +227,6 @@ impl Played<'_> {
                 recorder,
                 pauses,
                 lag,
-                tree,
                 waiting: Waiting::new(process.as_mut(), self.interrupt.clone(), first + budget),
                 teller: self.teller.filter(|_| self.options.tells.is_everything()),
                 slot: &mut *slot,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::event::Lag;
-use crate::transport::{ProcessTree, StartProbe};
+use crate::transport::{ProcessSample, ProcessTree, StartProbe};
 
 /// Interval of a thread's check for late wake-ups.
 const TICK: Duration = Duration::from_millis(20);
@@ -168,6 +168,11 @@ impl LagMeter<'_> {
     /// Returns the time since the start of the subject, without what lag has taken.
     pub(super) fn without_lag(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.lost)
+    }
+
+    /// Returns what the subject's processes do, which shows what keeps it from answering.
+    pub(super) fn processes(&self) -> Option<ProcessSample> {
+        self.processes.as_ref().and_then(ProcessTree::sample)
     }
 
     /// Returns true if there are processes to sample regularly.

@@ -22,7 +22,7 @@ use crate::event::{Event, Lag, What};
 use crate::judge::{Command, Judge};
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
-use crate::transport::{ProcessSample, ProcessTree, Wire};
+use crate::transport::{ProcessSample, Wire};
 
 /// Longest time that recorded lines stay in the buffer, so that not every line needs its own write.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -69,8 +69,6 @@ pub(super) struct LiveGame<'g> {
     pub(super) recorder: Recorder,
     pub(super) pauses: Pauses,
     pub(super) lag: LagMeter<'g>,
-    /// The subject's processes, which show what keeps it from answering.
-    pub(super) tree: Option<ProcessTree>,
     pub(super) waiting: Waiting<'g>,
     /// Takes everything that happens, where that is told.
     pub(super) teller: Option<&'g Teller>,
@@ -135,7 +133,7 @@ impl LiveGame<'_> {
     }
 
     fn sample(&self) -> Option<ProcessSample> {
-        self.tree.as_ref().and_then(|tree| tree.sample())
+        self.lag.processes()
     }
 
     /// The alarm is due, which the lanes report after what has come before it.

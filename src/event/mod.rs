@@ -8,5 +8,5 @@ mod several;
 
 pub use crate::transcript::{Event, Frames, Lag, Processes, What};
 pub use earlier::{EarlierGames, PastGame, ServerGames, failed_later};
-pub use outcome::{OpenChoice, Outcome, Slowest};
+pub use outcome::{EXPECTED, OpenChoice, Outcome, Slowest};
 pub use several::{GameSummary, SeveralGames};

@@ -37,6 +37,9 @@ impl Slowest {
     }
 }
 
+/// The word for a result that the baseline expects, in every report.
+pub const EXPECTED: &str = "expected";
+
 /// Outcome of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {

@@ -8,10 +8,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::attempts::failed_games;
-use super::results::EXPECTED;
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
-use crate::event::Outcome;
+use crate::event::{EXPECTED, Outcome};
 use crate::finding::{Finding, LaneText, Verdict};
 use crate::pack;
 

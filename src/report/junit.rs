@@ -9,7 +9,8 @@ use quick_junit::{
 };
 
 use super::attempts::AttemptResult;
-use super::results::{EXPECTED, Results, ScenarioResult, Standing};
+use super::results::{Results, ScenarioResult, Standing};
+use crate::event::EXPECTED;
 use crate::finding::Verdict;
 
 /// Writes a report.

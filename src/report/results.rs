@@ -14,7 +14,7 @@ use super::readings::{ExplanationResult, ReadingResult};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
 use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
-use crate::event::Outcome;
+use crate::event::{EXPECTED, Outcome};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
@@ -193,9 +193,6 @@ pub struct Expectation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
-
-/// The word for a result that the baseline expects.
-pub(super) const EXPECTED: &str = "expected";
 
 impl Expectation {
     /// The place of the entry, and its link.

@@ -69,11 +69,6 @@ fn parallel(scenario: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((root, folder))
 }
 
-/// The folder for the golden transcripts of the scenarios in that folder, where it is another one.
-pub(super) fn tree_beside(folder: &Path) -> Option<PathBuf> {
-    parallel(&folder.join("any.yaml")).map(|(_, tree)| tree)
-}
-
 fn folders(path: &Path) -> Vec<Component<'_>> {
     path.parent()
         .map(|folder| folder.components().collect())

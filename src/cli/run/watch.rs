@@ -9,7 +9,7 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, timeout_at};
 
-use super::{RunArgs, once};
+use super::RunArgs;
 use crate::cli::Status;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output::{broken, print};
@@ -37,14 +37,6 @@ struct Watch {
     watched: BTreeSet<PathBuf>,
     /// The files that have changed and were not played yet; `None`: nothing was played yet.
     changed: Option<BTreeSet<PathBuf>>,
-}
-
-/// Plays and watches until it is interrupted.
-pub(super) fn run(args: RunArgs) -> Status {
-    match watch(args) {
-        Ok(status) => status,
-        Err(error) => broken(&format!("files cannot be watched: {error}")),
-    }
 }
 
 fn watch(args: RunArgs) -> Result<Status, notify::Error> {
@@ -76,7 +68,7 @@ fn watch(args: RunArgs) -> Result<Status, notify::Error> {
     };
     loop {
         // What changes while it plays is played after it.
-        let played = watch.plan()?.map(once);
+        let played = watch.plan()?.map(RunArgs::play_once);
         if played == Some(Status::Interrupted) {
             return Ok(Status::Interrupted);
         }
@@ -216,6 +208,14 @@ impl Watch {
 }
 
 impl RunArgs {
+    /// Plays and watches until it is interrupted.
+    pub(super) fn play_again_and_again(self) -> Status {
+        match watch(self) {
+            Ok(status) => status,
+            Err(error) => broken(&format!("files cannot be watched: {error}")),
+        }
+    }
+
     /// The games to play.
     ///
     /// # Errors

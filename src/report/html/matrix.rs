@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::column::{Column, Entry};
 use super::ledger;
+use crate::event::EXPECTED;
 use crate::finding::Verdict;
 use crate::pack;
 use crate::report::drawing::escaped;
-use crate::report::results::EXPECTED;
 use crate::requirement::{Binds, Requirement};
 
 /// Verdicts in the order in which they decide a cell.

@@ -1,7 +1,6 @@
 //! Inverse of the parser of golden transcripts.
 
 use super::{MAGIC, VERSION, escape, header};
-use crate::diagnostic::visible;
 use crate::pack::Protocol;
 use crate::transcript::{Direction, Transcript};
 

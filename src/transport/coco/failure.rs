@@ -144,10 +144,10 @@ impl Failure {
                 request: Request::Player,
                 ..
             } => {
-                "`urtext record --spectate coco://HOST:PORT/` lists the matches that wait; `?password=WORD` in the address says a password, and a server allows not every name"
+                "`urtext record` with the address of a server lists the matches that wait; `?password=WORD` in the address says a password, and a server allows not every name"
             }
             Failure::Refused { .. } => {
-                "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there; `urtext replay` and `urtext verify` take one that is stored"
+                "`urtext record` with the address of a server lists the matches that are there; `urtext replay` and `urtext verify` take one that is stored"
             }
         }
     }

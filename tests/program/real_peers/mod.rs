@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::harness::{PATIENT, Place, ROOT, command, count, urtext_in};
+use crate::harness::{PATIENT, Place, ROOT, count, urtext_in};
 
 /// Runs urtext in an empty folder: its exit status, and what it said on standard output.
 fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {

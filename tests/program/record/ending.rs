@@ -176,7 +176,7 @@ fn a_bot_that_ends_in_mid_game_fails_and_verify_tells_how() {
             "due.jsonl",
             "exit 0",
             0,
-            "when its move was due: exit status 0; 1 turns",
+            "when its move was due: exit status 0",
         ),
         (
             "killed.jsonl",

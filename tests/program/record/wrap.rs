@@ -22,7 +22,6 @@ fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
     ];
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    assert_eq!(ran.stderr.matches("pass ").count(), 2, "{ran:#?}");
     let ran = place.urtext(&["verify", "--complete", "first.jsonl", "second.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");

@@ -111,11 +111,10 @@ fn only_a_file_can_be_followed() {
         .urtext(&["replay", "--follow", "game.txt"])
         .expect(2)
         .complains("this is no transcript");
-    place.write("turns.jsonl", "{\"type\":\"game\",\"version\":1}\n");
     place
-        .urtext(&["replay", "--follow", "turns.jsonl"])
+        .urtext(&["replay", "--follow", &format!("{DATA}/hc-ur/captured.json")])
         .expect(2)
-        .complains("and this file is read as turns of a replay (JSON Lines); leave --follow out");
+        .complains("; leave --follow out");
 }
 
 #[test]

@@ -343,7 +343,7 @@ fn says_of_a_file_that_it_is_no_transcript() {
       | ^^^^^^^^^^^^
       |
       = help: a stream in the dialect code-colosseum begins with the name of the first player, and none of the lines below is a line of the game
-      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), a game in RoyalUr's JSON notation, turns of a replay (JSON Lines), or the history of a match: coco://HOST:PORT/ID
+      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), a game in RoyalUr's JSON notation, or the history of a match: coco://HOST:PORT/ID
 
     error[file/missing]: there is no such file
     --> lone.received
