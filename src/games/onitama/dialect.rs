@@ -3,7 +3,8 @@
 use super::SPECIFICATION;
 use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+    Dialect, Duty, Facts, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
+    RefereeLine, Slot,
 };
 use crate::requirement::Specification;
 use crate::rules::{Game, Move, Seat};
@@ -202,6 +203,9 @@ impl Dialect for OnitamaJudge {
                 requirement,
             })
         };
+        if line.len() >= LINE_LIMIT {
+            return invalid_or_ignored("oni/input/long-line");
+        }
         match read_move(line) {
             Some(Shape::CardMove(step)) => PlayerLine::Move(step.packed()),
             Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
