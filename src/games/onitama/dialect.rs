@@ -102,11 +102,11 @@ fn read_move(line: &[u8]) -> Option<Shape> {
     let (card, from, to) = (words.next()?, words.next()?, words.next()?);
     let looks_like_a_cell = |word: &str| matches!(word.as_bytes(), [column, row] if column.is_ascii_alphabetic() && row.is_ascii_digit());
     let looks_like_a_card =
-        !card.is_empty() && card.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if words.next().is_some()
-        || !looks_like_a_card
         || !looks_like_a_cell(from)
         || !looks_like_a_cell(to)
+        || !looks_like_a_card(card)
     {
         return None;
     }

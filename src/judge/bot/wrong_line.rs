@@ -101,12 +101,16 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
             requirement = dialect.id(Role::BotSilentWhenSkipped);
         }
     }
-    if let Some(framing) = framing(seen).filter(|_| !is_told_all) {
+    let checks = &seen.plan.checks;
+    let reaction = Reaction::Answer(said(seen, line));
+    // The line before may have come whole, and this one answers it by another reading of the rules.
+    if let Some(framing) = framing(seen)
+        && !is_told_all
+        && diagnosis::explain(seen, 0, reaction).is_empty()
+    {
         requirement = framing;
         notes.push("the newline of the line before was not sent yet".to_owned());
     }
-    let checks = &seen.plan.checks;
-    let reaction = Reaction::Answer(said(seen, line));
     let plain = requirement;
     let mut inferred = None;
     if let [row] = diagnosis::explain(seen, 0, reaction)[..]

@@ -235,7 +235,8 @@ impl Model {
         {
             let cause = Cause::Invalid(undecided.open.requirement);
             return self.end_by_loss(undecided.by, cause).inspect(|_| {
-                self.decisions.push(undecided.decision("taken as invalid"));
+                let decision = undecided.decision("taken as invalid: the lanes ended");
+                self.decisions.push(decision);
             });
         }
         let (seat, (cause, requirement)) = Seat::BOTH
