@@ -94,7 +94,7 @@ impl GameRow {
         })
     }
 
-    /// How completely the row describes the end of its game.
+    /// Returns a number that is larger the more precise the end in the row is.
     fn precision(&self) -> u8 {
         match self.ending.as_str() {
             "incomplete" => 0,

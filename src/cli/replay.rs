@@ -72,7 +72,7 @@ pub(super) struct ReplayArgs {
     /// Leave rolls and skipped turns out of move records, as hc-ur has them
     #[arg(long, requires = "to")]
     without_rolls: bool,
-    /// Where --to writes it [default: standard output]
+    /// Write the result of --to into this file [default: standard output]
     #[arg(long, short, value_name = "OUT", requires = "to")]
     output: Option<PathBuf>,
     /// Show the first difference to the game of another file, of any format

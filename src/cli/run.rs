@@ -85,7 +85,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
-    /// How many games are played at once [default: two to eight for each processor, one with --connect]
+    /// Play at most N games at once [default: two to eight for each processor, one with --connect]
     ///
     /// If urtext starts the subject, the default is two for each processor until the first start shows that the subject mostly waits.
     /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
@@ -378,33 +378,32 @@ fn list(args: &RunArgs) -> Status {
 
 impl RunArgs {
     /// Plays scenarios and reports.
-    fn play_once(self) -> Status {
-        let mut args = self;
-        args.take_defaults();
-        let planned = match args
+    fn play_once(mut self) -> Status {
+        self.take_defaults();
+        let planned = match self
             .planned()
-            .and_then(|planned| args.reports.probe().map(|()| planned))
+            .and_then(|planned| self.reports.probe().map(|()| planned))
         {
             Ok(planned) => planned,
             Err(status) => return status,
         };
-        let _lock = match args.lock_recordings() {
+        let _lock = match self.lock_recordings() {
             Ok(lock) => lock,
             Err(status) => return status,
         };
         // An HTML report shows games, so it needs recordings.
-        let workspace = match args.record {
+        let workspace = match self.record {
             Some(_) => Ok(None),
-            None => args.reports.workspace(),
+            None => self.reports.workspace(),
         };
         let workspace = match workspace {
             Ok(workspace) => workspace,
             Err(status) => return status,
         };
         if let Some(workspace) = &workspace {
-            args.record = Some(workspace.path().to_owned());
+            self.record = Some(workspace.path().to_owned());
         }
-        let reports = &args.reports;
+        let reports = &self.reports;
         let (began, began_at) = (Instant::now(), SystemTime::now());
         let is_silent = reports.replace_the_console();
         let spared = planned.spared();
@@ -415,14 +414,14 @@ impl RunArgs {
             .build();
         let played = runtime.and_then(|runtime| {
             // What is tested is said before it takes its time.
-            print(&opening, is_silent || args.quiet);
-            args.play(&runtime, planned.games, &spared)
+            print(&opening, is_silent || self.quiet);
+            self.play(&runtime, planned.games, &spared)
         });
         let mut played = match played {
             Ok(played) => played,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
-        let took = if args.simulated {
+        let took = if self.simulated {
             played.outcomes.iter().map(|outcome| outcome.took).sum()
         } else {
             began.elapsed()
@@ -430,39 +429,39 @@ impl RunArgs {
         let standings: Vec<_> = played
             .outcomes
             .iter()
-            .map(|outcome| standing(outcome.verdict, &args))
+            .map(|outcome| standing(outcome.verdict, &self))
             .collect();
         let mut results = played.results(&planned.heading, &standings, took);
         results.run.shard = planned.shard;
         results.run.began =
-            (!args.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+            (!self.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
         let mut baseline = planned.baseline;
-        if args.update_baseline {
-            let config = args.subject.config_file();
-            match args.baseline.update(config.as_deref(), baseline, &results) {
+        if self.update_baseline {
+            let config = self.subject.config_file();
+            match self.baseline.update(config.as_deref(), baseline, &results) {
                 Ok(updated) => baseline = Some(updated),
                 Err(status) => return status,
             }
         }
         let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
         let stale = stale.unwrap_or_default();
-        if args.stderr == ShownStderr::Never {
+        if self.stderr == ShownStderr::Never {
             played
                 .outcomes
                 .iter_mut()
                 .for_each(|outcome| outcome.stderr.clear());
         }
-        let mut report = played.report(args.verbose, took, planned.left_out);
+        let mut report = played.report(self.verbose, took, planned.left_out);
         if !stale.is_empty() {
             report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));
         }
         report.push_str(&end_of_guard);
-        if args.quiet {
+        if self.quiet {
             let has_passed = |outcome: &Outcome| {
                 outcome.verdict <= Verdict::Lenient || outcome.expected.is_some()
             };
             let is_silent =
-                played.outcomes.iter().all(has_passed) && !args.strict && stale.is_empty();
+                played.outcomes.iter().all(has_passed) && !self.strict && stale.is_empty();
             report = if is_silent {
                 String::new()
             } else {
@@ -487,7 +486,7 @@ impl RunArgs {
             status = status.worse(reports.adopt(&mut results));
         }
         status = status.worse(reports.write(&results));
-        if args.bless {
+        if self.bless {
             let games = played.games.iter().zip(&played.outcomes).skip(played.gates);
             let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
             status = status.worse(super::bless::bless(games));

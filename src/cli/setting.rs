@@ -10,7 +10,6 @@ pub(super) fn option(setting: Setting) -> &'static str {
         Setting::Bot => "--bot",
         Setting::Config => "--config",
         Setting::Dialect => "--dialect",
-        Setting::Fault => "--fault",
         Setting::FailFast => "--fail-fast",
         Setting::For => "--for",
         Setting::FreeGames => "--free-games",

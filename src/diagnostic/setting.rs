@@ -19,8 +19,6 @@ pub enum Setting {
     Config,
     /// The protocol or notation of a file.
     Dialect,
-    /// The fault of a built-in peer.
-    Fault,
     /// Begins no further game after a failure.
     FailFast,
     /// The time after which no further game begins.

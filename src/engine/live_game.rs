@@ -70,7 +70,7 @@ pub(super) struct LiveGame<'g> {
     pub(super) pauses: Pauses,
     pub(super) lag: LagMeter<'g>,
     pub(super) waiting: Waiting<'g>,
-    /// Takes everything that happens, where that is told.
+    /// Receives all news of the game; `None` unless the user debugs it.
     pub(super) teller: Option<&'g Teller>,
     pub(super) slot: &'g mut Slot,
     pub(super) visit: &'g mut Visit,

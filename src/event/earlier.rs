@@ -102,7 +102,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::failed_later;
 
-    /// What is said of games that passed (`.`) or failed (`x`); of a space nothing is known.
+    /// The sentence about games that passed (`.`), failed (`x`), or were not judged (a space).
     fn said(games: &str) -> Option<String> {
         let games = games.bytes().enumerate();
         let judged = games.filter(|(_, game)| *game != b' ');

@@ -75,9 +75,9 @@ pub enum FindingKind {
     Swapped {
         /// The lane.
         lane: String,
-        /// What came first.
+        /// The line that came too early.
         came: &'static str,
-        /// What was due, and came next.
+        /// The expected line, which came after it.
         due: String,
     },
     /// A line of a player that is no move, and that a referee took as one.
@@ -241,7 +241,7 @@ pub enum FindingKind {
     /// A bot that misreads the board.
     #[error("the bot behaves as if {summary}")]
     Misread {
-        /// How it misreads the board.
+        /// The wrong reading of the board.
         summary: &'static str,
         /// Reason for which the move that it sent is illegal.
         reason: &'static str,

@@ -388,7 +388,7 @@ impl Finding {
         }
     }
 
-    /// What was seen, in one line, where the title is an inference.
+    /// The observation in one line, where the title is an inference.
     #[must_use]
     pub fn observation(&self) -> &str {
         self.observed

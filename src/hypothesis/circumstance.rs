@@ -111,7 +111,7 @@ mod tests {
         scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"))
     }
 
-    /// What the games have in common that failed in the step of this number, if so many others passed.
+    /// The circumstances of games that failed in these steps, while so many others passed.
     fn said(failed: &[(&Scenario, usize)], passed: usize) -> Vec<String> {
         let of = |&(scenario, step): &(&Scenario, usize)| {
             let mut finding = Finding::new(Verdict::Fail, "nothing came");

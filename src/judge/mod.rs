@@ -237,15 +237,6 @@ impl Judge {
         self.results().is_finished
     }
 
-    /// Returns true if a failure rests on a line that did not arrive in time.
-    #[must_use]
-    pub fn failed_by_silence(&self) -> bool {
-        self.results()
-            .findings
-            .iter()
-            .any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)
-    }
-
     /// The judgement, once the game is over or was broken off.
     #[must_use]
     pub fn conclude(self) -> Judgement {

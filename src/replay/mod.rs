@@ -25,7 +25,6 @@ use std::time::Duration;
 
 use crate::event::Outcome;
 use crate::finding;
-use crate::pack::NotatedTurn;
 use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{Game, PerSeat, Roll, Seat, Setup, Table};
 use crate::verify::{Ending, GameVerdict, Judged, Records, player};
@@ -148,13 +147,13 @@ impl Replay {
     #[must_use]
     pub fn of_records(records: &Records) -> Replay {
         let mut replay = Replay::new(records.judged());
-        replay.recount(&records.turns, &records.took());
+        replay.recount(records);
         replay
     }
 
     /// Leaves out rolls that these turns do not tell, and takes their times.
-    pub(crate) fn recount(&mut self, turns: &[NotatedTurn], took: &[Option<Duration>]) {
-        for (frame, turn) in self.frames.iter_mut().skip(1).zip(turns) {
+    fn recount(&mut self, records: &Records) {
+        for (frame, turn) in self.frames.iter_mut().skip(1).zip(&records.turns) {
             if turn.rolled.is_some() {
                 continue;
             }
@@ -163,7 +162,7 @@ impl Replay {
                 *why = "there is no record of it, and the next is the other player's".to_owned();
             }
         }
-        let times = turns.iter().zip(took);
+        let times = records.turns.iter().zip(records.took());
         self.recorded_times = times.map(|(turn, took)| took.zip(turn.at)).collect();
     }
 

@@ -125,12 +125,6 @@ impl Replay {
         }
     }
 
-    /// A frame as [`Replay::print`] has it: an empty line, what happened, the board; lines with a newline each.
-    #[must_use]
-    pub fn print_frame(&self, frame: &Frame) -> String {
-        self.print_parts(frame, PrintedParts::default())
-    }
-
     /// A frame with the parts that are asked for; lines with a newline each.
     #[must_use]
     pub fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {

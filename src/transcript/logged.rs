@@ -10,10 +10,10 @@ use crate::protocol::{LaneKind, Line};
 use crate::rules::Seat;
 
 /// The most lines that a game may have, in any format.
-pub const LINES_LIMIT: usize = 1 << 20;
+const LINES_LIMIT: usize = 1 << 20;
 
 /// The most bytes that the lines of a recorded game may have together.
-pub const TEXT_LIMIT: usize = 64 << 20;
+const TEXT_LIMIT: usize = 64 << 20;
 
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
@@ -191,7 +191,7 @@ impl LoggedGame {
     ///
     /// # Errors
     /// The first line that is not sound.
-    pub fn from_start<R: std::io::BufRead>(
+    fn from_start<R: std::io::BufRead>(
         name: &str,
         reader: &mut recording::Reader<R>,
         most_lines: usize,

@@ -19,7 +19,7 @@ pub use event::{Event, Lag, Processes, What};
 pub use frames::Frames;
 pub use growing::{GrowingFile, LOOK};
 pub use index::{GameCount, GameIndex};
-pub use logged::{LINES_LIMIT, LoggedGame, LoggedLane, LoggedLine, Played, SentApart, TEXT_LIMIT};
+pub use logged::{LoggedGame, LoggedLane, LoggedLine, Played, SentApart};
 pub use open::{Opened, marks_sent, open, pair_key};
 
 use std::{fmt, io};

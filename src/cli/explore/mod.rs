@@ -48,7 +48,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     failures: NonZeroUsize,
 
-    /// How many games are played at once [default: 8, or fewer until the first start; one with --connect]
+    /// Play at most N games at once [default: 8, or fewer until the first start; one with --connect]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 

@@ -1,0 +1,90 @@
+use super::*;
+use crate::diagnostic::Source;
+use crate::finding::{Reaction, Symptom};
+use crate::pack;
+use crate::rules::{Move, Roll, Seat};
+use crate::scenario::{Alone, resolve};
+
+const OBSERVED: &str = "a move came instead of a roll";
+
+fn scenario() -> Arc<Scenario> {
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - first: 0 0 1 1 > 3\n";
+    let (mut scenarios, _) = resolve(&Source::new("s.yaml", text.to_owned()), "s", &Alone);
+    Arc::new(scenarios.pop().unwrap())
+}
+
+/// A failed game that this reading alone explains, if one does.
+fn failure(reading: Option<&str>) -> Outcome {
+    let mut finding = Finding::new(Verdict::Fail, OBSERVED);
+    let mut readings = pack::game("royalur").unwrap().hypotheses().iter();
+    finding.hypotheses = reading.map(|name| vec![readings.find(|row| row.name == name).unwrap()]);
+    Outcome::new(&scenario()).with(finding)
+}
+
+/// The title and the note of the first failed game after all were held against each other.
+fn explained(mut outcomes: Vec<Outcome>) -> (String, Option<String>) {
+    let scenarios = vec![scenario(); outcomes.len()];
+    let subjects = vec!["mine".to_owned(); outcomes.len()];
+    explain(&scenarios, &subjects, &mut outcomes);
+    let finding = outcomes[0].findings.remove(0);
+    (finding.title, finding.supposition)
+}
+
+#[test]
+fn what_explains_one_failure_of_many_is_a_possibility() {
+    let cause = "the referee behaves as if the eighth cell gave no extra turn".to_owned();
+    let of = |others: usize| {
+        let others = std::iter::repeat_n(failure(None), others);
+        explained(
+            [failure(Some("no-extra-turn-8"))]
+                .into_iter()
+                .chain(others)
+                .collect(),
+        )
+    };
+    assert_eq!(of(0), (cause.clone(), None));
+    assert_eq!(of(1), (cause, None));
+    let (title, note) = of(2);
+    assert_eq!(title, OBSERVED);
+    let note = note.unwrap();
+    let possible = "possibly the referee behaves as if the eighth cell gave no extra turn: only this failure fits";
+    assert_eq!(note, possible);
+}
+
+#[test]
+fn what_would_have_taken_a_legal_move_that_was_refused_is_no_cause() {
+    let explains = || failure(Some("no-extra-turn-8"));
+    let mut refused = failure(None);
+    let by = Seat::First;
+    let mv = Move(3);
+    refused.history = vec![
+        GameEvent::Rolled {
+            by,
+            roll: Roll(0b11),
+            skipped: false,
+        },
+        GameEvent::Moved {
+            by,
+            mv,
+            result: None,
+        },
+    ];
+    refused.findings[0].symptom = Some(Symptom {
+        reaction: Reaction::Loss,
+        settled: 1,
+        attempt: Some((by, Some(mv))),
+        is_own_lane: false,
+        is_loss_silent: false,
+    });
+    let (title, _) = explained(vec![explains(), explains(), failure(None)]);
+    assert!(title.contains("as if"), "{title}");
+    let (title, note) = explained(vec![explains(), explains(), refused.clone()]);
+    assert_eq!((title.as_str(), note), (OBSERVED, None));
+    // The referee has a second mistake.
+    refused.findings[0].hypotheses = failure(Some("no-extra-turn-4"))
+        .findings
+        .remove(0)
+        .hypotheses;
+    let (title, _) = explained(vec![explains(), explains(), refused]);
+    assert!(title.contains("as if"), "{title}");
+}
