@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 use super::lag::{LagMeter, SAMPLED_EVERY};
+use crate::diagnostic::counted;
 use crate::transport::Deadline;
 
 /// Longest time for a start to which the budget is extended.
@@ -76,10 +77,16 @@ impl StartBudget<'_> {
         let time = self.deadline.at() - self.began;
         let lost = self.lag.as_ref().map_or(Duration::ZERO, |lag| lag.lost);
         (time > self.budget).then(|| {
-            format!(
-                "the start budget was extended to {time:.1?}: {lost:.1?} of lag, and {} s for as many other games that started meanwhile",
-                self.others
-            )
+            let mut text =
+                format!("the start budget was extended to {time:.1?}, by {lost:.1?} of lag");
+            if self.others > 0 {
+                let games = counted(self.others, "other game");
+                text += &format!(
+                    " and by {} s for {games} that started meanwhile",
+                    self.others
+                );
+            }
+            text
         })
     }
 }
@@ -145,7 +152,7 @@ mod tests {
         lag.lost = Duration::from_secs(25);
         extend(&mut budget).await;
         assert_eq!(deadline.at() - budget.began, Duration::from_secs(26));
-        let words = "the start budget was extended to 26.0s: 25.0s of lag, and 1 s for as many other games that started meanwhile";
+        let words = "the start budget was extended to 26.0s, by 25.0s of lag and by 1 s for 1 other game that started meanwhile";
         assert_eq!(budget.in_words().unwrap(), words);
     }
 }
