@@ -11,7 +11,7 @@ use crate::config::LateSpectator;
 use crate::event::{Event, What};
 use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
-use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, PlayerLine};
+use crate::protocol::{Cause, Facts, Framer, LaneKind, Line, Model, Open, PlayerLine};
 use crate::rules::{PerSeat, Roll, Seat, Setup, below};
 use crate::scenario::{Choice, Leaving, PlannedGame, PlayedGame, PlayerAction, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
@@ -102,6 +102,8 @@ struct DryRun<'r> {
     answers: VecDeque<Option<crate::rules::Move>>,
     events: VecDeque<What>,
     lanes: usize,
+    /// Lines that are sent, which can come in pieces.
+    sent: Vec<Framer>,
     now: Duration,
     alarm: Option<Duration>,
     has_ended: bool,
@@ -155,6 +157,7 @@ impl<'r> DryRun<'r> {
             answers: answers(plan),
             events: (0..kinds.len()).map(|lane| What::Opened { lane }).collect(),
             lanes: kinds.len(),
+            sent: kinds.iter().map(|_| Framer::default()).collect(),
             now: Duration::ZERO,
             alarm: None,
             has_ended: false,
@@ -199,18 +202,19 @@ impl<'r> DryRun<'r> {
                 } else {
                     Direction::Received
                 };
-                for text in bytes.split_inclusive(|&byte| byte == b'\n') {
-                    let text = text.strip_suffix(b"\n").unwrap_or(text);
+                let mut lines = Vec::new();
+                self.sent[lane].push(&bytes, |line| lines.push(line));
+                for line in lines {
+                    if self.plan.side == Side::Referee {
+                        self.hear(lane, &line.text);
+                    } else {
+                        drop(self.model.receive(lane, &line));
+                    }
                     self.events.push_back(What::Line {
                         lane,
                         direction,
-                        line: Line::new(text),
+                        line,
                     });
-                    if self.plan.side == Side::Referee {
-                        self.hear(lane, text);
-                    } else {
-                        drop(self.model.receive(lane, &Line::new(text)));
-                    }
                 }
             }
             Command::Leave { lane, how } => {

@@ -32,8 +32,10 @@ pub struct Symptom {
     pub settled: usize,
     /// The line after them that a referee may have taken otherwise: its player, and the move that it names, if it names one.
     pub attempt: Option<(Seat, Option<Move>)>,
-    /// True if the lane is that of this player, whom nobody tells his own move.
-    pub is_own_lane: bool,
+    /// The player whose lane it is, if nobody tells players their own moves.
+    pub lane_of: Option<Seat>,
+    /// True if the timeout has passed since the last turn began.
+    pub is_time_over: bool,
     /// True if nothing but the end of a lane shows a loss.
     pub is_loss_silent: bool,
 }

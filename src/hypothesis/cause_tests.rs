@@ -73,7 +73,8 @@ fn what_would_have_taken_a_legal_move_that_was_refused_is_no_cause() {
         reaction: Reaction::Loss,
         settled: 1,
         attempt: Some((by, Some(mv))),
-        is_own_lane: false,
+        lane_of: None,
+        is_time_over: false,
         is_loss_silent: false,
     });
     let (title, _) = explained(vec![explains(), explains(), failure(None)]);

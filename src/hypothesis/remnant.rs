@@ -204,7 +204,8 @@ mod tests {
                     reaction,
                     settled: history.len(),
                     attempt: attempt.map(|(by, token)| (by, Some(Move(token)))),
-                    is_own_lane: false,
+                    lane_of: None,
+                    is_time_over: false,
                     is_loss_silent: false,
                 };
                 outcome = outcome.with(Finding {

@@ -15,10 +15,7 @@ pub fn fits(
     table: &mut dyn Table,
 ) -> bool {
     let Symptom {
-        reaction,
-        attempt,
-        is_own_lane,
-        ..
+        reaction, attempt, ..
     } = *symptom;
     if let Some(bot) = bot {
         return is_of_bot(table, bot, history, reaction);
@@ -26,7 +23,14 @@ pub fn fits(
     if !follows(table, &history[..symptom.settled]) {
         return false;
     }
-    let reactions = react(table, attempt, is_own_lane);
+    let mut reactions = react(table, attempt, symptom.lane_of);
+    if symptom.is_time_over && reactions.contains(&Reaction::Waits) {
+        // Whoever is on turn has sent nothing.
+        reactions.push(Reaction::Loss);
+        if symptom.lane_of == Some(table.to_move()) {
+            reactions.push(Reaction::End);
+        }
+    }
     let is_silent_loss = reaction == Reaction::End && symptom.is_loss_silent;
     reactions.contains(&reaction) || is_silent_loss && reactions.contains(&Reaction::Loss)
 }
@@ -150,13 +154,13 @@ fn follows(table: &mut dyn Table, history: &[GameEvent]) -> bool {
 fn react(
     table: &mut dyn Table,
     attempt: Option<(Seat, Option<Move>)>,
-    is_own_lane: bool,
+    lane_of: Option<Seat>,
 ) -> Vec<Reaction> {
     if let (Phase::Move, Some((by, mv))) = (table.phase(), attempt)
         && table.to_move() == by
     {
         let is_legal = mv.is_some_and(|mv| table.play(mv).is_ok());
-        match (is_legal, is_own_lane) {
+        match (is_legal, lane_of == Some(by)) {
             (true, false) => return vec![Reaction::Move],
             (false, false) => return vec![Reaction::Loss],
             (false, true) => return vec![Reaction::Loss, Reaction::End, Reaction::Nothing],
@@ -204,7 +208,8 @@ mod tests {
             reaction: Reaction::End,
             settled: 1,
             attempt: Some((Seat::First, Some(Move(0)))),
-            is_own_lane: true,
+            lane_of: Some(Seat::First),
+            is_time_over: false,
             is_loss_silent: true,
         };
         let takes = |symptom: &Symptom, reading: &str| {

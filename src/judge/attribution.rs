@@ -7,7 +7,7 @@ use crate::finding::Reaction;
 use crate::pack;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::{ExercisedBy, Role};
-use crate::rules::VariantRow;
+use crate::rules::{Seat, VariantRow};
 use crate::scenario::{Act, ActKind, Participant};
 
 /// The requirement that a deviation breaks, and the readings of the rules that explain it.
@@ -39,7 +39,10 @@ impl Attribution {
 /// about.
 pub(super) fn attribute(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> Attribution {
     if let Some(requirement) = unruly(seen, deviation, reaction) {
-        return Attribution::plain(requirement);
+        return Attribution {
+            is_about_rules: has_another_lost(seen, deviation, reaction),
+            ..Attribution::plain(requirement)
+        };
     }
     let checked = |id: &&str| seen.plan.checks.contains(id);
     let rows = diagnosis::explain(seen, deviation.lane, reaction);
@@ -168,6 +171,16 @@ pub(super) fn is_told_elsewhere(seen: &Observed, deviation: &Deviation) -> bool 
 /// Returns true if the lanes end where a move was due, and nothing but their end shows a loss.
 fn ends_at_move(seen: &Observed, reaction: Reaction) -> bool {
     reaction == Reaction::End && !seen.model.is_over() && is_loss_silent(seen)
+}
+
+/// Returns true if a player was silent, and the lane of another player ends without the loss: by some reading of the rules that one was on
+/// turn.
+fn has_another_lost(seen: &Observed, deviation: &Deviation, reaction: Reaction) -> bool {
+    let by = seen.model.history().last().map(GameEvent::by);
+    let other = by.map(Seat::other);
+    reaction == Reaction::End
+        && is_lost_without_a_line(seen)
+        && other.is_some_and(|other| seen.model.lane_of(other) == Some(deviation.lane))
 }
 
 /// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or

@@ -45,7 +45,8 @@ pub(super) fn hung_up(
     finding
 }
 
-/// The referee's process ended with a lane in mid-game. A crash says nothing of the rules that it plays by.
+/// The referee's process ended with a lane in mid-game. A crash says nothing of the rules that it plays by, nor of the lines
+/// that it sends.
 pub(super) fn crashed(
     seen: &Observed,
     lane: usize,
@@ -56,7 +57,10 @@ pub(super) fn crashed(
     if finding.variants.len() > 1 {
         finding.suppose(seen.plan.side.word(), Vec::new());
     }
-    finding.hypotheses = None;
+    (finding.hypotheses, finding.stray) = (None, None);
+    if let Some(open) = seen.model.undecided() {
+        finding.requirement = Some(open.requirement);
+    }
     finding
 }
 

@@ -1,6 +1,7 @@
 //! Known deviations from the rules that explain an observation.
 
 use super::observed::Observed;
+use super::slack::not_before;
 use crate::finding::{Finding, Reaction, Symptom};
 use crate::hypothesis;
 use crate::protocol::{Cause, Expected, GameEvent};
@@ -83,14 +84,15 @@ fn symptom(seen: &Observed, lane: usize, reaction: Reaction) -> Symptom {
     };
     let is_lost = matches!(history.last(), Some(GameEvent::Lost { .. }));
     let is_open = attempt.is_some() || is_lost && seen.plan.side == Side::Referee;
-    // Whom his own move is told like everybody else has no lane of his own kind.
-    let is_own_lane =
-        !is_echoed(seen) && attempt.is_some_and(|(by, _)| seen.model.lane_of(by) == Some(lane));
+    let is_of = |seat: &Seat| seen.model.lane_of(*seat) == Some(lane);
+    let lane_of = Seat::BOTH.into_iter().find(is_of);
+    let timeout = seen.settings.timeout;
     Symptom {
         reaction,
         settled: history.len() - usize::from(is_open),
         attempt,
-        is_own_lane,
+        lane_of: lane_of.filter(|_| !is_echoed(seen)),
+        is_time_over: timeout.is_some_and(|timeout| seen.now >= not_before(seen, timeout)),
         is_loss_silent: is_loss_silent(seen),
     }
 }

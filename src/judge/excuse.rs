@@ -9,7 +9,7 @@ use super::state::State;
 use super::wait::Pending;
 use crate::diagnostic::Setting;
 use crate::finding::{Excuse, Finding, Verdict};
-use crate::protocol::{Deviation, RefereeLine};
+use crate::protocol::{Deviation, DueLine, GameEvent, RefereeLine};
 use crate::scenario::{Side, Turn};
 
 /// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
@@ -170,7 +170,13 @@ fn lag<K>(state: &mut State<K>, finding: &mut Finding) {
 /// A deviation that can come of the referee's reading a line off turn, or missing a player, later than we waited is not held
 /// against it.
 pub(super) fn late_reading(state: &State, deviation: &Deviation, finding: &mut Finding) {
-    let may_be_late = deviation.heard == Some(RefereeLine::Loss) && state.seen.model.may_lose();
+    // What a player sends before it goes away is read before that.
+    let mover = match deviation.due {
+        Some(DueLine::Event(_, GameEvent::Moved { by, .. }, _)) => Some(by),
+        _ => None,
+    };
+    let may_be_late =
+        deviation.heard == Some(RefereeLine::Loss) && state.seen.model.may_lose_but(mover);
     if finding.verdict == Verdict::Fail && (state.seen.progress.rests_on_delay || may_be_late) {
         finding.verdict = Verdict::Inconclusive;
         let note = format!(

@@ -37,10 +37,14 @@ pub enum Spoiler {
     NewTime(NewTime),
     /// Gives such turns unlimited time.
     Untimed(When),
+    /// Lets the time of such turns run from the beginning of their player's turn before.
+    KeepsClock(When),
     /// Does not keep the pace; if `true`, only the default pace.
     NoPace(bool),
     /// Takes a roll otherwise than the rules.
     Roll(RollFault),
+    /// Cuts what it reads into lines wrongly.
+    Framing(FramingFault),
     /// Goes on with a roll after such an end.
     RollAfter(On),
     /// Takes each player for the other one after the greeting.
@@ -123,6 +127,12 @@ pub enum When {
     First,
     /// A turn after one of the same player.
     Extra,
+    /// A turn of this player.
+    Of(Seat),
+    /// A turn after a skipped one.
+    AfterSkip,
+    /// A turn after a move of this kind, one of the game's own.
+    AfterKind(&'static str),
     /// A turn with a move of this kind, one of the game's own; for the lines that show the move.
     Kind(&'static str),
 }
@@ -278,6 +288,21 @@ pub enum RollFault {
     RerollsExtraTurn,
     /// Plays an extra turn with the roll before.
     KeepsRoll,
+}
+
+/// Fault in reading lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FramingFault {
+    /// Takes the rest of a read for a line, although its newline has not come.
+    RestIsLine,
+    /// Drops what one read brings after its first line; a bot only after the greeting.
+    FirstLineOnly,
+    /// Reads a line of more bytes as several lines.
+    CutsAt(usize),
+    /// Gives up at a line of more bytes.
+    DiesOver(usize),
+    /// Drops a line that comes with the end of the stream.
+    DropsLast,
 }
 
 /// Reaction of a bot to a line that it does not know.

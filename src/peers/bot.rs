@@ -11,7 +11,7 @@ use super::occasion::{Occasion, Turn};
 use super::output::Output;
 use super::{BotError, Desk, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::pack::FaultRow;
-use crate::pack::spoiler::{AtLoss, Spoiler};
+use crate::pack::spoiler::{AtLoss, FramingFault, Spoiler};
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Party, RefereeLine};
 use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table};
 
@@ -94,9 +94,11 @@ impl Bot {
         if !self.say(desk, Occasion::Start, Turn::default(), None).await {
             return Ok(());
         }
+        self.misframe(desk, false);
         let Some((seat, setup)) = self.take_greeting(desk).await? else {
             return Ok(());
         };
+        self.misframe(desk, true);
         let mut seen = self.seen(seat, setup);
         while !matches!(seen.table.phase(), Phase::Over(_)) {
             let is_own = seen.table.to_move() == seat;
@@ -145,6 +147,18 @@ impl Bot {
             }
         }
         self.await_close(&seen, desk).await
+    }
+
+    /// Cuts what comes into lines as the fault has it, from the beginning or only after the greeting.
+    fn misframe(&self, desk: &Desk, is_greeted: bool) {
+        for spoiler in self.spoilers() {
+            match spoiler {
+                Spoiler::Framing(fault) if is_greeted || *fault != FramingFault::FirstLineOnly => {
+                    desk.misframe(LANE, *fault);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The game at its beginning, as the bot believes it to be.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use crate::pack::spoiler::FramingFault;
 use crate::protocol::{Framer, Line};
 
 /// Longest time for a participant to read before its lane is given up.
@@ -48,6 +49,7 @@ struct State {
 #[derive(Default)]
 struct Lane {
     framer: Framer,
+    misframes: Option<FramingFault>,
     lines: VecDeque<Line>,
     /// Number of lines that were handed to the peer.
     count: u64,
@@ -140,8 +142,7 @@ impl<'a, T> Machine<'a, T> {
     /// Takes bytes that came on a lane.
     pub fn feed(&mut self, lane: usize, bytes: &[u8]) {
         let mut state = self.desk.lock();
-        let Lane { framer, lines, .. } = &mut state.lanes[lane];
-        framer.push(bytes, |line| lines.push_back(line));
+        state.lanes[lane].read(bytes);
     }
 
     /// Takes the end of a lane, a reset included.
@@ -264,6 +265,30 @@ impl Desk {
         }
     }
 
+    /// Cuts what comes on a lane from now on into lines by this fault.
+    pub(super) fn misframe(&self, lane: usize, fault: FramingFault) {
+        let own = &mut self.lock().lanes[lane];
+        own.misframes = Some(fault);
+        if let FramingFault::CutsAt(_) = fault {
+            own.framer = Framer::with_limit(usize::MAX);
+        }
+    }
+
+    /// Returns true if a lane ends until this time without a further line.
+    pub(super) async fn ends_by(&self, lane: usize, deadline: Duration) -> bool {
+        poll_fn(|_| {
+            let mut state = self.lock();
+            let own = &mut state.lanes[lane];
+            own.is_read = true;
+            match own.lines.is_empty() {
+                true if own.has_ended => Poll::Ready(true),
+                true if !state.rings(Some(deadline)) => Poll::Pending,
+                _ => Poll::Ready(false),
+            }
+        })
+        .await
+    }
+
     /// Returns the number of a lane's lines that were handed out.
     #[must_use]
     pub fn count(&self, lane: usize) -> u64 {
@@ -315,6 +340,37 @@ impl Desk {
             }
         }
     }
+}
+
+impl Lane {
+    fn read(&mut self, bytes: &[u8]) {
+        let known = self.lines.len();
+        self.framer.push(bytes, |line| self.lines.push_back(line));
+        match self.misframes {
+            Some(FramingFault::RestIsLine) => {
+                let rest = self.framer.finish();
+                self.lines.extend(rest.map(|rest| Line::new(rest.text)));
+            }
+            Some(FramingFault::FirstLineOnly) => {
+                self.lines.truncate(known + 1);
+                drop(self.framer.finish());
+            }
+            Some(FramingFault::CutsAt(length)) => {
+                let fresh = self.lines.split_off(known);
+                self.lines
+                    .extend(fresh.iter().flat_map(|line| cut(line, length)));
+            }
+            Some(FramingFault::DiesOver(_) | FramingFault::DropsLast) | None => {}
+        }
+    }
+}
+
+/// The pieces of a line, each as a line.
+fn cut(line: &Line, length: usize) -> Vec<Line> {
+    if line.text.len() <= length {
+        return vec![line.clone()];
+    }
+    line.text.chunks(length).map(Line::new).collect()
 }
 
 impl State {

@@ -15,26 +15,28 @@ pub(super) struct MoveClock {
     started: PerSeat<Option<Duration>>,
     /// Time that each player used in its earlier turns.
     used: PerSeat<Duration>,
-    began: Duration,
+    /// Start of each player's last turn.
+    began: PerSeat<Option<Duration>>,
 }
 
 impl MoveClock {
     /// A clock of a game whose greeting is sent now.
     pub(super) fn new(timeout: Duration, fault: Option<ClockFault>, now: Duration) -> MoveClock {
-        let (started, used) = (PerSeat([None, None]), PerSeat([Duration::ZERO; 2]));
+        let (started, used) = (PerSeat([None; 2]), PerSeat([Duration::ZERO; 2]));
         MoveClock {
             timeout,
             fault,
             greeted: now,
             started,
             used,
-            began: now,
+            began: PerSeat([None; 2]),
         }
     }
 
-    /// The turn of a player begins: when its time is over; `None`: never.
-    pub(super) fn start(&mut self, by: Seat, now: Duration) -> Option<Duration> {
-        self.began = now;
+    /// The turn of a player begins: when its time is over; `None`: never. `keeps`: its time runs on from its turn before.
+    pub(super) fn start(&mut self, by: Seat, keeps: bool, now: Duration) -> Option<Duration> {
+        let before = self.began[by].filter(|_| keeps);
+        self.began[by] = Some(before.unwrap_or(now));
         let time = match self.fault {
             Some(ClockFault::Never) => return None,
             Some(ClockFault::Half) => self.timeout / 2,
@@ -45,7 +47,7 @@ impl MoveClock {
         let start = match self.fault {
             Some(ClockFault::FromGreeting) => self.greeted,
             Some(ClockFault::RunsOn) => self.run(by, now),
-            _ => self.started[by].unwrap_or(now),
+            _ => self.started[by].or(before).unwrap_or(now),
         };
         start.checked_add(time)
     }
@@ -69,6 +71,6 @@ impl MoveClock {
 
     /// The player has moved.
     pub(super) fn stop(&mut self, by: Seat, now: Duration) {
-        self.used[by] += now.saturating_sub(self.began);
+        self.used[by] += now.saturating_sub(self.began[by].unwrap_or(now));
     }
 }

@@ -24,6 +24,12 @@ pub(super) struct Turn {
     pub(super) is_extra: bool,
     /// The kind of its move that a spoiler means, if it has that kind.
     pub(super) kind: Option<&'static str>,
+    /// Its player; `None` for a turn of a bot.
+    pub(super) by: Option<Seat>,
+    /// True if the turn before was skipped.
+    pub(super) follows_skip: bool,
+    /// The kind of the move before, as `kind`.
+    pub(super) follows_kind: Option<&'static str>,
 }
 
 impl On {
@@ -68,6 +74,9 @@ impl When {
             When::First => turn.number <= 1,
             When::Extra => turn.is_extra,
             When::Kind(kind) => turn.kind == Some(kind),
+            When::Of(seat) => turn.by == Some(seat),
+            When::AfterSkip => turn.follows_skip,
+            When::AfterKind(kind) => turn.follows_kind == Some(kind),
         }
     }
 }
@@ -78,7 +87,7 @@ impl Turn {
         Turn {
             number,
             is_extra,
-            kind: None,
+            ..Turn::default()
         }
     }
 }

@@ -9,12 +9,15 @@ use super::occasion::{Occasion, Turn};
 use super::output::Output;
 use super::referee::Referee;
 use super::{Desk, parties};
-use crate::pack::spoiler::{NewTime, OffTurnLine, RollFault, Spoiler, When};
+use crate::pack::spoiler::{FramingFault, NewTime, OffTurnLine, RollFault, Spoiler, When};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 
 /// Maximum number of off-turn lines that are skipped at once before a turn begins.
 const PASSED_OVER: usize = 256;
+
+/// Time within which the end of a stream comes with its last line.
+const END_COMES_WITH: Duration = Duration::from_millis(2);
 
 /// One game under way.
 pub(super) struct Session<'a> {
@@ -37,6 +40,10 @@ pub(super) struct Session<'a> {
     ended: Vec<usize>,
     /// The roll of the last turn that was not skipped, and its player.
     last_roll: Option<(Roll, Seat)>,
+    /// True if the last turn was skipped.
+    is_skipped: bool,
+    /// True if a line was too long for a referee at fault.
+    gives_up: bool,
 }
 
 /// Loss before the end of the game.
@@ -51,6 +58,11 @@ impl<'a> Session<'a> {
         let (timeout, fault) = referee.timing();
         let kept = Spoiler::OffTurn(OffTurnLine::Kept);
         let is_ignored = matches!(referee.dialect.off_turn(), OffTurn::Ignored(_));
+        for spoiler in referee.spoilers() {
+            if let Spoiler::Framing(fault) = spoiler {
+                (0..2).for_each(|lane| desk.misframe(lane, *fault));
+            }
+        }
         Session {
             output: Output {
                 dialect: referee.dialect,
@@ -69,6 +81,8 @@ impl<'a> Session<'a> {
             next_turn: Duration::ZERO,
             ended: Vec::new(),
             last_roll: None,
+            is_skipped: false,
+            gives_up: false,
         }
     }
 
@@ -87,7 +101,12 @@ impl<'a> Session<'a> {
             let by = self.table.to_move();
             let has_rolls = self.table.phase() == Phase::Roll;
             let is_extra = self.mover.replace(by) == Some(by);
-            self.turn = Turn::new(self.turn.number + 1, is_extra);
+            self.turn = Turn {
+                by: Some(by),
+                follows_skip: self.is_skipped,
+                follows_kind: self.turn.kind,
+                ..Turn::new(self.turn.number + 1, is_extra)
+            };
             if self.any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
             {
                 return None;
@@ -97,6 +116,9 @@ impl<'a> Session<'a> {
                 self.desk.sleep_until(self.next_turn).await;
             }
             let mut end = self.play_turn(by, has_rolls).await;
+            if self.gives_up {
+                return None;
+            }
             if let Err((by, cause)) = end {
                 let event = GameEvent::Lost { by, cause };
                 self.tell(event).await;
@@ -132,7 +154,11 @@ impl<'a> Session<'a> {
     fn meant_kind(&self, mv: Move) -> Option<&'static str> {
         let mut spoilers = self.output.spoilers.iter();
         spoilers.find_map(|spoiler| match spoiler {
-            Spoiler::Line(_, When::Kind(kind), ..) if self.table.is_of_kind(mv, kind) => {
+            Spoiler::Line(_, When::Kind(kind), ..)
+            | Spoiler::Untimed(When::AfterKind(kind))
+            | Spoiler::KeepsClock(When::AfterKind(kind))
+                if self.table.is_of_kind(mv, kind) =>
+            {
                 Some(*kind)
             }
             _ => None,
@@ -209,6 +235,7 @@ impl<'a> Session<'a> {
         if kept.is_none() {
             self.tell(GameEvent::Rolled { by, roll, skipped }).await;
         }
+        self.is_skipped = skipped;
         if skipped {
             self.clock.skip(by, self.desk.now());
             if self.has(Spoiler::Roll(RollFault::AwaitsMove)) {
@@ -223,7 +250,9 @@ impl<'a> Session<'a> {
 
     /// Returns the deadline of the turn that begins; `None` if there is none.
     fn deadline(&mut self, by: Seat) -> Option<Duration> {
-        let deadline = self.clock.start(by, self.desk.now());
+        let keeps = |spoiler: &Spoiler| matches!(spoiler, Spoiler::KeepsClock(when) if when.holds(self.turn));
+        let keeps = self.any(keeps);
+        let deadline = self.clock.start(by, keeps, self.desk.now());
         let is_untimed =
             |spoiler: &Spoiler| matches!(spoiler, Spoiler::Untimed(when) if when.holds(self.turn));
         deadline.filter(|_| !self.any(is_untimed))
@@ -272,7 +301,7 @@ impl<'a> Session<'a> {
             // A last line without its newline is not one.
             let line = line.filter(|line| line.ending != LineEnding::Missing);
             match line {
-                Some(line) if lane == own => return Ok(line),
+                Some(line) if lane == own => return self.taken(by, line).await,
                 None if lane == own => return Err((by, Cause::HangUp)),
                 Some(_) => {
                     for spoiler in self.output.spoilers {
@@ -296,9 +325,30 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Takes a line of the player on turn, unless the fault is not to.
+    async fn taken(&mut self, by: Seat, line: Line) -> Result<Line, Loss> {
+        for spoiler in self.output.spoilers {
+            match spoiler {
+                Spoiler::Framing(FramingFault::DiesOver(length)) if line.text.len() > *length => {
+                    self.gives_up = true;
+                    return Err((by, Cause::Unseen));
+                }
+                Spoiler::Framing(FramingFault::DropsLast) => {
+                    let soon = self.desk.now() + END_COMES_WITH;
+                    if self.desk.ends_by(self.players[by], soon).await {
+                        return Err((by, Cause::HangUp));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(line)
+    }
+
     /// The move of the player on turn.
     async fn awaited_move(&mut self, by: Seat) -> Result<Accepted, Loss> {
         let mut deadline = self.deadline(by);
+        let loses_by_no_move = matches!(self.referee.dialect.off_turn(), OffTurn::Open(_));
         loop {
             let line = self.awaited_line(by, &mut deadline).await?;
             let said = self.meaning(&line);
@@ -308,7 +358,11 @@ impl<'a> Session<'a> {
                     Err(refusal) => refusal.requirement,
                 },
                 PlayerLine::Invalid(requirement) => requirement,
-                PlayerLine::Open(open) if !open.may_be_ignored => open.requirement,
+                PlayerLine::Open(open)
+                    if !open.may_be_ignored || loses_by_no_move && open.may_lose =>
+                {
+                    open.requirement
+                }
                 PlayerLine::Ignored(_) | PlayerLine::Open(_) => {
                     let party = Party::Player(by);
                     let ignored = Occasion::Ignored;

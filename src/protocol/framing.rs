@@ -1,6 +1,8 @@
 //! Bytes to lines and nothing lost: a carriage return, a missing last newline, invalid UTF-8 and over-long lines are seen
 //! and told apart, and memory stays bounded.
 
+use memchr::memchr;
+
 /// The longest line that is kept whole, in bytes without its newline.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
@@ -76,7 +78,7 @@ impl Framer {
     /// Takes bytes as they came and hands out the lines that they complete, an over-long one as soon as it is one.
     pub fn push(&mut self, mut bytes: &[u8], mut emit: impl FnMut(Line)) {
         while !bytes.is_empty() {
-            let newline = bytes.iter().position(|&byte| byte == b'\n');
+            let newline = memchr(b'\n', bytes);
             let (part, rest) = match newline {
                 Some(at) => (&bytes[..at], &bytes[at + 1..]),
                 None => (bytes, &bytes[bytes.len()..]),

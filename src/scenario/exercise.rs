@@ -2,7 +2,7 @@
 
 use super::{
     Act, ActKind, AdaptiveAction, Choice, Participant, PlannedGame, PlayerAction, SendPart, Side,
-    StepKind, Turn,
+    StepKind, Turn, Writes,
 };
 use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
 use crate::requirement::{Binds, Role};
@@ -121,6 +121,10 @@ impl PlannedGame {
                 .for_each(|id| rest(id));
         }
         if self.side == Side::Bot {
+            if self.writes != Writes::Whole {
+                let ids = dialect.ids(Role::ShownByPieces);
+                ids.iter().for_each(|id| rest(id));
+            }
             return;
         }
         if self.is_the_example() {

@@ -49,7 +49,7 @@ pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
 pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
 pub use script::{Golden, Plan, Scenario, Step, StepKind};
-pub use send_part::{Leaving, SendPart};
+pub use send_part::{Leaving, SendPart, Writes};
 pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{
     ActKind, AdaptiveAction, Improvised, Leaving, OpenReadings, Participant, Plan, PlayerAction,
-    Scenario, SendPart, Side, Steering, Step, StepKind, Turn,
+    Scenario, SendPart, Side, Steering, Step, StepKind, Turn, Writes,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
@@ -41,6 +41,8 @@ pub struct PlannedGame {
     pub attempts: u32,
     /// The players' names, where they matter.
     pub names: Option<PerSeat<String>>,
+    /// Writes by which a bot receives its lines.
+    pub writes: Writes,
     /// The game, turn by turn.
     pub steps: Vec<Step>,
     /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
@@ -116,6 +118,7 @@ impl PlannedGame {
             setup: None,
             attempts: ATTEMPTS,
             names: None,
+            writes: Writes::Whole,
             steps: Vec::new(),
             barrier: None,
             replayed: None,

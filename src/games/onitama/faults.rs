@@ -1,8 +1,8 @@
 //! Faults of the built-in peers of Onitama, except variants of the rules.
 
 use crate::pack::spoiler::{
-    ClockFault, Edit::*, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*, SpoiltText::*, To::*,
-    When, line,
+    ClockFault, Edit::*, FramingFault, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*,
+    SpoiltText::*, To::*, When, line,
 };
 use crate::pack::{FaultRow, row};
 use crate::protocol::Slot;
@@ -66,6 +66,12 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[Reads(Sort::Open, Reading::Invalid)]),
     row("takes-crlf", "takes a move that ends with CR LF, which it may", "oni/input/crlf",
         &[Reads(Sort::Open, Reading::Move)]),
+    row("cuts-long-lines", "reads a line of more than 256 bytes as several", "oni/input/not-a-move",
+        &[Framing(FramingFault::CutsAt(256))]),
+    row("dies-of-long-lines", "dies of a line of more than 256 bytes", "oni/input/not-a-move",
+        &[Framing(FramingFault::DiesOver(256))]),
+    row("drops-last-line", "drops a move that comes with the end of its player's stream", "oni/move/broadcast",
+        &[Framing(FramingFault::DropsLast)]),
     row("no-timeout", "waits for a move for ever", "oni/timeout/forfeit",
         &[Clock(ClockFault::Never)]),
     row("early-timeout", "drops a silent player at half of the timeout", "oni/timeout/not-early",
@@ -88,6 +94,22 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[NewTime(NewTime::HangUp)]),
     row("first-turn-untimed", "waits for the first move for ever", "oni/timeout/forfeit",
         &[Untimed(When::First)]),
+    row("clock-of-top-runs-on", "does not stop Top's clock when it has moved", "oni/timeout/own-turn",
+        &[KeepsClock(When::Of(Seat::First))]),
+    row("clock-of-bottom-runs-on", "does not stop Bottom's clock when it has moved", "oni/timeout/own-turn",
+        &[KeepsClock(When::Of(Seat::Second))]),
+    row("clock-runs-on-over-captures", "does not restart a player's clock after a capture", "oni/timeout/own-turn",
+        &[KeepsClock(When::AfterKind("capture"))]),
+    row("clock-runs-on-late", "does not restart a player's clock from turn 15 on", "oni/timeout/own-turn",
+        &[KeepsClock(When::From(15))]),
+    row("top-untimed", "waits for a move of Top for ever", "oni/timeout/forfeit",
+        &[Untimed(When::Of(Seat::First))]),
+    row("bottom-untimed", "waits for a move of Bottom for ever", "oni/timeout/forfeit",
+        &[Untimed(When::Of(Seat::Second))]),
+    row("untimed-after-captures", "waits for the move after a capture for ever", "oni/timeout/forfeit",
+        &[Untimed(When::AfterKind("capture"))]),
+    row("untimed-late", "waits for a move from turn 15 on for ever", "oni/timeout/forfeit",
+        &[Untimed(When::From(15))]),
     row("timeout-drops-one", "drops only the silent player", "oni/timeout/drops-both",
         &[ClosesOnly(On::Timeout, Mover)]),
     row("win-not-broadcast", "does not send the winning move", "oni/win/broadcast",
@@ -109,6 +131,10 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
 pub const BOT_FAULTS: &[FaultRow] = &[
     row("always-top", "plays as Top, also when the greeting says Bottom", "oni/bot/both-sides",
         &[TakesSeat(Seat::First)]),
+    row("takes-half-lines", "takes half a line for a line", "oni/bot/whole-lines",
+        &[Framing(FramingFault::RestIsLine)]),
+    row("one-line-per-read", "drops what one read brings after its first line", "oni/bot/whole-lines",
+        &[Framing(FramingFault::FirstLineOnly)]),
     row("always-starts", "takes the first turn whoever starts", "oni/setup/starter-moves-first",
         &[Setup("top", "bottom")]),
     row("cards-not-turned", "does not turn the cards for Top", "oni/cards/turned-for-top",

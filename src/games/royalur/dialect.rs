@@ -3,8 +3,8 @@
 use super::SPECIFICATION;
 use super::{RoyalUr, coins, roll_from_coins, roll_from_line};
 use crate::protocol::{
-    Cause, Dialect, Duty, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, Plays,
-    RefereeLine, Slot,
+    Cause, Dialect, Duty, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
+    Plays, RefereeLine, Slot,
 };
 use crate::requirement::Specification;
 use crate::rules::{Game, Move, RollOrMove, Seat};
@@ -138,6 +138,14 @@ impl Dialect for CodeColosseum {
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
         if let [digit @ b'0'..=b'6'] = line {
             return PlayerLine::Move(Move(u32::from(digit - b'0')));
+        }
+        if line.len() >= LINE_LIMIT {
+            return PlayerLine::Open(Open {
+                mv: None,
+                may_lose: true,
+                may_be_ignored: true,
+                requirement: "ur/input/long-line",
+            });
         }
         let trimmed = line.trim_ascii();
         let number = trimmed.strip_prefix(b"+").unwrap_or(trimmed);

@@ -19,7 +19,7 @@ use crate::finding::FindingKind;
 use crate::protocol::{GameEvent, Line};
 use crate::requirement::Role;
 use crate::rules::Roll;
-use crate::scenario::StepKind;
+use crate::scenario::{SendPart, StepKind, Writes};
 use crate::transcript::{Close, Direction, Entry};
 
 /// Pause in sending that shows the bot's interpretation of a line. Longer than the time between two samples
@@ -106,6 +106,8 @@ fn expired(state: &mut State, wait: Wait) {
     let dialect = state.seen.plan.dialect;
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.seen.now + state.seen.patience()),
+        // A pause within a line.
+        Wait::Pause if !state.outgoing.outbox.is_empty() => {}
         Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.seen.now) {
             Some(ends) => state.wait(Wait::Pause, ends),
             None => state.seen.progress.settling = Settling::Over,
@@ -206,17 +208,9 @@ fn advance(state: &mut State) {
         if state.results.is_finished || state.waits.pending.is_some() {
             return;
         }
-        let mut bytes = Vec::new();
-        while let Some(told) = state.seen.model.take_due(LANE) {
-            state.seen.bot.unwritten += 1;
-            bytes.extend(Line::new(told.line).to_wire());
-        }
-        if !bytes.is_empty() {
-            state.progress();
-            state
-                .results
-                .commands
-                .push(Command::Send { lane: LANE, bytes });
+        take_due(state);
+        if !holds_back(state) && !write(state) {
+            return;
         }
         if state.seen.model.is_over() {
             let ending = state.seen.model.history().last();
@@ -260,6 +254,52 @@ fn advance(state: &mut State) {
             return wait_for_the_end(state, Wait::CloseAfterUs);
         }
     }
+}
+
+/// Takes the lines that the bot is owed by now.
+fn take_due(state: &mut State) {
+    let mut lines = Vec::new();
+    while let Some(told) = state.seen.model.take_due(LANE) {
+        state.seen.bot.unwritten += 1;
+        lines.extend(Line::new(told.line).to_wire());
+    }
+    if lines.is_empty() {
+        return;
+    }
+    state.progress();
+    let outbox = &mut state.outgoing.outbox;
+    match (state.seen.plan.writes, outbox.back_mut()) {
+        (Writes::Joined, Some((_, SendPart::Bytes(before)))) => before.extend(lines),
+        (writes, _) => outbox.extend(writes.parts(lines).into_iter().map(|part| (LANE, part))),
+    }
+}
+
+/// Returns true if further lines are due before the bot has to do anything, and the scenario has all of them written at once.
+fn holds_back(state: &State) -> bool {
+    let seen = &state.seen;
+    seen.plan.writes == Writes::Joined
+        && !seen.model.is_over()
+        && !pauses(state)
+        && seen.model.awaits_move_of() != Some(seen.plan.bot_seat)
+        && seen.course.next_step < seen.plan.steps.len()
+}
+
+/// Writes what waits to be written; `false` while a pause within a line lasts.
+fn write(state: &mut State) -> bool {
+    if state.is_pausing() {
+        return false;
+    }
+    while let Some((lane, part)) = state.outgoing.outbox.pop_front() {
+        match part {
+            SendPart::Bytes(bytes) => state.results.commands.push(Command::Send { lane, bytes }),
+            SendPart::Pause(time) => {
+                state.pause(time);
+                return false;
+            }
+            SendPart::Leave(_) => unreachable!("only the end of the game closes the lane"),
+        }
+    }
+    true
 }
 
 /// Returns true if urtext pauses before the next line, so that the bot shows its interpretation of the last

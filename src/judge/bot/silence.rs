@@ -7,7 +7,7 @@ use super::super::finding_context::{finding, seconds};
 use super::super::observed::Observed;
 use super::super::slack::patience;
 use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
-use super::wrong_line::{lane_view, no_line};
+use super::wrong_line::{framing, lane_view, no_line};
 use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, FindingKind, LaneText, Reaction, Verdict};
@@ -28,6 +28,7 @@ pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
         .filter(|_| is_own_move_last);
     let in_vain = seen.bot.in_vain.as_ref();
     let requirement = mistaken
+        .or(framing(seen))
         .or(in_vain.map(|(breaks, _)| *breaks))
         .unwrap_or(dialect.id(Role::BotAnswers));
     let mut finding = finding(seen, Some(requirement), FindingKind::BotEnded);
@@ -68,9 +69,11 @@ pub(super) fn silent(seen: &Observed) -> Finding {
         rows.retain(is_about);
     }
     let turn = seen.model.table().and_then(Table::turn_ground);
-    let requirement = |is_inferred: bool| match (in_vain, turn) {
-        (Some((breaks, _)), _) => *breaks,
-        (_, Some(turn)) if seen.plan.checks.contains(&turn) => turn,
+    let in_pieces = framing(seen);
+    let requirement = |is_inferred: bool| match (in_pieces, in_vain, turn) {
+        (Some(framing), ..) => framing,
+        (_, Some((breaks, _)), _) => *breaks,
+        (.., Some(turn)) if seen.plan.checks.contains(&turn) => turn,
         _ if is_inferred || seen.plan.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
         }

@@ -28,6 +28,14 @@ pub(super) fn lane_view(seen: &Observed, expected: LaneText, received: LaneText)
     }
 }
 
+/// The requirement on cutting what comes into lines, where the scenario is about that.
+pub(super) fn framing(seen: &Observed) -> Option<&'static str> {
+    let checks = seen.plan.checks.iter().copied();
+    let ids = seen.plan.dialect.ids(Role::ShownByPieces);
+    let mut framing = checks.filter(|id| ids.contains(id));
+    framing.next()
+}
+
 /// The bot sent something that is no whole line.
 pub(super) fn no_line(seen: &Observed, line: &Line) -> Finding {
     let requirement = seen.plan.dialect.id(Role::BotNewline);
@@ -95,6 +103,14 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     }
     let checks = &seen.plan.checks;
     let reaction = Reaction::Answer(said(seen, line));
+    // The line before may have come whole, and this one answers it by another reading of the rules.
+    if let Some(framing) = framing(seen)
+        && !is_told_all
+        && diagnosis::explain(seen, 0, reaction).is_empty()
+    {
+        requirement = framing;
+        notes.push("the newline of the line before was not sent yet".to_owned());
+    }
     let plain = requirement;
     let mut inferred = None;
     if let [row] = diagnosis::explain(seen, 0, reaction)[..]

@@ -40,7 +40,12 @@ pub(super) fn lane(state: &mut State, lane: usize, close: Close) {
         }
         return;
     }
-    if state.waits.pending.is_some() || state.seen.model.explain_end().is_some() {
+    if state.waits.pending.is_some() {
+        return;
+    }
+    // A line that may lose the game does not excuse a crash, which shows later than the end of a lane.
+    let model = &mut state.seen.model;
+    if model.undecided().is_none_or(|open| !open.may_lose) && model.explain_end().is_some() {
         return;
     }
     state.await_aftermath(Pending::Ended { lane, close });

@@ -36,7 +36,15 @@ pub(super) fn wait(state: &mut State, wait: Wait) {
             state.fail(finding);
         }
         Wait::Close | Wait::Forfeit | Wait::CloseAfterUs | Wait::Exit => not_closed(state),
-        Wait::AfterClose => state.fail_pending(),
+        Wait::AfterClose => {
+            let is_end = matches!(state.waits.pending, Some(Pending::Ended { .. }));
+            let has_crashed = matches!(state.seen.exited, Some((_, false)));
+            if is_end && !has_crashed && state.seen.model.explain_end().is_some() {
+                state.waits.pending = None;
+                return state.progress();
+            }
+            state.fail_pending();
+        }
     }
 }
 

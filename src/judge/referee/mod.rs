@@ -199,7 +199,10 @@ fn advance(state: &mut State) {
         .model
         .undecided()
         .is_some_and(|open| open.may_be_ignored);
-    let has_ended = state.seen.course.step.is_none()
+    // An open line may be the last of the scenario, and its player still on turn.
+    let is_past =
+        state.seen.course.step.is_none() || is_undecided && state.seen.progress.awaits_step;
+    let has_ended = is_past
         && state.seen.course.next_step >= state.seen.plan.steps.len()
         && state.seen.course.next_step > 0;
     if has_ended {

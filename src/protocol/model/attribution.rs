@@ -244,6 +244,7 @@ impl Model {
             // Where others have been told, the referee knows that the move loses.
             (RefereeLine::Loss, None) if self.is_loss_told(lane) => None,
             (RefereeLine::Loss, _) => grounds.mv,
+            (RefereeLine::Move(_), Some(RefereeLine::Loss)) if self.has_mover_left() => None,
             (RefereeLine::Move(_), Some(RefereeLine::Loss)) => grounds.mv.or(grounds.turn),
             (RefereeLine::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
             (RefereeLine::Move(_), Some(RefereeLine::Other)) => {
@@ -256,6 +257,11 @@ impl Model {
             _ => None,
         };
         ground.unwrap_or(told.requirement)
+    }
+
+    /// Returns true if the player of the last move has gone away since.
+    fn has_mover_left(&self) -> bool {
+        matches!(self.history.last(), Some(GameEvent::Moved { by, .. }) if self.is_gone[*by])
     }
 
     fn expected_roll(&self) -> Expected {

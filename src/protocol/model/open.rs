@@ -205,12 +205,12 @@ impl Model {
         self.kept[seat].front().map(|kept| kept.requirement)
     }
 
-    /// Returns true if a loss may be reported at any time.
+    /// Returns true if the loss of another player than this one may be reported at any time.
     #[must_use]
-    pub fn may_lose(&self) -> bool {
+    pub fn may_lose_but(&self, mover: Option<Seat>) -> bool {
         Seat::BOTH
             .into_iter()
-            .any(|seat| self.may_lose[seat].is_some())
+            .any(|seat| Some(seat) != mover && self.may_lose[seat].is_some())
     }
 
     /// Records that nothing followed an open line within its wait. `true` where it may have been ignored:
@@ -235,7 +235,8 @@ impl Model {
         {
             let cause = Cause::Invalid(undecided.open.requirement);
             return self.end_by_loss(undecided.by, cause).inspect(|_| {
-                self.decisions.push(undecided.decision("taken as invalid"));
+                let decision = undecided.decision("taken as invalid: the lanes ended");
+                self.decisions.push(decision);
             });
         }
         let (seat, (cause, requirement)) = Seat::BOTH

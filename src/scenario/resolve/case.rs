@@ -68,6 +68,7 @@ impl Case<'_> {
         let seat = keys.entry("seat");
         let checks = keys.required("checks");
         let names = keys.optional("names");
+        let writes = keys.entry("writes");
         let spectators = keys.entry("spectators");
         let connect = keys.optional("connect");
         let timeout = keys.optional("timeout");
@@ -117,6 +118,7 @@ impl Case<'_> {
             .map(|node| checks::checks(node, &matchup, faults))
             .unwrap_or_default();
         let spectators = header::spectators(spectators, &matchup, faults);
+        let writes = header::writes(writes, side, faults);
 
         let entries = entries?;
         let includer = Includer {
@@ -143,6 +145,7 @@ impl Case<'_> {
             setup,
             attempts: attempts.unwrap_or(ATTEMPTS),
             names,
+            writes,
             steps: read.map(|placed| placed.step.clone()).collect(),
             ..PlannedGame::new(dialect, side)
         };

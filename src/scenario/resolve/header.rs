@@ -7,7 +7,7 @@ use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
 use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
-use crate::scenario::{PlannedGame, Side};
+use crate::scenario::{PlannedGame, Side, Writes};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -185,6 +185,25 @@ pub(super) fn spectators(
             number.min(MOST_SPECTATORS) as u32
         }
     }
+}
+
+/// The writes by which a bot receives its lines.
+pub(super) fn writes(entry: Option<&(Key, Node)>, side: Side, faults: &Faults<'_>) -> Writes {
+    let Some((key, node)) = entry else {
+        return Writes::Whole;
+    };
+    if side == Side::Referee {
+        let title =
+            "a scenario for a referee has no `writes`: each player sends what its turn says";
+        let help = "remove this line; the key `send` of a turn sends parts of lines";
+        faults.refuse("scenario/writes", title, key.span.to(node.span), "", help);
+        return Writes::Whole;
+    }
+    let word = node.as_one_of(&Writes::NAMED.map(Writes::word), faults);
+    let mut named = Writes::NAMED.into_iter();
+    named
+        .find(|writes| Some(writes.word()) == word)
+        .unwrap_or_default()
 }
 
 /// In which order players and spectators connect; all who are there from the beginning.

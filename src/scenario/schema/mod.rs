@@ -7,7 +7,7 @@ mod turns;
 
 use serde_json::{Value, json};
 
-use super::Side;
+use super::{Side, Writes};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, ExercisedBy, Level, Role};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
@@ -101,6 +101,13 @@ fn of_turns() -> Value {
                 "the players' names, the first player's first",
                 text("a name on one line"),
             ),
+        )
+        .optional(
+            "writes",
+            or_filled(word(
+                "how a bot receives its lines: each in two writes, or all up to its next turn in one",
+                &Writes::NAMED.map(Writes::word),
+            )),
         )
         .optional(
             "spectators",

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
-use super::{Dialogue, Plan, PlannedGame, Scenario, Side, StepKind};
+use super::{Dialogue, Plan, PlannedGame, Scenario, Side, StepKind, Writes};
 use crate::diagnostic::{Source, Span};
 use crate::protocol::LaneKind;
 use crate::rules::Seat;
@@ -117,6 +117,10 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
     key(
         "names",
         names.map(|names| list(Seat::BOTH.map(|seat| &names[seat]))),
+    );
+    key(
+        "writes",
+        (plan.writes != Writes::Whole).then(|| plan.writes.word().to_owned()),
     );
     let usual = u32::from(!of_bot && plan.dialect.has_spectators());
     key(

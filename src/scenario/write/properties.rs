@@ -237,6 +237,9 @@ impl MadeUp {
             Role::FirstTurn
         })];
         plan.names = self.is(3).then(|| self.names());
+        if plan.side == Side::Bot {
+            plan.writes = self.one_of(&[Writes::Whole, Writes::Split, Writes::Joined]);
+        }
         let (is_slow, tags) = (self.is(5), self.tags());
         if self.is(3) {
             plan.attempts = 1 + self.below(1000) as u32;

@@ -83,6 +83,25 @@ def top_always_starts():
     Bot.expect = expect
 
 
+def one_line_a_read():
+    honest = Bot.read_line
+
+    def read_line(self):
+        if not hasattr(self, "is_greeted"):
+            line = honest(self)
+            if b"starts" in line:
+                self.is_greeted = True
+            return line
+        # Wrong framing: what comes after the first line of a read is dropped.
+        chunk = self.reader.peek(1) if self.reader.peek(1) else b""
+        if not chunk:
+            raise oni_bot.GameOver
+        self.reader.read(len(chunk))
+        return chunk.split(b"\n")[0] + b"\n"
+
+    Bot.read_line = read_line
+
+
 FAULTS = {
     "top-not-turned": top_not_turned,
     "stale-hand": stale_hand,
@@ -90,6 +109,7 @@ FAULTS = {
     "moves-captured-pieces": moves_captured_pieces,
     "horse-as-ox": horse_as_ox,
     "top-always-starts": top_always_starts,
+    "one-line-a-read": one_line_a_read,
 }
 
 if __name__ == "__main__":

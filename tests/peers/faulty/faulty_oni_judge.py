@@ -6,8 +6,8 @@ import fault
 import oni_judge
 import oni_rules
 from oni_judge import Judge
-from oni_lanes import Lane, Prompt
-from oni_rules import CARDS, MASTERS, PIECES, TEMPLES, TOP, Game
+from oni_lanes import Lane, Prompt, readable_among
+from oni_rules import BOTTOM, CARDS, EMPTY, MASTERS, PIECES, TEMPLES, TOP, Game
 
 
 def crab_one_step():
@@ -144,6 +144,20 @@ def half_line_is_lost():
     Lane.take_line = take_line
 
 
+def buffer_of_256_bytes():
+    def take_line(self):
+        newline = self.received.find(b"\n")
+        if newline < 0 and len(self.received) < 256:
+            return None
+        # Wrong framing: a full buffer is handed out as if it were a line.
+        length = newline + 1 if 0 <= newline < 256 else 256
+        line = bytes(self.received[:length])
+        del self.received[:length]
+        return line
+
+    Lane.take_line = take_line
+
+
 def rows_from_the_bottom():
     def turned(move):
         return move and (move[0], *((4 - cell // 5) * 5 + cell % 5 for cell in move[1:]))
@@ -181,6 +195,92 @@ def board_is_kept():
     Game.__init__ = start
 
 
+def end_before_input():
+    honest = Prompt.next_line
+
+    def next_line(self, sides, deadline):
+        event = honest(self, sides, deadline)
+        if event is not None and event[1] is not None:
+            lane = self.lanes[event[0]]
+            # Wrong order: the end of the stream is looked at before the line that came with it.
+            time.sleep(0.005)
+            if readable_among([lane.connection], 0):
+                lane.fill()
+            if lane.ended:
+                return event[0], None
+        return event
+
+    Prompt.next_line = next_line
+
+
+def clock(length_of):
+    """Has `length_of` say how long the mover may take, from its side and the whole time; it is asked once a turn."""
+    honest = Judge.play_turn
+
+    def play_turn(self):
+        whole = self.options.timeout
+        self.options.timeout = length_of(self, whole)
+        try:
+            return honest(self)
+        finally:
+            self.options.timeout = whole
+
+    Judge.play_turn = play_turn
+
+
+def bottom_clock_runs_on():
+    began = {}
+
+    def length_of(self, whole):
+        now = time.monotonic()
+        # The timer of Bottom is started once, and never again.
+        start = began.setdefault(self, now) if self.game.turn == BOTTOM else now
+        return max(0.01, whole - (now - start))
+
+    clock(length_of)
+
+
+def untimed_after_capture():
+    pieces = {}
+
+    def length_of(self, whole):
+        now = len(self.game.board.replace(EMPTY, ""))
+        before = pieces.get(self, now)
+        pieces[self] = now
+        return 1e6 if now < before else whole
+
+    clock(length_of)
+
+
+def capture_on_the_temple_does_not_win():
+    honest = Game.play
+
+    def play(self, move):
+        mover = self.turn
+        self.is_capture = getattr(self, "is_capture", False) or (
+            self.board[move[2]] in PIECES[1 - mover] and move[2] == TEMPLES[mover]
+        )
+        honest(self, move)
+
+    def has_crossed(self, side):
+        return self.board[TEMPLES[side]] == MASTERS[side] and not getattr(self, "is_capture", False)
+
+    Game.play, Game.has_crossed = play, has_crossed
+
+
+def bottom_keeps_card_after_capture():
+    honest = Game.play
+
+    def play(self, move):
+        mover, hand, middle = self.turn, self.hands[self.turn], self.middle
+        captures = self.board[move[2]] in PIECES[1 - mover]
+        honest(self, move)
+        if captures and mover == BOTTOM:
+            self.hands[mover], self.middle = hand, middle
+
+    Game.play = play
+
+
 FAULTS = {
     "half-line-is-lost": half_line_is_lost,
     "rows-from-the-bottom": rows_from_the_bottom,
@@ -196,6 +296,12 @@ FAULTS = {
     "middle-card-is-played": middle_card_is_played,
     "late-confirmations": late_confirmations,
     "capture-keeps-turn": capture_keeps_turn,
+    "buffer-of-256-bytes": buffer_of_256_bytes,
+    "end-before-input": end_before_input,
+    "bottom-clock-runs-on": bottom_clock_runs_on,
+    "untimed-after-capture": untimed_after_capture,
+    "capture-on-the-temple-does-not-win": capture_on_the_temple_does_not_win,
+    "bottom-keeps-card-after-capture": bottom_keeps_card_after_capture,
 }
 
 if __name__ == "__main__":

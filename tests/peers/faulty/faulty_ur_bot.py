@@ -1,5 +1,7 @@
 """The bot `ur_bot.py` with one fault. `expected.json` describes each fault."""
 
+import os
+
 import fault
 import ur_bot
 import ur_rules
@@ -121,6 +123,29 @@ def carriage_return_from_the_tenth():
     Bot.send = send
 
 
+def half_a_line_is_a_line():
+    class Reader:
+        def __init__(self, raw):
+            self.raw = raw
+            self.lines = []
+
+        def readline(self, limit):
+            while not self.lines:
+                # Wrong framing: what one read brings is split, and its last part counts as a line.
+                chunk = os.read(self.raw.fileno(), limit)
+                if not chunk:
+                    return b""
+                self.lines = [line + b"\n" for line in chunk.split(b"\n") if line]
+            return self.lines.pop(0)
+
+    honest = Bot.__init__
+
+    def init(self, reader, *others):
+        honest(self, Reader(reader), *others)
+
+    Bot.__init__ = init
+
+
 FAULTS = {
     "captures-on-8": captures_on_8,
     "cell-12-private": cell_12_private,
@@ -133,6 +158,7 @@ FAULTS = {
     "old-roll-in-extra-turn": old_roll_in_extra_turn,
     "captures-no-last-token": captures_no_last_token,
     "carriage-return-from-the-tenth": carriage_return_from_the_tenth,
+    "half-a-line-is-a-line": half_a_line_is_a_line,
 }
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """The referee `ur_referee.py` with one fault. `expected.json` describes each fault."""
 
 import asyncio
+import os
 import time
 
 import fault
 import ur_referee
 import ur_rules
 from ur_mistakes import CapturesByMoverNumber, CapturesBySortedPlace
-from ur_referee import Referee
+from ur_referee import Lane, Referee
 from ur_rules import END, EXTRA_TURN_CELLS, SHARED, START, Game
 
 
@@ -260,6 +261,154 @@ def third_coin_is_a_letter():
     Referee.roll, Referee.broadcast = roll, staticmethod(broadcast)
 
 
+def long_lines_are_fatal():
+    honest = Lane.data_received
+
+    def data_received(self, data):
+        honest(self, data)
+        # What a reader with a limit does, and nobody catches.
+        if len(self.received) > 1024 and b"\n" not in self.received[:1024]:
+            os._exit(1)
+
+    Lane.data_received = data_received
+
+
+def end_before_input():
+    honest = Lane.next_line
+
+    async def next_line(self):
+        line = await honest(self)
+        # Wrong order: the end of the stream is looked at before the line that came with it.
+        await asyncio.sleep(0.005)
+        return None if self.ended.is_set() else line
+
+    Lane.next_line = next_line
+
+
+def clock(timeout_of):
+    """Has `timeout_of` say how long the player may take, from the referee and the whole timeout."""
+    honest = Referee.read_move
+
+    async def read_move(self, mover):
+        whole = self.timeout
+        self.timeout = timeout_of(self, mover, whole)
+        try:
+            return await honest(self, mover)
+        finally:
+            self.timeout = whole
+
+    Referee.read_move = read_move
+
+
+def second_clock_runs_on():
+    began = {}
+
+    def timeout_of(self, mover, whole):
+        now = time.monotonic()
+        # The timer of the second player is started once, and never again.
+        start = began.setdefault(mover, now) if mover is self.players[1] else now
+        return max(0.01, whole - (now - start))
+
+    clock(timeout_of)
+
+
+def untimed_after_skip():
+    class Faulty(Game):
+        is_skipped = False
+
+        def play(self, token, heads):
+            super().play(token, heads)
+            Faulty.is_skipped = False
+
+        def skip(self):
+            super().skip()
+            Faulty.is_skipped = True
+
+    ur_referee.Game = Faulty
+    clock(lambda self, mover, whole: None if Faulty.is_skipped else whole)
+
+
+def untimed_late():
+    count = [0]
+
+    def timeout_of(self, mover, whole):
+        count[0] += 1
+        return None if count[0] > 40 else whole
+
+    clock(timeout_of)
+
+
+def second_player_late_no_extra_turn_8():
+    class Faulty(Game):
+        def play(self, token, heads):
+            mover = self.turn
+            super().play(token, heads)
+            out = self.cells[mover].count(END)
+            if mover == 1 and out and self.cells[1][token] == 8:
+                self.turn = 0
+
+    ur_referee.Game = Faulty
+
+
+def win_in_extra_turn_not_seen():
+    class Faulty(Game):
+        before, is_won = None, False
+
+        def play(self, token, heads):
+            mover, is_extra = self.turn, self.before == self.turn
+            super().play(token, heads)
+            self.before = mover
+            self.is_won = super().winner() is not None and not is_extra
+
+        def skip(self):
+            self.before = None
+            super().skip()
+
+        def winner(self):
+            return super().winner() if self.is_won else None
+
+    ur_referee.Game = Faulty
+
+
+def no_capture_once_a_token_is_out():
+    class Faulty(Game):
+        def play(self, token, heads):
+            other = list(self.cells[1 - self.turn])
+            mover, is_out = self.turn, END in self.cells[self.turn]
+            super().play(token, heads)
+            if is_out and heads:
+                self.cells[1 - mover] = other
+
+    ur_referee.Game = Faulty
+
+
+def second_skip_keeps_turn():
+    class Faulty(Game):
+        skips = 0
+
+        def play(self, token, heads):
+            self.skips = 0
+            super().play(token, heads)
+
+        def skip(self):
+            self.skips += 1
+            if self.skips < 2:
+                super().skip()
+
+    ur_referee.Game = Faulty
+
+
+def token_5_never_plays_again():
+    class Faulty(Game):
+        def play(self, token, heads):
+            mover = self.turn
+            super().play(token, heads)
+            if token == 5:
+                self.turn = 1 - mover
+
+    ur_referee.Game = Faulty
+
+
 FAULTS = {
     "says-when-it-hits": says_when_it_hits,
     "first-number-counts": first_number_counts,
@@ -280,6 +429,16 @@ FAULTS = {
     "third-moves-after-the-roll": third_moves_after_the_roll,
     "bytes-give-new-time": bytes_give_new_time,
     "skipped-rolls-to-players-only": skipped_rolls_to_players_only,
+    "long-lines-are-fatal": long_lines_are_fatal,
+    "end-before-input": end_before_input,
+    "second-clock-runs-on": second_clock_runs_on,
+    "untimed-after-skip": untimed_after_skip,
+    "untimed-late": untimed_late,
+    "second-player-late-no-extra-turn-8": second_player_late_no_extra_turn_8,
+    "win-in-extra-turn-not-seen": win_in_extra_turn_not_seen,
+    "no-capture-once-a-token-is-out": no_capture_once_a_token_is_out,
+    "second-skip-keeps-turn": second_skip_keeps_turn,
+    "token-5-never-plays-again": token_5_never_plays_again,
 }
 
 if __name__ == "__main__":

@@ -21,28 +21,38 @@ pub(crate) struct Seen {
     pub(crate) code: Option<i32>,
 }
 
-fn start(args: &[&str], input: &str) -> Child {
+fn start(args: &[&str]) -> Child {
     let mut command = command(&["bot", "royalur"]);
     command.args(args);
-    let mut child = command
+    command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    // A bot that has ended already does not read all of it.
+        .unwrap()
+}
+
+/// Writes to a bot; one that has ended already does not read all of it.
+fn write(child: &mut Child, input: &str) {
     drop(child.stdin.as_mut().unwrap().write_all(input.as_bytes()));
-    child
 }
 
 /// Runs a bot on an input that ends, and returns all it said.
 pub(crate) fn output(args: &[&str], input: &str) -> Output {
-    start(args, input).wait_with_output().unwrap()
+    let mut child = start(args);
+    write(&mut child, input);
+    child.wait_with_output().unwrap()
 }
 
 /// Tells a bot a game in one go, and ends its input only when it has ended or fallen silent.
 pub(crate) fn play(args: &[&str], input: &str) -> Seen {
-    let mut child = start(args, input);
+    play_in_two(args, input, "")
+}
+
+/// The same in two writes, the second after the bot's first answer to the first.
+pub(crate) fn play_in_two(args: &[&str], first: &str, second: &str) -> Seen {
+    let mut child = start(args);
+    write(&mut child, first);
     let mut stdout = child.stdout.take().unwrap();
     let (send, receive) = channel();
     thread::spawn(move || {
@@ -52,6 +62,10 @@ pub(crate) fn play(args: &[&str], input: &str) -> Seen {
         }
     });
     let mut said = Vec::new();
+    if !second.is_empty() {
+        said.extend(receive.recv().expect("the bot answers the first write"));
+        write(&mut child, second);
+    }
     let mut is_open_after = |quiet| loop {
         match receive.recv_timeout(quiet) {
             Ok(chunk) => said.extend(chunk),

@@ -117,7 +117,15 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
         then: Then::StaySilent,
         options: &["--timeout", "0.3"],
     };
+    let long_line = format!("{}\n", "9".repeat(300));
     let others = HashMap::from([
+        (
+            "dies-of-long-lines",
+            Play {
+                sent: [&long_line, ""],
+                ..OPENING
+            },
+        ),
         ("extra-turn-keeps-roll", ROSETTE),
         ("win-not-relayed", win),
         ("roll-after-win", win),
@@ -172,7 +180,7 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
         // Faults of the clock show on a virtual clock: `urtext mutants` plays them all (tests/mutants.rs).
         let is_of_the_clock = |name: &str| {
             name.contains("clock")
-                || name.ends_with("-untimed")
+                || name.contains("untimed")
                 || name.contains("-pace")
                 || ["early-timeout", "late-timeout", "default-timeout-60"].contains(&name)
         };

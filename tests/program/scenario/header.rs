@@ -131,6 +131,29 @@ turns:
 }
 
 #[test]
+fn only_a_bot_receives_its_lines_in_pieces() {
+    insta::assert_snapshot!(drawn(
+        "\
+scenario: t
+game: royalur
+subject: referee
+checks: [ur/roll/line]
+writes: split
+turns:
+  - first: 0 0 0 0
+"
+    ), @r"
+        error[scenario/writes]: a scenario for a referee has no `writes`: each player sends what its turn says
+         --> s.yaml:5:1
+          |
+        5 | writes: split
+          | ^^^^^^^^^^^^^
+          |
+          = help: remove this line; the key `send` of a turn sends parts of lines
+    ");
+}
+
+#[test]
 fn a_bot_has_a_seat_and_no_spectators() {
     insta::assert_snapshot!(drawn(
         "\

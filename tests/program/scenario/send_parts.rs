@@ -197,16 +197,16 @@ fn what_is_sent_in_pieces_is_bounded() {
         &with_keys("second: 0 0 1 1", &[repeated]),
         &with_keys("first: 0 0 1 1", &["send: {repeat: \"ab\", times: 18446744073709551615}"]),
     ]), @r#"
-        error[turn/after-the-end]: the game is over before this turn
+        error[turn/after-open]: whether the game goes on before this turn is left open
          --> s.yaml:8:5
           |
         6 |   - first: 0 0 1 1
-          |     -------------- here `first` loses the game
+          |     -------------- ur/input/long-line leaves open what this does
         7 |     send: {repeat: "abcd", times: 4000000}
         8 |   - second: 0 0 1 1
-          |     ^^^^^^ nothing can follow
+          |     ^^^^^^ no turn can follow
           |
-          = help: remove this turn and those after it
+          = help: remove this turn and those after it; `- play: to the end` can stand here
 
         error[turn/send]: the scenarios of a file send at most 16777216 bytes in pieces
          --> s.yaml:9:35

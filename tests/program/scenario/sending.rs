@@ -190,7 +190,7 @@ fn what_is_sent_leads_on_or_loses_by_its_first_line() {
         "\"x\\n3\\n\"",
         "\"3\"",
         "{hex: \"00 0a\"}",
-        "{repeat: \"a\", times: 70000}",
+        "{repeat: \"a\", times: 60000}",
     ] {
         let drawn = referee(&[&turn(loses), "second: 0 0 0 0"]);
         assert!(
