@@ -26,7 +26,9 @@ mod waiting;
 
 pub use answers::Answers;
 pub use coverage::{Coverage, CoverageRow};
-pub use distinguishing::{Distinguishing, DistinguishingGame, REFUTES, distinguishing_games};
+pub use distinguishing::{
+    Distinguishing, DistinguishingGame, REFUTES, distinguishing_games, further_games,
+};
 pub use dry_run::{dry_run, exercised};
 pub use examination::{ExaminedStep, StepState, advice, examined_steps};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};

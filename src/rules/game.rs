@@ -87,6 +87,12 @@ pub trait Game: Sync {
         &[]
     }
 
+    /// The wrong readings that hold under one more condition, such as once a token is out. Games are made that refute them; an explanation does
+    /// not consider them. [`Game::variant_table`] knows each.
+    fn conditional(&self) -> &'static [VariantRow] {
+        &[]
+    }
+
     /// Draws a random setup from a uniformly random number.
     fn draw_setup(&self, _random: u64) -> Setup {
         Setup::default()

@@ -13,9 +13,12 @@ pub struct Hypotheses<V> {
     rows: Vec<VariantRow>,
     numbers: HashMap<&'static str, usize>,
     readings: Vec<Reading<V>>,
-    /// The readings that hold on some occasions only, each with its settings.
+    /// The readings that hold on some occasions only.
     occasional: Vec<VariantRow>,
-    occasional_settings: Vec<(V, Occasions)>,
+    /// The readings that hold under one more condition only.
+    conditional: Vec<VariantRow>,
+    /// The settings of either, when they hold, and the player in whose turns, if not in those of both.
+    partial: HashMap<&'static str, (V, Occasions, Option<Seat>)>,
 }
 
 /// A wrong reading of the rules.
@@ -36,7 +39,8 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
             numbers: HashMap::new(),
             readings: Vec::new(),
             occasional: Vec::new(),
-            occasional_settings: Vec::new(),
+            conditional: Vec::new(),
+            partial: HashMap::new(),
         }
     }
 
@@ -107,14 +111,52 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         for (row, reading) in readings.filter(|(_, reading)| reading.only.is_none()) {
             for &occasions in all {
                 let (name, words) = occasions.words();
+                let name = kept(&format!("{}-{name}", row.name));
                 self.occasional.push(VariantRow {
-                    name: kept(&format!("{}-{name}", row.name)),
+                    name,
                     summary: kept(&format!("{}, {words}", row.summary)),
                     breaks: row.breaks,
                     general: Some(row.name),
                     contains: &[],
                 });
-                self.occasional_settings.push((reading.settings, occasions));
+                let when = (reading.settings, occasions, None);
+                self.partial.insert(name, when);
+            }
+        }
+        self
+    }
+
+    /// Adds, apart from the others, these readings again under each condition, in turns of each of these players; `None`: of both.
+    #[must_use]
+    pub fn with_conditional(
+        mut self,
+        readings: &[(VariantRow, V)],
+        conditions: &[Occasions],
+        players: &[Option<(Seat, &str, &str)>],
+    ) -> Hypotheses<V> {
+        let product = readings.iter().flat_map(|reading| {
+            conditions
+                .iter()
+                .map(move |&condition| (reading, condition))
+        });
+        for ((row, settings), condition) in product {
+            let (condition_name, words) = condition.words();
+            for player in players {
+                let mut name = format!("{}-{condition_name}", row.name);
+                let mut summary = format!("{}, {words}", row.summary);
+                if let Some((_, short, player)) = player {
+                    name += &format!("-for-{short}");
+                    summary += &format!(", in turns of {player}");
+                }
+                let name = kept(&name);
+                self.conditional.push(VariantRow {
+                    name,
+                    summary: kept(&summary),
+                    breaks: row.breaks,
+                    general: Some(row.name),
+                });
+                let only = player.map(|(seat, ..)| seat);
+                self.partial.insert(name, (*settings, condition, only));
             }
         }
         self
@@ -138,6 +180,12 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         &self.occasional
     }
 
+    /// Every reading that holds under a condition only.
+    #[must_use]
+    pub fn conditional(&self) -> &[VariantRow] {
+        &self.conditional
+    }
+
     /// A game before its first turn by the reading of that name. `rules` makes rules of their settings.
     pub fn table<R: Rules>(
         &self,
@@ -146,12 +194,12 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         rules: impl Fn(V) -> R,
     ) -> Option<Box<dyn Table>> {
         let Some(&number) = self.numbers.get(name) else {
-            let number = self.occasional.iter().position(|row| row.name == name)?;
-            let (settings, occasions) = self.occasional_settings[number];
+            let (settings, occasions, only) = *self.partial.get(name)?;
             let occasional = OccasionalRules {
                 rules: rules(self.standard),
                 variant: rules(settings),
                 occasions,
+                only,
             };
             return Some(Box::new(Course::new(occasional, setup)));
         };
@@ -181,7 +229,8 @@ mod tests {
     /// The movers of turns with these rolls, in heads, and moves, by a reading of the rules of Ur.
     fn movers(name: &str, turns: &[(u32, Option<u32>)]) -> Vec<Seat> {
         let game = pack::game("royalur").unwrap();
-        assert!(game.occasional().iter().any(|row| row.name == name));
+        let mut rows = game.occasional().iter().chain(game.conditional());
+        assert!(rows.any(|row| row.name == name));
         let mut table = game.variant_table(Setup::default(), name).unwrap();
         let play = |&(heads, token): &(u32, Option<u32>)| {
             let mover = table.to_move();
@@ -202,6 +251,16 @@ mod tests {
         (1, Some(1)),
         (1, Some(1)),
     ];
+
+    #[test]
+    fn a_reading_can_hold_for_one_token_or_late_for_one_player() {
+        let of_token = movers("no-extra-turn-4-by-1", &ROSETTES[..4]);
+        assert_eq!(of_token, [ONE, ONE, OTHER, ONE]);
+        let mut turns = vec![(0, None); 60];
+        turns.extend([(4, Some(0)), (4, Some(0)), (0, None), (4, Some(0))]);
+        let both = movers("no-extra-turn-4-from-turn-60", &turns);
+        assert_eq!(both[60..], [ONE, OTHER, ONE, OTHER]);
+    }
 
     #[test]
     fn a_reading_can_hold_the_first_time_that_it_matters_or_every_time_but_that() {

@@ -15,17 +15,52 @@ pub enum Occasions {
     ExtraTurns,
     /// The turns after one that was skipped.
     AfterSkips,
+    /// The turns after two that were skipped one after the other.
+    AfterTwoSkips,
+    /// The turns from this one on, counted from 1.
+    From(u32),
+    /// The turns after the first move of this kind, one of the game's own; with the words for that.
+    Since(&'static str, &'static str),
+    /// The moves of this kind, one of the game's own; with the words for that.
+    Moves(&'static str, &'static str),
+    /// This move, where the game names it by a number.
+    Numbered(Move),
 }
 
 impl Occasions {
     /// The end of the name of a reading, and the words behind its summary.
-    pub(super) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Occasions::Later => ("later", "but not the first time"),
-            Occasions::First => ("first", "but only the first time"),
-            Occasions::ExtraTurns => ("in-extra-turns", "but only in extra turns"),
-            Occasions::AfterSkips => ("after-skips", "but only after a skipped turn"),
-        }
+    pub(super) fn words(self) -> (String, String) {
+        let (name, words) = match self {
+            Occasions::Later => ("later", "not the first time"),
+            Occasions::First => ("first", "only the first time"),
+            Occasions::ExtraTurns => ("in-extra-turns", "only in extra turns"),
+            Occasions::AfterSkips => ("after-skips", "only after a skipped turn"),
+            Occasions::AfterTwoSkips => ("after-two-skips", "only after two skipped turns"),
+            Occasions::From(turn) => {
+                return (
+                    format!("from-turn-{turn}"),
+                    format!("but only from turn {turn} on"),
+                );
+            }
+            Occasions::Since(kind, words) => {
+                return (format!("since-{kind}"), format!("but only after {words}"));
+            }
+            Occasions::Moves(kind, words) => {
+                return (format!("by-{kind}"), format!("but only by {words}"));
+            }
+            Occasions::Numbered(Move(number)) => {
+                return (
+                    format!("by-{number}"),
+                    format!("but only by number {number}"),
+                );
+            }
+        };
+        (name.to_owned(), format!("but {words}"))
+    }
+
+    /// Returns true if the variant can hold for one move of a turn and not for another.
+    fn are_moves(self) -> bool {
+        matches!(self, Occasions::Moves(..) | Occasions::Numbered(_))
     }
 }
 
@@ -38,6 +73,8 @@ pub(super) struct OccasionalRules<R> {
     pub(super) variant: R,
     /// The turns in which the variant holds.
     pub(super) occasions: Occasions,
+    /// The player in whose turns it holds, if not in those of both.
+    pub(super) only: Option<Seat>,
 }
 
 /// A position, and what was before it.
@@ -48,38 +85,81 @@ pub(super) struct Occasion<P> {
     has_mattered: bool,
     /// The player of the turn before; `None` before the first.
     before: Option<Seat>,
-    /// True if that turn was skipped.
-    was_skipped: bool,
+    /// Number of skipped turns one after the other before, at most two.
+    skips: u8,
+    /// Number of turns before, as far as that decides.
+    turns: u32,
+    /// True if the kind of move has been seen.
+    is_since: bool,
+    /// True if the variant held in the last turn.
+    has_held: bool,
 }
 
 impl<R: Rules> OccasionalRules<R> {
-    fn in_force(&self, at: &Occasion<R::Position>) -> &R {
+    /// Returns true if the variant holds in the turn that begins, for this move where it holds for some moves only.
+    fn holds(&self, at: &Occasion<R::Position>, played: Option<(Roll, Move)>) -> bool {
         let holds = match self.occasions {
             Occasions::Later => at.has_mattered,
             Occasions::First => !at.has_mattered,
-            Occasions::ExtraTurns => !at.was_skipped && at.before == Some(self.to_move(at)),
-            Occasions::AfterSkips => at.was_skipped,
+            Occasions::ExtraTurns => at.skips == 0 && at.before == Some(self.to_move(at)),
+            Occasions::AfterSkips => at.skips > 0,
+            Occasions::AfterTwoSkips => at.skips > 1,
+            Occasions::From(turn) => at.turns + 1 >= turn,
+            Occasions::Since(..) => at.is_since,
+            Occasions::Moves(kind, _) => played.is_some_and(|(roll, mv)| {
+                self.rules.moved(&at.position, roll, mv).is_ok()
+                    && self.rules.is_of_kind(&at.position, roll, mv, kind)
+            }),
+            Occasions::Numbered(meant) => played.is_some_and(|(_, mv)| mv == meant),
         };
-        if holds { &self.variant } else { &self.rules }
+        holds && self.only.is_none_or(|only| only == self.to_move(at))
     }
 
+    fn in_force(&self, at: &Occasion<R::Position>) -> &R {
+        self.by(self.holds(at, None))
+    }
+
+    fn by(&self, is_variant: bool) -> &R {
+        if is_variant {
+            &self.variant
+        } else {
+            &self.rules
+        }
+    }
+
+    /// The position after a turn. `played`: its move; `None` for a skipped one.
     fn then(
         &self,
         at: &Occasion<R::Position>,
         position: R::Position,
         matters: bool,
-        was_skipped: bool,
+        played: Option<(Roll, Move)>,
     ) -> Occasion<R::Position> {
         // A game in which nothing is tracked has fewer positions that differ.
-        let is_tracked = matches!(
-            self.occasions,
-            Occasions::ExtraTurns | Occasions::AfterSkips
-        );
+        let (is_tracked, most) = match self.occasions {
+            Occasions::ExtraTurns | Occasions::AfterSkips | Occasions::AfterTwoSkips => (true, 0),
+            Occasions::From(turn) => (false, turn),
+            _ => (false, 0),
+        };
+        let is_since = match (self.occasions, played) {
+            (Occasions::Since(kind, _), Some((roll, mv))) => {
+                at.is_since
+                    || self.rules.moved(&at.position, roll, mv).is_ok()
+                        && self.rules.is_of_kind(&at.position, roll, mv, kind)
+            }
+            _ => at.is_since,
+        };
         Occasion {
             position,
             has_mattered: at.has_mattered || matters,
             before: is_tracked.then(|| self.to_move(at)),
-            was_skipped,
+            skips: match played {
+                None if is_tracked => (at.skips + 1).min(2),
+                _ => 0,
+            },
+            turns: (at.turns + 1).min(most),
+            is_since,
+            has_held: self.holds(at, played),
         }
     }
 }
@@ -92,7 +172,10 @@ impl<R: Rules> Rules for OccasionalRules<R> {
             position: self.rules.start(setup),
             has_mattered: false,
             before: None,
-            was_skipped: false,
+            skips: 0,
+            turns: 0,
+            is_since: false,
+            has_held: false,
         }
     }
 
@@ -109,15 +192,26 @@ impl<R: Rules> Rules for OccasionalRules<R> {
     }
 
     fn result(&self, at: &Self::Position) -> Option<GameResult> {
-        self.in_force(at).result(&at.position)
+        self.by(at.has_held).result(&at.position)
     }
 
     fn can_move(&self, at: &Self::Position, roll: Roll) -> bool {
-        self.in_force(at).can_move(&at.position, roll)
+        match self.occasions.are_moves() {
+            true => !self.legal_moves(at, roll).is_empty(),
+            false => self.in_force(at).can_move(&at.position, roll),
+        }
     }
 
     fn legal_moves(&self, at: &Self::Position, roll: Roll) -> Vec<Move> {
-        self.in_force(at).legal_moves(&at.position, roll)
+        if !self.occasions.are_moves() {
+            return self.in_force(at).legal_moves(&at.position, roll);
+        }
+        let mut moves = self.rules.legal_moves(&at.position, roll);
+        moves.retain(|&mv| !self.holds(at, Some((roll, mv))));
+        let others = self.variant.legal_moves(&at.position, roll).into_iter();
+        moves.extend(others.filter(|&mv| self.holds(at, Some((roll, mv)))));
+        moves.sort_unstable();
+        moves
     }
 
     fn moved(
@@ -128,8 +222,10 @@ impl<R: Rules> Rules for OccasionalRules<R> {
     ) -> Result<Self::Position, &'static Refusal> {
         let by_rules = self.rules.moved(&at.position, roll, mv).ok();
         let by_variant = self.variant.moved(&at.position, roll, mv).ok();
-        let next = self.in_force(at).moved(&at.position, roll, mv)?;
-        Ok(self.then(at, next, by_rules != by_variant, false))
+        let played = Some((roll, mv));
+        let rules = self.by(self.holds(at, played));
+        let next = rules.moved(&at.position, roll, mv)?;
+        Ok(self.then(at, next, by_rules != by_variant, played))
     }
 
     fn moved_all_the_same(
@@ -141,7 +237,7 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         let moved = self.moved(at, roll, mv).ok();
         moved.or_else(|| {
             let next = self.rules.moved(&at.position, roll, mv).ok()?;
-            Some(self.then(at, next, true, false))
+            Some(self.then(at, next, true, Some((roll, mv))))
         })
     }
 
@@ -150,7 +246,7 @@ impl<R: Rules> Rules for OccasionalRules<R> {
         let skipped = |rules: &R| rules.skipped(&at.position, roll);
         let matters = can_move(&self.rules) != can_move(&self.variant)
             || skipped(&self.rules) != skipped(&self.variant);
-        self.then(at, skipped(self.in_force(at)), matters, true)
+        self.then(at, skipped(self.in_force(at)), matters, None)
     }
 
     fn canonical(&self, at: &Self::Position) -> Self::Position {

@@ -45,6 +45,10 @@ impl Game for Onitama {
         HYPOTHESES.occasional()
     }
 
+    fn conditional(&self) -> &'static [VariantRow] {
+        HYPOTHESES.conditional()
+    }
+
     /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".
     fn draw_setup(&self, random: u64) -> Setup {
         Setup(below(random, setup::SETUPS) as u64)

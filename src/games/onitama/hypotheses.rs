@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::card::{Card, Offset};
 use super::variant::{self, OnitamaVariant, Slip, Starter, VARIANTS};
-use crate::rules::{Hypotheses, Occasions, PerSeat, Seat};
+use crate::rules::{Hypotheses, Occasions, PerSeat, Seat, VariantRow};
 
 /// Every wrong reading of the rules; the named variants stand first.
 pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::new(|| {
@@ -87,7 +87,28 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
             && settings.turned == STANDARD.turned
     })
     .with_occasional(&[Occasions::Later, Occasions::First])
+    .with_conditional(&conditional(), CONDITIONS, PLAYERS)
 });
+
+/// The players in whose turns a reading holds under a condition.
+const PLAYERS: &[Option<(Seat, &str, &str)>] = &[
+    None,
+    Some((Seat::First, "top", "Top")),
+    Some((Seat::Second, "bottom", "Bottom")),
+];
+
+/// Conditions that the rules themselves distinguish, and the second half of a game.
+const CONDITIONS: &[Occasions] = &[
+    Occasions::From(12),
+    Occasions::Since("capture", "a capture"),
+    Occasions::Moves("capture", "a capture"),
+];
+
+/// The readings that are tried under conditions: the named ones.
+fn conditional() -> Vec<(VariantRow, OnitamaVariant)> {
+    let settings = |row: &VariantRow| variant::find(row.name).expect("every row has its variant");
+    VARIANTS.iter().map(|row| (*row, settings(row))).collect()
+}
 
 const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;
 

@@ -52,6 +52,10 @@ impl Game for RoyalUr {
         HYPOTHESES.occasional()
     }
 
+    fn conditional(&self) -> &'static [VariantRow] {
+        HYPOTHESES.conditional()
+    }
+
     /// Four fair coins: the four highest bits.
     fn draw_roll(&self, random: u64) -> Roll {
         Roll((random >> 60) as u16)

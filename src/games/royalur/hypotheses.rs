@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::position::{END, TOKENS, UrCell};
 use super::variant::{self, UrVariant, VARIANTS, by_heads};
-use crate::rules::{Hypotheses, Occasions};
+use crate::rules::{Hypotheses, Move, Occasions, Seat, VariantRow};
 
 /// Every wrong reading of the rules; the named variants stand first.
 pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(|| {
@@ -31,7 +31,55 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
             Occasions::ExtraTurns,
             Occasions::AfterSkips,
         ])
+        .with_conditional(&conditional(), CONDITIONS, PLAYERS)
+        .with_conditional(&conditional(), TOKENS_BY_NUMBER, &[None])
 });
+
+/// The players in whose turns a reading holds under a condition.
+const PLAYERS: &[Option<(Seat, &str, &str)>] = &[
+    None,
+    Some((Seat::First, "first", "the first player")),
+    Some((Seat::Second, "second", "the second player")),
+];
+
+/// Conditions that the rules themselves distinguish, and the second half of a game.
+const CONDITIONS: &[Occasions] = &[
+    Occasions::ExtraTurns,
+    Occasions::AfterSkips,
+    Occasions::AfterTwoSkips,
+    Occasions::From(60),
+    Occasions::Since("exit", "a token has left the track"),
+    Occasions::Since("capture", "a capture"),
+];
+
+const TOKENS_BY_NUMBER: &[Occasions] = &[
+    Occasions::Numbered(Move(0)),
+    Occasions::Numbered(Move(1)),
+    Occasions::Numbered(Move(2)),
+    Occasions::Numbered(Move(3)),
+    Occasions::Numbered(Move(4)),
+    Occasions::Numbered(Move(5)),
+    Occasions::Numbered(Move(6)),
+];
+
+/// The readings that are tried under conditions: the named ones, and that nobody wins.
+fn conditional() -> Vec<(VariantRow, UrVariant)> {
+    let settings = |row: &VariantRow| variant::find(row.name).expect("every row has its variant");
+    let mut all: Vec<_> = VARIANTS.iter().map(|row| (*row, settings(row))).collect();
+    // With another number of tokens or cells, positions differ from the start.
+    all.retain(|(_, settings)| settings.tokens == STANDARD.tokens && settings.end == STANDARD.end);
+    let never_won = VariantRow::new(
+        "never-won",
+        "the seventh token out did not win",
+        "ur/win/seven-out",
+    );
+    let settings = UrVariant {
+        tokens_to_win: STANDARD.tokens_to_win + 1,
+        ..STANDARD
+    };
+    all.push((never_won, settings));
+    all
+}
 
 const STANDARD: UrVariant = UrVariant::STANDARD;
 

@@ -14,6 +14,8 @@ use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
 
 /// Longest time for the supervisor to end leftover processes.
 pub(super) const CLEARING: Duration = Duration::from_secs(5);
+/// Longest time for the supervisor to start a process. It is far more than that takes; a subject can stop its supervisor at once.
+const STARTING: Duration = Duration::from_secs(30);
 
 /// A subject that a supervisor watches over.
 #[derive(Debug)]
@@ -47,15 +49,15 @@ impl Supervised {
     ) -> io::Result<Answer> {
         let mut socket = pool.take()?;
         let is_reusable = !start.limits.last();
-        let report = match socket.send(&[Order::Start(Box::new(start))], streams).await {
-            Ok(()) => socket.next().await,
+        let sent = socket.send(&[Order::Start(Box::new(start))], streams).await;
+        let Some((pid, report)) = (match sent {
+            Ok(()) => answer(&mut socket, STARTING).await,
             Err(_) => None,
+        }) else {
+            return Ok(Answer::Lost);
         };
         Ok(match report {
-            Some(Report::Started {
-                subject,
-                supervisor: pid,
-            }) => Answer::Started(
+            Some(Report::Started(subject)) => Answer::Started(
                 subject,
                 Supervised {
                     socket,
@@ -73,7 +75,11 @@ impl Supervised {
                 Answer::Failed(io::Error::from_raw_os_error(errno))
             }
             Some(_) => Answer::Failed(io::Error::other("its supervisor is confused")),
-            None => Answer::Lost,
+            None => {
+                pool.wake();
+                let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+                return Err(io::Error::other("it does not answer"));
+            }
         })
     }
 
@@ -142,5 +148,36 @@ impl Supervised {
                 None => return false,
             }
         }
+    }
+}
+
+/// The process id of a supervisor that was told to start something, and its report of that; none where it does not answer in time. `None`:
+/// it is gone.
+async fn answer(socket: &mut Socket, limit: Duration) -> Option<(i32, Option<Report>)> {
+    let Report::Starting(pid) = socket.next().await? else {
+        return None;
+    };
+    match timeout(limit, socket.next()).await {
+        Ok(report) => Some((pid, Some(report?))),
+        Err(_) => Some((pid, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_supervisor_that_is_stopped_before_it_reports_the_start_is_not_waited_for() {
+        let (mut near, far) = Socket::pair();
+        far.send(&[Report::Starting(7)], &[]).await.unwrap();
+        assert_eq!(answer(&mut near, Duration::ZERO).await, Some((7, None)));
+        far.send(&[Report::Starting(7), Report::Started(8)], &[])
+            .await
+            .unwrap();
+        let started = Some((7, Some(Report::Started(8))));
+        assert_eq!(answer(&mut near, STARTING).await, started);
+        drop(far);
+        assert_eq!(answer(&mut near, STARTING).await, None);
     }
 }

@@ -43,7 +43,12 @@ pub(super) async fn serve(mut socket: Socket, is_subreaper: bool) -> io::Result<
     while !is_alone || game.subject.is_some() {
         let reports = tokio::select! {
             order = socket.next(), if !is_alone => match order {
-                Some(Order::Start(start)) => vec![game.start(&start, &mut socket)],
+                Some(Order::Start(start)) => {
+                    // Before anything of the subject runs, which can stop this process.
+                    let this = std::process::id().cast_signed();
+                    drop(socket.send(&[Report::Starting(this)], &[]).await);
+                    vec![game.start(&start, &mut socket)]
+                }
                 Some(order) => {
                     game.end(order);
                     Vec::new()
@@ -86,11 +91,7 @@ impl Game {
         match started {
             Ok(subject) => {
                 self.subject = Some(subject);
-                let supervisor = std::process::id().cast_signed();
-                Report::Started {
-                    subject: subject.as_raw(),
-                    supervisor,
-                }
+                Report::Started(subject.as_raw())
             }
             Err(error) => Report::Failed(error.raw_os_error().unwrap_or(Errno::EINVAL as i32)),
         }

@@ -56,13 +56,10 @@ impl ProcessLimits {
 /// A report of the supervisor of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::transport) enum Report {
-    /// The subject runs.
-    Started {
-        /// The process id of the subject.
-        subject: i32,
-        /// The process id of the supervisor: whatever is below belongs to the subject.
-        supervisor: i32,
-    },
+    /// The order to start has come. The process id of the supervisor: whatever is below belongs to the subject.
+    Starting(i32),
+    /// The subject runs, as this process.
+    Started(i32),
     /// The subject cannot be started, with the system's error number.
     Failed(i32),
     /// A process of the subject has ended, after it was runnable and did not run for so many microseconds.

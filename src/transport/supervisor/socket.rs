@@ -179,20 +179,24 @@ fn receive(
 }
 
 #[cfg(test)]
+impl Socket {
+    /// Two ends of one connection.
+    pub(in crate::transport) fn pair() -> (Socket, Socket) {
+        let (ours, theirs) = StdUnixStream::pair().unwrap();
+        (Socket::new(ours).unwrap(), Socket::new(theirs).unwrap())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
 
     use super::super::message::{Order, ProcessLimits, Report, Start};
     use super::*;
 
-    fn pair() -> (Socket, Socket) {
-        let (ours, theirs) = StdUnixStream::pair().unwrap();
-        (Socket::new(ours).unwrap(), Socket::new(theirs).unwrap())
-    }
-
     #[tokio::test]
     async fn messages_are_read_as_they_were_sent_with_their_descriptors() {
-        let (near, mut far) = pair();
+        let (near, mut far) = Socket::pair();
         let start = Start {
             words: vec!["ref".into(), String::new(), "a\nb".into()],
             environment: vec![("X".into(), Some("1".repeat(10_000))), ("Y".into(), None)],
@@ -236,7 +240,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_end_of_the_other_side_shows() {
-        let (near, mut far) = pair();
+        let (near, mut far) = Socket::pair();
         assert!(near.is_open());
         far.send(&[Report::Clear], &[]).await.unwrap();
         assert!(!near.is_open(), "what it says is waited for by nobody");

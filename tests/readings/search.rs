@@ -32,6 +32,9 @@ pub struct DistinguishingGame {
     pub plan: PlannedGame,
     /// The readings by which the game would have gone otherwise.
     pub refutes: Vec<&'static VariantRow>,
+    setup: Setup,
+    history: Vec<GameEvent>,
+    losing: Option<Move>,
 }
 
 /// Result of a search for games that tell readings apart.
@@ -97,6 +100,40 @@ pub fn distinguishing_games(
         alike: alike.collect(),
         games,
     }
+}
+
+/// Searches further games, for readings that none of these refutes; as [`distinguishing_games`] does.
+#[must_use]
+pub fn further_games(
+    dialect: &'static dyn Dialect,
+    found: Distinguishing,
+    readings: &[&'static VariantRow],
+    seed: u64,
+    tries: usize,
+    most: usize,
+) -> Distinguishing {
+    let is_open = |row: &&&'static VariantRow| {
+        !found
+            .games
+            .iter()
+            .any(|game| game.is_refuting(dialect, row))
+    };
+    let open: Vec<_> = readings.iter().filter(is_open).copied().collect();
+    let mut further = distinguishing_games(
+        dialect,
+        &open,
+        seed,
+        tries,
+        most.saturating_sub(found.games.len()),
+    );
+    let Distinguishing {
+        mut games,
+        mut left,
+        alike,
+    } = found;
+    games.append(&mut further.games);
+    left.append(&mut further.left);
+    Distinguishing { games, left, alike }
 }
 
 /// Two readings by their numbers, or a reading and the rules.
@@ -338,7 +375,13 @@ impl Cut<'_> {
         wished.sort_by_key(|row| is_told(row));
         let wished = wished.iter().map(|row| row.breaks);
         let plan = with_checks(plan, wished.chain(of_loss));
-        Some(DistinguishingGame { plan, refutes })
+        Some(DistinguishingGame {
+            plan,
+            refutes,
+            setup: self.candidate.setup,
+            history: self.candidate.history[..self.events].to_vec(),
+            losing: self.candidate.losing,
+        })
     }
 
     fn turns(&self, dialect: &'static dyn Dialect) -> Vec<Turn> {
@@ -394,6 +437,16 @@ fn with_checks(plan: PlannedGame, wished: impl Iterator<Item = &'static str>) ->
 }
 
 impl DistinguishingGame {
+    /// Returns true if the game would have gone otherwise by the reading.
+    fn is_refuting(&self, dialect: &dyn Dialect, row: &VariantRow) -> bool {
+        let game = dialect.game();
+        let Some(mut variant) = game.variant_table(self.setup, row.name) else {
+            return false;
+        };
+        let mut rules = game.table(self.setup);
+        first_sign(&self.history, self.losing, variant.as_mut(), rules.as_mut()).is_some()
+    }
+
     /// The scenario of that name, with a comment that names the readings that it refutes.
     ///
     /// # Panics
@@ -411,21 +464,37 @@ impl DistinguishingGame {
 /// Lines that name the readings; those that hold in some turns only are counted where the whole is named.
 fn comment(readings: &[&'static VariantRow]) -> Vec<String> {
     const WIDTH: usize = 100;
+    /// A long game refutes hundreds that hold under a condition only.
+    const CONDITIONAL: usize = 20;
     let is_named = |row: &&&VariantRow| {
         row.general
             .is_none_or(|general| !readings.iter().any(|other| other.name == general))
     };
     let mut lines = vec![REFUTES[2..].to_owned()];
-    let named: Vec<_> = readings.iter().filter(is_named).collect();
-    for (number, row) in named.iter().enumerate() {
-        let end = if number + 1 == named.len() { "." } else { "," };
+    let named = readings.iter().filter(is_named);
+    let is_whole = |row: &&&VariantRow| row.general.is_none();
+    let (whole, partial): (Vec<&&VariantRow>, Vec<&&VariantRow>) = named.partition(is_whole);
+    let shown = partial.iter().take(CONDITIONAL);
+    let mut words: Vec<_> = whole
+        .iter()
+        .chain(shown)
+        .map(|row| format!("{},", row.name))
+        .collect();
+    let last = words.last_mut().expect("a game refutes something");
+    last.pop();
+    match partial.len().saturating_sub(CONDITIONAL) {
+        0 => {}
+        more => words.push(format!("and {more} more")),
+    }
+    let last = words.last_mut().expect("a game refutes something");
+    last.push('.');
+    for word in words {
         let last = lines.last_mut().expect("there is a line");
-        if last.len() + row.name.len() + 2 > WIDTH {
-            lines.push(format!("{}{end}", row.name));
+        if last.len() + word.len() + 1 > WIDTH {
+            lines.push(word);
         } else {
             last.push(' ');
-            last.push_str(row.name);
-            last.push_str(end);
+            last.push_str(&word);
         }
     }
     lines
