@@ -8,9 +8,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, completions, distinguish, doctor, explain, explore, help, init, mutants, output,
-    program, record, referee, repeat, replay, report, requirements, run, schema, seat, setting,
-    verify,
+    bot, check, completions, doctor, explain, explore, help, init, mutants, output, program,
+    record, referee, repeat, replay, report, requirements, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -66,8 +65,6 @@ enum Command {
     Requirements(Deferred<requirements::RequirementsArgs>),
     /// Shows how good a suite is, by the deliberate faults that it catches
     Mutants(Deferred<mutants::MutantsArgs>),
-    /// Writes games that tell wrong readings of the rules apart
-    Distinguish(Deferred<distinguish::DistinguishArgs>),
     /// Reads JSON reports, and writes or joins them
     Report(Deferred<report::ReportArgs>),
     /// Prints the JSON Schema of a file, for editors
@@ -141,7 +138,6 @@ fn run() -> Status {
         Command::Doctor(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),
         Command::Mutants(Deferred(args)) => args.run(),
-        Command::Distinguish(Deferred(args)) => args.run(),
         Command::Report(Deferred(args)) => args.run(),
         Command::Schema(Deferred(args)) => args.run(),
         Command::Completions(Deferred(args)) => args.run(Cli::command()),

@@ -8,7 +8,6 @@ mod check;
 mod command;
 mod completions;
 mod deferred;
-mod distinguish;
 mod doctor;
 mod exit;
 mod explain;

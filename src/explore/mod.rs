@@ -15,7 +15,6 @@ mod made_up;
 mod off_turn;
 mod plain;
 mod trials;
-mod distinguishing;
 mod examination;
 mod dry_run;
 mod script;
@@ -26,9 +25,6 @@ mod waiting;
 
 pub use answers::Answers;
 pub use coverage::{Coverage, CoverageRow};
-pub use distinguishing::{
-    Distinguishing, DistinguishingGame, REFUTES, distinguishing_games, further_games,
-};
 pub use dry_run::{dry_run, exercised};
 pub use examination::{ExaminedStep, StepState, advice, examined_steps};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};

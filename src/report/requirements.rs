@@ -1,12 +1,15 @@
 //! The catalogue of requirements, with the scenarios that check each: a line each, one of them in full, or JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::json;
 
 use crate::explore;
+use crate::pack;
+use crate::protocol::Dialect;
 use crate::requirement::{Binds, Catalogue, ExercisedBy, Requirement};
+use crate::rules::Game;
 use crate::scenario::Scenario;
 
 /// The scenarios that check each requirement, by its id: names, the scenarios that exist for it first.
@@ -143,6 +146,19 @@ pub fn explain_requirement(
         part(
             "what puts it to the test",
             format!("{}: {needs}", by.word()),
+        );
+    }
+    let games = pack::dialects().map(<dyn Dialect>::game);
+    let rows = games.flat_map(<dyn Game>::hypotheses);
+    let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
+    let readings: BTreeSet<_> = breaking
+        .map(|row| format!("{}: {}", row.name, row.summary))
+        .collect();
+    if !readings.is_empty() {
+        let readings: Vec<_> = readings.into_iter().collect();
+        part(
+            "wrong readings of the rules that break it",
+            readings.join("\n  "),
         );
     }
     match (

@@ -1,6 +1,7 @@
 //! The wrong readings of a game's rules that an explanation considers, made from the settings of its variants.
 
 use std::collections::HashMap;
+use std::iter;
 
 use super::misread::MisreadRules;
 use super::occasional::{OccasionalRules, Occasions};
@@ -126,13 +127,13 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         self
     }
 
-    /// Adds, apart from the others, these readings again under each condition, in turns of each of these players; `None`: of both.
+    /// Adds, apart from the others, these readings again under each condition, in turns of both players and of each of these alone.
     #[must_use]
     pub fn with_conditional(
         mut self,
         readings: &[(VariantRow, V)],
         conditions: &[Occasions],
-        players: &[Option<(Seat, &str, &str)>],
+        players: &[(&str, &str)],
     ) -> Hypotheses<V> {
         let product = readings.iter().flat_map(|reading| {
             conditions
@@ -141,10 +142,11 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
         });
         for ((row, settings), condition) in product {
             let (condition_name, words) = condition.words();
-            for player in players {
+            let alone = Seat::BOTH.into_iter().zip(players).map(Some);
+            for player in iter::once(None).chain(alone) {
                 let mut name = format!("{}-{condition_name}", row.name);
                 let mut summary = format!("{}, {words}", row.summary);
-                if let Some((_, short, player)) = player {
+                if let Some((_, (short, player))) = player {
                     name += &format!("-for-{short}");
                     summary += &format!(", in turns of {player}");
                 }
@@ -154,6 +156,7 @@ impl<V: Copy + PartialEq> Hypotheses<V> {
                     summary: kept(&summary),
                     breaks: row.breaks,
                     general: Some(row.name),
+                    contains: &[],
                 });
                 let only = player.map(|(seat, ..)| seat);
                 self.partial.insert(name, (*settings, condition, only));

@@ -10,7 +10,6 @@ mod browser;
 mod check;
 mod coco;
 mod completions;
-mod distinguish;
 mod doctor;
 mod explain;
 mod explore;

@@ -6,11 +6,11 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::made_up::made_up;
-use crate::hypothesis::{FirstSign, first_sign};
-use crate::protocol::{Cause, Dialect, GameEvent};
-use crate::rules::{Game, Move, Phase, Roll, Seat, Setup, Table, VariantRow, below};
-use crate::scenario::{PlannedGame, PlayerAction, Scenario, Side, Turn};
+use urtext::hypothesis::{FirstSign, first_sign};
+use urtext::protocol::{Cause, Dialect, GameEvent};
+use urtext::requirement::Role;
+use urtext::rules::{Game, Move, Phase, Roll, Setup, Table, VariantRow, below};
+use urtext::scenario::{PlannedGame, PlayerAction, Scenario, Side, Turn};
 
 /// Lengths of the random games, in turns: most of what differs shows early, but some of it only at the end of a game.
 const LENGTHS: [usize; 8] = [1, 4, 8, 12, 16, 24, 40, 1000];
@@ -22,118 +22,89 @@ const ASKED: usize = 24;
 /// two others apart weighs 1.
 const HEAVY: usize = 20;
 
-/// Beginning of a scenario of such a game.
-pub const REFUTES: &str = "# Refutes:";
-
 /// A game that tells wrong readings of the rules apart.
 #[derive(Debug)]
-pub struct DistinguishingGame {
-    /// The scenario; it has a text, but no title and no name that tells it from others.
-    pub plan: PlannedGame,
+pub(crate) struct DistinguishingGame {
+    plan: PlannedGame,
     /// The readings by which the game would have gone otherwise.
-    pub refutes: Vec<&'static VariantRow>,
+    pub(crate) refutes: Vec<&'static VariantRow>,
     setup: Setup,
     history: Vec<GameEvent>,
     losing: Option<Move>,
 }
 
-/// Result of a search for games that tell readings apart.
-#[derive(Debug)]
-pub struct Distinguishing {
+/// Games that tell readings apart.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
     /// The games, those first that tell the most for their length.
-    pub games: Vec<DistinguishingGame>,
+    pub(crate) games: Vec<DistinguishingGame>,
     /// Readings that no game found refutes.
-    pub left: Vec<&'static VariantRow>,
+    pub(crate) left: Vec<&'static VariantRow>,
     /// Pairs of readings that no game found tells apart.
-    pub alike: Vec<[&'static VariantRow; 2]>,
+    pub(crate) alike: Vec<[&'static VariantRow; 2]>,
 }
 
-/// Searches games of a referee that tell these readings from the rules, and from each other. `tries` is the number of random games; at most
-/// `most` are taken.
-#[must_use]
-pub fn distinguishing_games(
+/// A search for games of a referee.
+pub(crate) struct Search {
     dialect: &'static dyn Dialect,
-    readings: &[&'static VariantRow],
     seed: u64,
-    tries: usize,
-    most: usize,
-) -> Distinguishing {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let candidates: Vec<_> = (0..tries)
-        .map(|number| {
-            Candidate::random(
-                dialect,
-                readings,
-                LENGTHS[number % LENGTHS.len()],
-                &mut random,
-            )
-        })
-        .collect();
-    let mut open = pairs(dialect, readings);
-    let mut games = Vec::new();
-    while games.len() < most {
-        let best = candidates
-            .iter()
-            .filter_map(|candidate| candidate.best_cut(&open));
-        // The first of equal ones.
-        let best = best.reduce(|best, cut| if cut.is_better_than(&best) { cut } else { best });
-        let Some(best) = best else { break };
-        open.retain(|pair| {
-            let event = best.candidate.tells_apart(*pair);
-            event.is_none_or(|event| event >= best.events)
-        });
-        games.extend(best.game(dialect, readings, &games));
-    }
-    let is_refuted = |row: &VariantRow| {
-        let mut refuted = games.iter().flat_map(|game| &game.refutes);
-        refuted.any(|other| other.name == row.name)
-    };
-    let left = readings
-        .iter()
-        .filter(|row| !is_refuted(row))
-        .copied()
-        .collect();
-    let pairs = open.iter();
-    let alike = pairs.filter_map(|pair| Some([readings[pair.one], readings[pair.other?]]));
-    Distinguishing {
-        left,
-        alike: alike.collect(),
-        games,
-    }
+    /// What it has found.
+    pub(crate) told: Told,
 }
 
-/// Searches further games, for readings that none of these refutes; as [`distinguishing_games`] does.
-#[must_use]
-pub fn further_games(
-    dialect: &'static dyn Dialect,
-    found: Distinguishing,
-    readings: &[&'static VariantRow],
-    seed: u64,
-    tries: usize,
-    most: usize,
-) -> Distinguishing {
-    let is_open = |row: &&&'static VariantRow| {
-        !found
-            .games
-            .iter()
-            .any(|game| game.is_refuting(dialect, row))
-    };
-    let open: Vec<_> = readings.iter().filter(is_open).copied().collect();
-    let mut further = distinguishing_games(
-        dialect,
-        &open,
-        seed,
-        tries,
-        most.saturating_sub(found.games.len()),
-    );
-    let Distinguishing {
-        mut games,
-        mut left,
-        alike,
-    } = found;
-    games.append(&mut further.games);
-    left.append(&mut further.left);
-    Distinguishing { games, left, alike }
+impl Search {
+    /// A search that has found nothing yet.
+    pub(crate) fn new(dialect: &'static dyn Dialect, seed: u64) -> Search {
+        let told = Told::default();
+        Search {
+            dialect,
+            seed,
+            told,
+        }
+    }
+
+    /// Seeks games that tell these readings from the rules, and from each other, where those found before do not. `tries` is the number of
+    /// random games; at most `most` of them are taken.
+    pub(crate) fn seek(&mut self, readings: &[&'static VariantRow], tries: usize, most: usize) {
+        let dialect = self.dialect;
+        let is_open = |row: &&&'static VariantRow| {
+            let mut games = self.told.games.iter();
+            !games.any(|game| game.is_refuting(dialect, row))
+        };
+        let readings: Vec<_> = readings.iter().filter(is_open).copied().collect();
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        let candidates: Vec<_> = (0..tries)
+            .map(|number| {
+                let length = LENGTHS[number % LENGTHS.len()];
+                Candidate::random(dialect, &readings, length, &mut random)
+            })
+            .collect();
+        let mut open = pairs(dialect, &readings);
+        let mut games = Vec::new();
+        while games.len() < most {
+            let best = candidates
+                .iter()
+                .filter_map(|candidate| candidate.best_cut(&open));
+            // The first of equal ones.
+            let best = best.reduce(|best, cut| if cut.is_better_than(&best) { cut } else { best });
+            let Some(best) = best else { break };
+            open.retain(|pair| {
+                let event = best.candidate.tells_apart(*pair);
+                event.is_none_or(|event| event >= best.events)
+            });
+            games.push(best.game(dialect, &readings, &games));
+        }
+        let is_refuted = |row: &VariantRow| {
+            let mut refuted = games.iter().flat_map(|game| &game.refutes);
+            refuted.any(|other| other.name == row.name)
+        };
+        let left = readings.iter().filter(|row| !is_refuted(row));
+        self.told.left.extend(left);
+        let alike = open.iter();
+        let alike = alike.filter_map(|pair| Some([readings[pair.one], readings[pair.other?]]));
+        self.told.alike.extend(alike);
+        self.told.games.append(&mut games);
+    }
 }
 
 /// Two readings by their numbers, or a reading and the rules.
@@ -330,7 +301,7 @@ fn allowed_by_one(
     })
 }
 
-impl Cut<'_> {
+impl<'c> Cut<'c> {
     fn is_better_than(&self, other: &Cut<'_>) -> bool {
         self.gain * (other.turns + START) > other.gain * (self.turns + START)
     }
@@ -341,7 +312,7 @@ impl Cut<'_> {
         dialect: &'static dyn Dialect,
         readings: &[&'static VariantRow],
         before: &[DistinguishingGame],
-    ) -> Option<DistinguishingGame> {
+    ) -> DistinguishingGame {
         let shown = self.candidate.shown.iter().zip(readings);
         let is_shown =
             |shown: &Option<FirstSign>| shown.is_some_and(|shown| shown.event < self.events);
@@ -350,12 +321,15 @@ impl Cut<'_> {
             .map(|(_, row)| *row)
             .collect();
         let game = dialect.game();
-        let mut plan = made_up(dialect, Side::Referee, Seat::First, &[]);
+        let mut plan = PlannedGame {
+            checks: vec![dialect.id(Role::FirstTurn)],
+            ..PlannedGame::new(dialect, Side::Referee)
+        };
         if !game.setup_keys().is_empty() {
             plan.setup = Some(self.candidate.setup);
         }
         let turns = self.turns(dialect);
-        let plan = plan.with_steps(turns.into_iter().map(crate::scenario::StepKind::Turn));
+        let plan = plan.with_steps(turns.into_iter().map(urtext::scenario::StepKind::Turn));
         let of_loss = self
             .candidate
             .history
@@ -375,19 +349,24 @@ impl Cut<'_> {
         wished.sort_by_key(|row| is_told(row));
         let wished = wished.iter().map(|row| row.breaks);
         let plan = with_checks(plan, wished.chain(of_loss));
-        Some(DistinguishingGame {
+        DistinguishingGame {
             plan,
             refutes,
             setup: self.candidate.setup,
-            history: self.candidate.history[..self.events].to_vec(),
+            history: self.events().to_vec(),
             losing: self.candidate.losing,
-        })
+        }
+    }
+
+    fn events(&self) -> &'c [GameEvent] {
+        let history = &self.candidate.history;
+        &history[..self.events.min(history.len())]
     }
 
     fn turns(&self, dialect: &'static dyn Dialect) -> Vec<Turn> {
         let mut turns = Vec::new();
         let mut rolled = None;
-        for event in self.candidate.history.iter().take(self.events) {
+        for event in self.events() {
             let (seat, action) = match *event {
                 GameEvent::Rolled { by, roll, skipped } => {
                     rolled = Some(roll);
@@ -451,8 +430,7 @@ impl DistinguishingGame {
     ///
     /// # Panics
     /// Panics if the rules refuse the game, which they have played.
-    #[must_use]
-    pub fn scenario(self, name: &str, title: &str) -> Scenario {
+    pub(crate) fn scenario(self, name: &str, title: &str) -> Scenario {
         let mut scenario = self.plan.titled(title);
         scenario.comments = comment(&self.refutes);
         scenario
@@ -470,7 +448,7 @@ fn comment(readings: &[&'static VariantRow]) -> Vec<String> {
         row.general
             .is_none_or(|general| !readings.iter().any(|other| other.name == general))
     };
-    let mut lines = vec![REFUTES[2..].to_owned()];
+    let mut lines = vec!["Refutes:".to_owned()];
     let named = readings.iter().filter(is_named);
     let is_whole = |row: &&&VariantRow| row.general.is_none();
     let (whole, partial): (Vec<&&VariantRow>, Vec<&&VariantRow>) = named.partition(is_whole);
@@ -506,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_game_refutes_what_its_comment_names_and_nothing_else() {
-        for dialect in crate::pack::dialects() {
+        for dialect in urtext::pack::dialects() {
             let game = dialect.game();
             let all: Vec<_> = game
                 .hypotheses()
@@ -514,9 +492,10 @@ mod tests {
                 .filter(|row| row.general.is_none())
                 .collect();
             let readings = &all[..all.len().min(30)];
-            let found = distinguishing_games(dialect, readings, 1, 300, 3);
-            assert!(!found.games.is_empty(), "{}", game.name());
-            for found in found.games {
+            let mut search = Search::new(dialect, 1);
+            search.seek(readings, 300, 3);
+            assert!(!search.told.games.is_empty(), "{}", game.name());
+            for found in search.told.games {
                 let refutes: Vec<_> = found.refutes.iter().map(|row| row.name).collect();
                 let scenario = found.scenario("game", "a game");
                 let plan = scenario.game().unwrap();

@@ -81,21 +81,15 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<OnitamaVariant>> = LazyLock::n
         add_card(&mut all, card);
     }
     // Who starts, and for whom cards are turned or mirrored, is said of each player above.
-    all.with_one_sided([("top", "Top"), ("bottom", "Bottom")], |settings| {
+    let players = [("top", "Top"), ("bottom", "Bottom")];
+    all.with_one_sided(players, |settings| {
         settings.starter == STANDARD.starter
             && settings.mirrored == STANDARD.mirrored
             && settings.turned == STANDARD.turned
     })
     .with_occasional(&[Occasions::Later, Occasions::First])
-    .with_conditional(&conditional(), CONDITIONS, PLAYERS)
+    .with_conditional(&conditional(), CONDITIONS, &players)
 });
-
-/// The players in whose turns a reading holds under a condition.
-const PLAYERS: &[Option<(Seat, &str, &str)>] = &[
-    None,
-    Some((Seat::First, "top", "Top")),
-    Some((Seat::Second, "bottom", "Bottom")),
-];
 
 /// Conditions that the rules themselves distinguish, and the second half of a game.
 const CONDITIONS: &[Occasions] = &[

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::position::{END, TOKENS, UrCell};
 use super::variant::{self, UrVariant, VARIANTS, by_heads};
-use crate::rules::{Hypotheses, Move, Occasions, Seat, VariantRow};
+use crate::rules::{Hypotheses, Move, Occasions, VariantRow};
 
 /// Every wrong reading of the rules; the named variants stand first.
 pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(|| {
@@ -31,16 +31,9 @@ pub(super) static HYPOTHESES: LazyLock<Hypotheses<UrVariant>> = LazyLock::new(||
             Occasions::ExtraTurns,
             Occasions::AfterSkips,
         ])
-        .with_conditional(&conditional(), CONDITIONS, PLAYERS)
-        .with_conditional(&conditional(), TOKENS_BY_NUMBER, &[None])
+        .with_conditional(&conditional(), CONDITIONS, &players)
+        .with_conditional(&conditional(), TOKENS_BY_NUMBER, &[])
 });
-
-/// The players in whose turns a reading holds under a condition.
-const PLAYERS: &[Option<(Seat, &str, &str)>] = &[
-    None,
-    Some((Seat::First, "first", "the first player")),
-    Some((Seat::Second, "second", "the second player")),
-];
 
 /// Conditions that the rules themselves distinguish, and the second half of a game.
 const CONDITIONS: &[Occasions] = &[

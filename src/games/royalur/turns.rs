@@ -50,10 +50,9 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
 
     #[inline]
     fn result(&self, position: &UrPosition) -> Option<GameResult> {
-        let has_won = |seat: Seat| {
-            position.all_out(seat)
-                || self.options().tokens_to_win < TOKENS as u8
-                    && position.out(seat) >= usize::from(self.options().tokens_to_win)
+        let has_won = |seat: Seat| match usize::from(self.options().tokens_to_win) {
+            TOKENS => position.all_out(seat),
+            tokens => position.out(seat) >= tokens,
         };
         if has_won(Seat::First) {
             Some(GameResult::Won(Seat::First))

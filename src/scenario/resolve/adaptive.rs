@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
             let help = match suggest(word.text(), known) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!(
-                    "`urtext help distinguish` says how to list the readings of {}",
+                    "write a requirement of {}, whose readings `urtext requirements ID` shows",
                     self.matchup.game().title()
                 ),
             };

@@ -1,0 +1,114 @@
+//! Makes the generated suites: games with forced rolls that tell wrong readings of the rules from the rules, and from each other.
+//!
+//! `cargo run --release --example readings -- royalur -o scenarios/royalur/referee/generated`
+
+mod search;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{fs, iter};
+
+use clap::Parser;
+use urtext::protocol::Dialect;
+use urtext::rules::VariantRow;
+use urtext::{pack, scenario};
+
+use search::{Search, Told};
+
+/// Writes scenarios for a referee with forced rolls; the first lines of each name the readings that it refutes.
+#[derive(Parser)]
+struct Args {
+    /// The game
+    game: String,
+    /// Readings of which games are sought [default: all that an explanation considers, then those under one more condition]
+    readings: Vec<String>,
+    /// Writes each game to a file in this folder [default: prints them]
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    /// The greatest number of games for the readings that an explanation considers
+    #[arg(long, default_value = "1000")]
+    most: usize,
+    /// The greatest number of further games, for readings under a condition
+    #[arg(long, default_value = "20")]
+    further: usize,
+    /// Number of random games among which these are sought
+    #[arg(long, default_value = "12000")]
+    tries: usize,
+    /// Decides the random games
+    #[arg(long, default_value = "1")]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    match made(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn made(args: &Args) -> Result<(), String> {
+    let of_game = |dialect: &&dyn Dialect| dialect.game().name() == args.game;
+    let dialect = pack::dialects()
+        .find(of_game)
+        .ok_or("there is no such game")?;
+    let game = dialect.game();
+    let all = || game.hypotheses().iter().chain(game.conditional());
+    let named = |name: &String| {
+        let row = all().find(|row| row.name == *name);
+        row.ok_or_else(|| format!("{} has no reading {name}", game.name()))
+    };
+    let mut search = Search::new(dialect, args.seed);
+    if args.readings.is_empty() {
+        let considered: Vec<_> = game.hypotheses().iter().collect();
+        search.seek(&considered, args.tries, args.most);
+        let conditional: Vec<_> = game.conditional().iter().collect();
+        // Most of them take whole games, of which each tells many.
+        search.seek(&conditional, args.tries / 4, args.further);
+    } else {
+        let readings: Result<Vec<_>, _> = args.readings.iter().map(named).collect();
+        search.seek(&readings?, args.tries, args.most);
+    }
+    let Told { games, left, alike } = search.told;
+    let mut told = Vec::new();
+    for (number, found) in iter::zip(1.., games) {
+        let mut refutes = found.refutes.clone();
+        // What it is the first to tell stands in its title, and of that what is simplest.
+        refutes.sort_by_key(|row| (told.contains(&row.name), row.general.is_some()));
+        let mut title = format!("shows if {}", refutes[0].summary);
+        match refutes.len() - 1 {
+            0 => {}
+            1 => title += ", and 1 other reading",
+            others => title += &format!(", and {others} other readings"),
+        }
+        told.extend(refutes.iter().map(|row| row.name));
+        let name = format!("game-{number:02}");
+        let text = scenario::write(&found.scenario(&name, &title));
+        let Some(folder) = &args.output else {
+            print!("{text}");
+            continue;
+        };
+        let path = folder.join(name).with_extension("yaml");
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let names = |rows: &[&VariantRow]| {
+        rows.iter()
+            .map(|row| row.name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    eprintln!("not told from the rules: {}: {}", left.len(), names(&left));
+    let pairs: Vec<_> = alike
+        .iter()
+        .map(|pair| pair.map(|row| row.name).join(" and "))
+        .collect();
+    eprintln!(
+        "not told from each other: {}: {}",
+        pairs.len(),
+        pairs.join(", ")
+    );
+    Ok(())
+}
