@@ -8,8 +8,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, completions, doctor, explain, explore, help, init, mutants, output, program,
-    record, referee, repeat, replay, report, requirements, run, schema, seat, setting, verify,
+    bot, check, completions, doctor, explore, help, init, mutants, output, program, record,
+    referee, repeat, replay, report, requirements, run, schema, seat, setting, verify,
 };
 use crate::diagnostic::Setting;
 use crate::pack::Pack;
@@ -55,8 +55,6 @@ enum Command {
     Replay(Deferred<replay::ReplayArgs>),
     /// Judges finished games against the rules, all lanes together
     Verify(Deferred<verify::VerifyArgs>),
-    /// Says which wrong readings of the rules fit the games of a run, of recordings or of a server
-    Explain(Deferred<explain::ExplainArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Deferred<Box<init::InitArgs>>),
     /// Examines this machine and your subjects step by step, and says what to change
@@ -133,7 +131,6 @@ fn run() -> Status {
         Command::Record(Deferred(args)) => args.run(),
         Command::Replay(Deferred(args)) => args.run(),
         Command::Verify(Deferred(args)) => args.run(),
-        Command::Explain(Deferred(args)) => args.run(),
         Command::Init(Deferred(args)) => args.run(),
         Command::Doctor(Deferred(args)) => args.run(),
         Command::Requirements(Deferred(args)) => args.run(),

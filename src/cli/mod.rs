@@ -10,7 +10,7 @@ mod completions;
 mod deferred;
 mod doctor;
 mod exit;
-mod explain;
+mod explained;
 mod explore;
 mod file_progress;
 mod game_files;

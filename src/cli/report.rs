@@ -1,13 +1,14 @@
-//! `urtext report`: reads JSON reports, and writes or joins them.
+//! `urtext report`: writes JSON reports in other formats, several of them joined.
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::Status;
 use super::baseline::BaselineArgs;
 use super::html_folder::HtmlFolder;
-use super::output::{broken, print_bytes, say};
+use super::output::{broken, print_bytes, say, usage};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
 use crate::platform::folder_of;
@@ -16,122 +17,104 @@ use crate::report::{Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_
 /// The most bytes of a report that are read.
 const LARGEST: u64 = 1 << 30;
 
-/// Reads JSON reports, and writes or joins them
+/// Writes JSON reports in another format, several of them joined
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
-    #[command(subcommand)]
-    action: Action,
-}
-
-const HELP: &str = "\
-Examples:
-  urtext run --report json=run.json          writes a JSON report
-  urtext report junit run.json > junit.xml   the same run as JUnit XML
-  urtext report html a.json b.json -o site   two runs side by side
-
-Exit status: 0; of merge, 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read or is incomplete.";
-
-#[derive(Debug, Subcommand)]
-enum Action {
-    /// Prints a report as JUnit XML
-    Junit(ReportFile),
-    /// Prints a report as annotations of GitHub Actions
-    Github(ReportFile),
-    /// Prints a report as Code Quality of GitLab
-    Gitlab(ReportFile),
-    /// Prints a report as Markdown
-    Markdown(ReportFile),
-    /// Writes an HTML report; the subjects of several runs stand side by side
-    Html(HtmlReport),
-    /// Prints one JSON report of several runs, and holds it against the baseline
-    Merge(ReportFiles),
-}
-
-#[derive(Debug, Args)]
-struct ReportFile {
-    /// A JSON report
-    #[arg(value_name = "REPORT")]
-    file: PathBuf,
-}
-
-#[derive(Debug, Args)]
-struct ReportFiles {
+    /// The format: JUnit XML, annotations of GitHub Actions, Code Quality of GitLab, Markdown, one JSON report, or a folder of HTML pages
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(ReportFormat::ALL.map(ReportFormat::name).into_iter().chain([HTML])))]
+    format: String,
     /// JSON reports, in the order in which their scenarios are listed
+    ///
+    /// Several are joined, and held against the baseline. HTML shows several whole runs side by side.
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
-
+    /// The folder of an HTML report; its page is index.html
+    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", HTML))]
+    output: Option<PathBuf>,
     #[command(flatten)]
     baseline: BaselineArgs,
 }
 
-#[derive(Debug, Args)]
-struct HtmlReport {
-    /// JSON reports, in the order of their columns
-    #[arg(value_name = "REPORT", required = true)]
-    files: Vec<PathBuf>,
-    /// The folder of the report; its page is index.html
-    #[arg(long, short, value_name = "FOLDER")]
-    output: PathBuf,
-}
+/// The format that is a folder.
+const HTML: &str = "html";
+
+const HELP: &str = "\
+Examples:
+  urtext run --report json=run.json              writes a JSON report
+  urtext report junit run.json > junit.xml       the same run as JUnit XML
+  urtext report json 1.json 2.json > all.json    the parts of a run that was sharded
+  urtext report html a.json b.json -o site       two runs side by side
+
+Exit status: 0; 1 if an entry of urtext-baseline.yaml no longer holds; 2 wrong usage; 3 a report cannot be read, or is incomplete where \
+several are joined, or a part is missing.";
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Status {
-        let done = match &self.action {
-            Action::Junit(report) => report.write(ReportFormat::Junit),
-            Action::Github(report) => report.write(ReportFormat::Github),
-            Action::Gitlab(report) => report.write(ReportFormat::Gitlab),
-            Action::Markdown(report) => report.write(ReportFormat::Markdown),
-            Action::Html(report) => report.write(),
-            Action::Merge(reports) => reports.merge(),
+        self.written().unwrap_or_else(|status| status)
+    }
+
+    fn written(&self) -> Result<Status, Status> {
+        let Some(format) = ReportFormat::named(&self.format) else {
+            return self.write_html();
         };
-        done.unwrap_or_else(|status| status)
+        if self.output.is_some() {
+            return Err(usage("`--output` is the folder of an HTML report"));
+        }
+        // A single one is written as it is, also where it breaks off.
+        let (results, status) = match &self.files[..] {
+            [file] => (read(file)?, Status::Conforms),
+            files => {
+                let all = files.iter().map(|file| complete(file));
+                self.joined(all.collect::<Result<_, _>>()?)?
+            }
+        };
+        let mut text = Vec::new();
+        let written = format.write(&results, &mut text);
+        written.map_err(|error| broken(&format!("the report cannot be written: {error}")))?;
+        print_bytes(&text);
+        Ok(status)
     }
-}
 
-impl ReportFile {
-    /// Incomplete reports are written too, and say so.
-    fn write(&self, format: ReportFormat) -> Result<Status, Status> {
-        let results = read(&self.file)?;
-        write(&results, format)?;
-        Ok(Status::Conforms)
-    }
-}
-
-impl HtmlReport {
     /// Incomplete reports are shown too, and the page says so.
-    fn write(&self) -> Result<Status, Status> {
-        let files = &self.files;
-        let run = |file: &'_ PathBuf| {
-            let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
-            read(file).map(|results| (Some(name).filter(|_| files.len() > 1), results))
+    fn write_html(&self) -> Result<Status, Status> {
+        let output = self.output.as_deref().expect("the parser demands it");
+        let runs = self.files.iter().map(|file| read(file));
+        let runs: Vec<_> = runs.collect::<Result<_, _>>()?;
+        let (mut status, beside) = (Status::Conforms, folder_of(&self.files[0]));
+        let are_parts = runs.len() > 1 && runs.iter().any(|run| run.run.shard.is_some());
+        let runs = if are_parts {
+            let whole = self.files.iter().map(|file| complete(file));
+            let (joined, found) = self.joined(whole.collect::<Result<_, _>>()?)?;
+            status = found;
+            vec![(None, joined, beside)]
+        } else {
+            let name = |file: &PathBuf| {
+                let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+                Some(name).filter(|_| self.files.len() > 1)
+            };
+            let files = self.files.iter().zip(runs);
+            files
+                .map(|(file, run)| (name(file), run, folder_of(file)))
+                .collect()
         };
-        let runs = files.iter().map(run).collect::<Result<Vec<_>, _>>()?;
-        let beside = files.iter().map(|file| folder_of(file));
-        let runs = runs.into_iter().zip(beside);
-        let runs = runs
-            .map(|((name, results), beside)| (name, results, beside))
-            .collect();
-        let folder = HtmlFolder::new(self.output.clone());
+        let folder = HtmlFolder::new(output.to_owned());
         folder.write(runs).map_err(|error| {
-            let folder = visible::plain(self.output.to_string_lossy().as_bytes()).to_string();
+            let folder = visible::plain(output.to_string_lossy().as_bytes()).to_string();
             broken(&format!("the report {folder} cannot be written: {error}"))
         })?;
-        Ok(Status::Conforms)
+        Ok(status)
     }
-}
 
-impl ReportFiles {
-    fn merge(&self) -> Result<Status, Status> {
+    /// One report of several, held against the baseline.
+    fn joined(&self, all: Vec<Results>) -> Result<(Results, Status), Status> {
         let config = file::find(Path::new("."));
         let baseline = self.baseline.read(config.as_deref()).map_err(|faults| {
             say(&faults);
             Status::Usage
         })?;
-        let all = self.files.iter().map(|file| complete(file));
-        let all: Vec<_> = all.collect::<Result<_, _>>()?;
         assert_whole(&all).map_err(|fault| {
-            let status = broken(&format!("the reports cannot be merged: {fault}"));
+            let status = broken(&format!("the reports cannot be joined: {fault}"));
             if let ShardFault::Missing(names) = fault {
                 let named = |name: &String| anstream::eprintln!("  {}", visible::plain(name));
                 names.iter().for_each(named);
@@ -139,29 +122,28 @@ impl ReportFiles {
             status
         })?;
         let worse = |one, other| Status::of_code(one).worse(Status::of_code(other)).code();
-        let merged = all
+        let joined = all
             .into_iter()
             .reduce(|one, other| one.merged(other, worse));
-        let mut merged = merged.expect("the parser demands a file");
-        let stale = baseline.map(|baseline| baseline.judge(&mut merged, Baseline::today()));
+        let mut joined = joined.expect("the parser demands a file");
+        let stale = baseline.map(|baseline| baseline.judge(&mut joined, Baseline::today()));
         let stale = stale.unwrap_or_default();
         let status = if stale.is_empty() {
             Status::Conforms
         } else {
             Status::Deviates
         };
-        merged.end = merged.end.map(|end| RunEnd {
+        joined.end = joined.end.map(|end| RunEnd {
             status: worse(end.status, status.code()),
             ..end
         });
         say(&stale);
-        write(&merged, ReportFormat::Json)?;
-        Ok(status)
+        Ok((joined, status))
     }
 }
 
 /// Reads a report that has its end.
-pub(super) fn complete(file: &Path) -> Result<Results, Status> {
+fn complete(file: &Path) -> Result<Results, Status> {
     let results = read(file)?;
     if results.end.is_some() {
         return Ok(results);
@@ -185,13 +167,4 @@ pub(super) fn read(file: &Path) -> Result<Results, Status> {
         let title = format!("this is no JSON report of urtext: {reason}");
         told(Diagnostic::error("report/format", title).in_file(format!("{name}:{line}")))
     })
-}
-
-/// Prints a report.
-fn write(results: &Results, format: ReportFormat) -> Result<(), Status> {
-    let mut text = Vec::new();
-    let written = format.write(results, &mut text);
-    written.map_err(|error| broken(&format!("the report cannot be written: {error}")))?;
-    print_bytes(&text);
-    Ok(())
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::explain::explanation_of;
+use super::explained::Explained;
 use super::interrupt::InterruptFlag;
 use super::output::{broken, interrupted, print, say_format};
 use super::report_files::ReportOptions;
@@ -18,7 +18,6 @@ use super::{Status, file_progress, game_files};
 use crate::archive::{ArchiveFiles, Verification, Verified, verify_together};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, FileFormat};
-use crate::report::ExplanationResult;
 use crate::verify::{Joined, Rejudged, judge_records, records, without_second_halves};
 
 /// Arguments of `urtext verify`.
@@ -57,7 +56,12 @@ pub(super) struct VerifyArgs {
     /// How many games are judged at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Name the format of each file on standard error
+    /// Say which wrong readings of the rules fit the games, however many there are, with the game that shows each best
+    ///
+    /// Of at most 300 games, those that explain wrong lines are named without it.
+    #[arg(long, conflicts_with_all = ["together", "state", "json"])]
+    explain: bool,
+    /// Name the format of each file on standard error, and with `--explain` every reading that is still open
     #[arg(long, short)]
     verbose: bool,
     /// Write a table of the games without a wrong line, as CSV
@@ -156,10 +160,14 @@ impl VerifyArgs {
         let can_explain = !self.together
             && self.state.is_none()
             && !interrupt.has_come()
-            && tally.is_to_be_explained();
-        let explanation = match can_explain {
-            true => explanation_of(&self.files, protocol),
-            false => ExplanationResult::default(),
+            && (self.explain || tally.is_to_be_explained());
+        let explained = match can_explain {
+            true => Explained::read(&self.files, protocol),
+            false => Explained::default(),
+        };
+        let causes = match self.explain {
+            true => explained.draw(self.verbose),
+            false => explained.result.draw_causes(true),
         };
         let mut status = match interrupt.has_come() {
             true => interrupted("the files and games that were left are not judged"),
@@ -172,7 +180,7 @@ impl VerifyArgs {
                 Err(unwritten) => status = status.worse(unwritten),
             }
         }
-        tally.finish(status, explanation, &self.reports)
+        tally.finish(status, explained.result, &causes, &self.reports)
     }
 
     /// Judges the games of each file, and of each file below a folder.

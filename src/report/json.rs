@@ -23,12 +23,6 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns true if a file that begins so is meant as a report.
-#[must_use]
-pub fn is_report(head: &[u8]) -> bool {
-    head.starts_with(br#"{"type":"run""#)
-}
-
 /// Reads a report. Lines of an unknown type and unknown fields are ignored.
 ///
 /// # Errors

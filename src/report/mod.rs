@@ -34,7 +34,7 @@ pub use finding::{draw as draw_finding, draw_in_file};
 pub use format::ReportFormat;
 pub use frames::draw as draw_frames;
 pub use html::{HtmlRun, draw as draw_html};
-pub use json::{is_report, read as read_json, schema as json_schema};
+pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix, summary as summarize_matrix};
 pub use page::draw as draw_page;
 pub use readings::{

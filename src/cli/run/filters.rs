@@ -49,7 +49,7 @@ pub(super) struct FilterArgs {
 
     /// One part of the run, such as 2/5
     ///
-    /// Every part has about the same number of scenarios. `urtext report merge` joins the JSON reports of all parts, and fails if one is
+    /// Every part has about the same number of scenarios. `urtext report` joins the JSON reports of all parts, and fails if one is
     /// missing.
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,

@@ -7,16 +7,17 @@ use super::{EXPLAINED, FEW, Tally, print_json};
 use crate::report::{ExplanationResult, VerdictCounts, VerdictLine};
 
 impl Tally {
-    /// Prints the rest, and returns the exit status: this one, or a worse one.
+    /// Prints the rest with these causes, and returns the exit status: this one, or a worse one.
     pub(in crate::cli) fn finish(
         mut self,
         status: Status,
         explanation: ExplanationResult,
+        causes: &str,
         reports: &ReportOptions,
     ) -> Status {
         self.be(status);
         let cases = self.cases.take();
-        self.print_rest(&explanation.draw_causes(true));
+        self.print_rest(causes);
         if !self.last_line.is_empty() {
             print(self.last_line.trim_end());
         }
@@ -55,7 +56,7 @@ impl Tally {
         if !causes.is_empty() {
             print(causes.trim_end());
         } else if self.counts.complaints > 0 && self.counts.games > EXPLAINED {
-            print("`urtext explain` says which wrong readings of the rules fit these games");
+            print("`--explain` says which wrong readings of the rules fit these games");
         }
         if self.counts.games > 1 {
             print(&self.summary());

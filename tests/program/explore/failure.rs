@@ -435,8 +435,8 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
     std::fs::remove_file(altered).unwrap();
     // Scenarios are no games.
     std::fs::write(out.join("a.yaml"), "scenario: a\n").unwrap();
-    let (status, said) = urtext(&["explain", out.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = urtext(&["verify", "--explain", out.to_str().unwrap()]);
+    assert_eq!(status, Some(1), "{said}");
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn what_was_not_played_is_not_judged() {
 }
 
 #[test]
-fn only_merge_judges_a_pass_in_a_part_of_a_run() {
+fn only_the_joined_report_judges_a_pass_in_a_part_of_a_run() {
     let place = honest("own");
     place.write("b/other.yaml", OWN);
     for part in ["1", "2"] {
@@ -206,7 +206,7 @@ fn only_merge_judges_a_pass_in_a_part_of_a_run() {
     }
     let merge = |files: &[&str]| {
         place
-            .urtext(&[&["report", "merge"], files].concat())
+            .urtext(&[&["report", "json"], files].concat())
             .expect(1)
     };
     let merged = merge(&["1.json", "2.json"]);
@@ -214,7 +214,8 @@ fn only_merge_judges_a_pass_in_a_part_of_a_run() {
     place.write("all.json", &merged.stdout);
     let junit = place.urtext(&["report", "junit", "all.json"]).expect(0);
     assert_eq!(junit.stdout.matches("<failure").count(), 1, "{junit:#?}");
-    assert_eq!(merge(&["all.json"]).stdout, merged.stdout);
+    let alone = place.urtext(&["report", "json", "all.json"]).expect(0);
+    assert_eq!(alone.stdout, merged.stdout);
 }
 
 #[test]
@@ -233,7 +234,9 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
         "{ran:#?}"
     );
     place.urtext(&["check"]).expect(2);
-    place.urtext(&["report", "merge", "out.json"]).expect(2);
+    place
+        .urtext(&["report", "json", "out.json", "out.json"])
+        .expect(2);
     let ran = play(&place, &["own.yaml", "--baseline", "missing.yaml"]).expect(2);
     assert!(ran.stderr.contains("missing.yaml"), "{ran:#?}");
     place.write("urtext-baseline.yaml", &ENTRY.replace("REASON", "x"));

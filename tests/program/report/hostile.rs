@@ -114,7 +114,7 @@ fn a_report_of_a_stranger_is_broken_out_of_in_no_format() {
     let page = place.read("site/index.html");
     assert!(!page.contains("</script>"), "{page}");
     let mut made = vec![("html", page)];
-    for format in ["junit", "github", "gitlab", "markdown", "merge"] {
+    for format in ["junit", "github", "gitlab", "markdown", "json"] {
         let ran = place.urtext(&["report", format, "poisoned.json"]);
         made.push((format, ran.expect(0).stdout));
     }
@@ -133,6 +133,6 @@ fn a_report_of_a_stranger_is_broken_out_of_in_no_format() {
         }
     }
     // The report of urtext itself is not changed by being read.
-    let merged = place.urtext(&["report", "merge", "own.json"]).expect(0);
+    let merged = place.urtext(&["report", "json", "own.json"]).expect(0);
     assert_eq!(merged.stdout, text);
 }

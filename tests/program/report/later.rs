@@ -43,7 +43,7 @@ fn reports_are_joined_and_incomplete_ones_are_refused() {
     let text = bad.read("run.json");
     good.write("bad.json", &text);
     let merged = good
-        .urtext(&["report", "merge", "run.json", "bad.json"])
+        .urtext(&["report", "json", "run.json", "bad.json"])
         .expect(0)
         .stdout;
     good.write("merged.json", &merged);
@@ -58,7 +58,7 @@ fn reports_are_joined_and_incomplete_ones_are_refused() {
     // A report without its last line breaks off.
     let cut = text.lines().take(2).collect::<Vec<_>>().join("\n");
     good.write("cut.json", &cut);
-    good.urtext(&["report", "merge", "run.json", "cut.json"])
+    good.urtext(&["report", "json", "run.json", "cut.json"])
         .expect(3)
         .complains("cut.json is incomplete");
     good.urtext(&["report", "markdown", "cut.json"])

@@ -143,14 +143,14 @@ fn the_shards_of_a_run_are_a_whole_again() {
         run(&["--shard", &shard, "--report", &report]);
     }
     let merged = place
-        .urtext(&[&["report", "merge"], &files[..]].concat())
+        .urtext(&[&["report", "json"], &files[..]].concat())
         .expect(0);
     let (mut merged, mut whole) = (played(&merged.stdout), played(&place.read("whole.json")));
     merged.sort();
     whole.sort();
     assert_eq!(merged, whole);
     let lacking = place
-        .urtext(&["report", "merge", "1.json", "3.json"])
+        .urtext(&["report", "json", "1.json", "3.json"])
         .expect(3);
     let second = played(&place.read("2.json"));
     assert!(!second.is_empty());
@@ -162,11 +162,11 @@ fn the_shards_of_a_run_are_a_whole_again() {
         );
     }
     place
-        .urtext(&["report", "merge", "1.json", "2.json", "2.json"])
+        .urtext(&["report", "json", "1.json", "2.json", "2.json"])
         .expect(3)
         .complains("shard 2 is there twice");
     place
-        .urtext(&["report", "merge", "1.json", "whole.json"])
+        .urtext(&["report", "json", "1.json", "whole.json"])
         .expect(3)
         .complains("some are whole runs");
     run(&[
@@ -178,7 +178,7 @@ fn the_shards_of_a_run_are_a_whole_again() {
         "*example-of-the-page*",
     ]);
     place
-        .urtext(&["report", "merge", "1.json", "other.json"])
+        .urtext(&["report", "json", "1.json", "other.json"])
         .expect(3)
         .complains("shard 2 has another selection");
 }
