@@ -6,12 +6,10 @@ use std::process::{ExitCode, Termination};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::Status;
-use super::deferred::Deferred;
 use super::{
     bot, check, completions, doctor, explore, help, init, mutants, output, program, record,
-    referee, repeat, replay, report, requirements, run, schema, seat, setting, verify,
+    referee, repeat, replay, report, requirements, run, schema, seat, verify,
 };
-use crate::diagnostic::Setting;
 use crate::pack::Pack;
 use crate::platform::survive_size_limit;
 use crate::transport::supervisor;
@@ -44,45 +42,45 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Checks scenarios, golden transcripts and recordings; runs nothing
-    Check(Deferred<check::CheckArgs>),
+    Check(check::CheckArgs),
     /// Plays scenarios against a referee or a bot
-    Run(Deferred<Box<run::RunArgs>>),
+    Run(Box<run::RunArgs>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
-    Explore(Deferred<Box<explore::ExploreArgs>>),
+    Explore(Box<explore::ExploreArgs>),
     /// Writes down a game that others play, from between them or as a spectator
-    Record(Deferred<Box<record::RecordArgs>>),
+    Record(Box<record::RecordArgs>),
     /// Steps through a finished game, prints it, or writes it in another notation
-    Replay(Deferred<replay::ReplayArgs>),
+    Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
-    Verify(Deferred<verify::VerifyArgs>),
+    Verify(verify::VerifyArgs),
     /// Writes a commented urtext.yaml after asking what is under test
-    Init(Deferred<Box<init::InitArgs>>),
+    Init(Box<init::InitArgs>),
     /// Examines this machine and your subjects step by step, and says what to change
-    Doctor(Deferred<Box<doctor::DoctorArgs>>),
+    Doctor(Box<doctor::DoctorArgs>),
     /// Lists what the specifications demand, and explains one of it
-    Requirements(Deferred<requirements::RequirementsArgs>),
+    Requirements(requirements::RequirementsArgs),
     /// Shows how good a suite is, by the deliberate faults that it catches
-    Mutants(Deferred<mutants::MutantsArgs>),
+    Mutants(mutants::MutantsArgs),
     /// Reads JSON reports, and writes or joins them
-    Report(Deferred<report::ReportArgs>),
+    Report(report::ReportArgs),
     /// Prints the JSON Schema of a file, for editors
-    Schema(Deferred<schema::SchemaArgs>),
+    Schema(schema::SchemaArgs),
     /// Prints a script with which a shell completes commands and options
-    Completions(Deferred<completions::CompletionsArgs>),
+    Completions(completions::CompletionsArgs),
     /// Writes manual pages
-    Man(Deferred<completions::ManArgs>),
+    Man(completions::ManArgs),
     /// Conducts games as the built-in referee
-    Referee(Deferred<referee::RefereeArgs>),
+    Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
-    Bot(Deferred<bot::BotArgs>),
+    Bot(bot::BotArgs),
     /// Plays a seat of a running session, for a referee that starts its players itself
     ///
     /// Standard input is the player's input; the player's lines go to standard output. In a subject's command, {seat_first}
     /// and {seat_second} expand to this command with its arguments. The socket and the token are in the subject's
     /// environment too.
-    Seat(Deferred<seat::SeatArgs>),
+    Seat(seat::SeatArgs),
     /// Explains a command, or shows a page of the documentation
-    Help(Deferred<help::HelpArgs>),
+    Help(help::HelpArgs),
 }
 
 /// Runs the program with the arguments of the process, for the games of these packs. The first pack's game is played where none is named.
@@ -94,7 +92,6 @@ enum Command {
 /// ```
 pub fn main(packs: &[&'static Pack]) -> ExitCode {
     crate::install(packs);
-    Setting::call(setting::option);
     let mut arguments = std::env::args_os();
     if let Some(path) = arguments.next() {
         program::started_as(Path::new(&path));
@@ -125,24 +122,24 @@ fn run() -> Status {
     };
     colour(cli.color);
     match cli.command {
-        Command::Check(Deferred(args)) => args.run(),
-        Command::Run(Deferred(args)) => run::run(*args),
-        Command::Explore(Deferred(args)) => args.run(),
-        Command::Record(Deferred(args)) => args.run(),
-        Command::Replay(Deferred(args)) => args.run(),
-        Command::Verify(Deferred(args)) => args.run(),
-        Command::Init(Deferred(args)) => args.run(),
-        Command::Doctor(Deferred(args)) => args.run(),
-        Command::Requirements(Deferred(args)) => args.run(),
-        Command::Mutants(Deferred(args)) => args.run(),
-        Command::Report(Deferred(args)) => args.run(),
-        Command::Schema(Deferred(args)) => args.run(),
-        Command::Completions(Deferred(args)) => args.run(Cli::command()),
-        Command::Man(Deferred(args)) => args.run(Cli::command()),
-        Command::Referee(Deferred(args)) => args.run(),
-        Command::Bot(Deferred(args)) => args.run(),
-        Command::Seat(Deferred(args)) => args.run(),
-        Command::Help(Deferred(args)) => args.run(),
+        Command::Check(args) => args.run(),
+        Command::Run(args) => run::run(*args),
+        Command::Explore(args) => args.run(),
+        Command::Record(args) => args.run(),
+        Command::Replay(args) => args.run(),
+        Command::Verify(args) => args.run(),
+        Command::Init(args) => args.run(),
+        Command::Doctor(args) => args.run(),
+        Command::Requirements(args) => args.run(),
+        Command::Mutants(args) => args.run(),
+        Command::Report(args) => args.run(),
+        Command::Schema(args) => args.run(),
+        Command::Completions(args) => args.run(Cli::command()),
+        Command::Man(args) => args.run(Cli::command()),
+        Command::Referee(args) => args.run(),
+        Command::Bot(args) => args.run(),
+        Command::Seat(args) => args.run(),
+        Command::Help(args) => args.run(),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
-use crate::diagnostic::Setting;
 use crate::requirement::Role;
 use crate::scenario::{
     Leaving, LineDeed, LineStep, Participant, Plan, PlannedGame, Scenario, Side,
@@ -24,9 +23,8 @@ impl Subject {
             .find(|parameter| parameter.value.is_none())
         {
             return Some(format!(
-                "nothing says what {{{0}}} is ({1} {0}=VALUE)",
-                parameter.name,
-                Setting::Parameter
+                "nothing says what {{{0}}} is (--set {0}=VALUE)",
+                parameter.name
             ));
         }
         let game = scenario.game().filter(|plan| plan.side == Side::Referee);
@@ -72,10 +70,7 @@ impl Subject {
         let is_said = |place: &str| is_told || plan.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if plan.needs_timeout() && self.timeout.is_none() && !takes_timeout {
-            return Some(format!(
-                "it needs to know the timeout (`timeout:` in urtext.yaml, {}, or {{timeout}} in the command)",
-                Setting::Timeout
-            ));
+            return Some("it needs to know the timeout (`timeout:` in urtext.yaml, --timeout, or {timeout} in the command)".to_owned());
         }
         if let Some(timeout) = plan.timeout.filter(|_| plan.times_within_a_turn())
             && self.timeout.is_some_and(|own| own != timeout)

@@ -6,7 +6,6 @@ use tokio::time::Instant;
 
 use super::pauses::Pauses;
 use super::start::Broken;
-use crate::diagnostic::Setting;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::judge::Judge;
@@ -32,15 +31,13 @@ pub(super) fn unrecorded(error: &io::Error) -> Finding {
         format!("the recording cannot be written: {error}"),
     );
     // The limit of a recording is urtext's own, not the system's.
-    let record = Setting::Record;
-    finding
-        .notes
-        .push(match (error.kind(), error.raw_os_error()) {
-            (io::ErrorKind::FileTooLarge, None) => {
-                format!("the game ended there; without {record} it is judged all the same")
-            }
-            _ => format!("give {record} a folder that you can write to, on a disk with space"),
-        });
+    let note = match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::FileTooLarge, None) => {
+            "the game ended there; without --record it is judged all the same"
+        }
+        _ => "give --record a folder that you can write to, on a disk with space",
+    };
+    finding.notes.push(note.to_owned());
     finding
 }
 

@@ -2,7 +2,6 @@
 //! received rolls.
 
 use crate::config::{RollHook, Subject};
-use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -61,8 +60,7 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, plan: &PlannedGa
     finding.notes.push(match fitting.as_slice() {
         [] => format!(
             "no setting of `rolls` explains that: check that the referee reads {place}; \
-             without a hook (`rolls: none`), `{}` judges what it rolls itself",
-            Setting::FreeGames
+             without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
         ),
         settings => format!(
             "settings of `rolls` that would explain that: `{}`",

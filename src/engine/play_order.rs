@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::time_limit::TimeLimit;
-use crate::diagnostic::Setting;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::scenario::Scenario;
@@ -45,11 +44,10 @@ impl PlayOrder {
 pub fn not_played(scenario: &Scenario, end: EarlyEnd<'_>) -> Outcome {
     let title = match end {
         EarlyEnd::Failure(failed) => {
-            let option = Setting::FailFast;
-            format!("not played: {failed} failed, and {option} ends the run there")
+            format!("not played: {failed} failed, and --fail-fast ends the run there")
         }
         EarlyEnd::Time(limit) => {
-            format!("not played: the time of {} {limit} was over", Setting::For)
+            format!("not played: the time of --for {limit} was over")
         }
     };
     Outcome::new(scenario).with(Finding::new(Verdict::Skipped, title))

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::plain::plain_game;
 use crate::config::Subject;
-use crate::diagnostic::Setting;
 use crate::engine::{Doubt, GamePlan, PlayOrder, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, FindingSort, Verdict};
@@ -143,9 +142,7 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
     for gate in closed {
         if let Some(finding) = gate.outcome.findings.first_mut() {
             finding.notes.push(format!(
-                "a plain game went so {TIMES} times, and nothing else was played with this subject; {} plays it all the same",
-                Setting::NoGate
-            ));
+                "a plain game went so {TIMES} times, and nothing else was played with this subject; --no-gate plays it all the same"));
         }
     }
     skipped

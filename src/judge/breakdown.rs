@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::judgement::Judgement;
 use super::kind::Kind;
 use super::state::State;
-use crate::diagnostic::Setting;
 use crate::event::{Event, What};
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::scenario::{Scenario, Side};
@@ -56,7 +55,7 @@ fn out_of_time<K>(state: &mut State<K>, budget: Duration) {
     let mut finding = Finding::new(Verdict::Error, kind);
     finding
         .notes
-        .push(format!("{} gives it more time", Setting::GameBudget));
+        .push("--game-budget gives it more time".to_owned());
     // It is the reason, whatever was about to be found.
     state.waits.pending = None;
     state.results.findings = vec![finding];

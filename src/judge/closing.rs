@@ -7,7 +7,6 @@ use super::finding_context::{End, finding, lane_name, seconds};
 use super::observed::Observed;
 use super::timeout::{closing_budget, has_any_ended};
 use super::untimely::is_too_early;
-use crate::diagnostic::Setting;
 use crate::finding::{Finding, FindingKind, LastEvent, Reaction, Verdict};
 use crate::protocol::{Cause, Deviation, GameEvent};
 use crate::requirement::Role;
@@ -154,10 +153,7 @@ pub(super) fn unknown_timeout(seen: &Observed) -> Finding {
     finding.verdict = Verdict::Inconclusive;
     finding.requirement = Some(seen.plan.dialect.id(Role::GoneOffTurn));
     finding.settled_by = Some("timeout");
-    finding.notes.push(format!(
-        "the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
-         `timeout:` in urtext.yaml, or {}",
-        Setting::Timeout
-    ));
+    finding.notes.push("the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
+         `timeout:` in urtext.yaml, or --timeout".to_owned());
     finding
 }

@@ -7,7 +7,6 @@ use super::pending;
 use super::slack::{AFTERMATH, SETTLE, not_before, tolerance};
 use super::state::State;
 use super::wait::Pending;
-use crate::diagnostic::Setting;
 use crate::finding::{Excuse, Finding, Verdict};
 use crate::protocol::{Deviation, DueLine, GameEvent, RefereeLine};
 use crate::scenario::{Side, Turn};
@@ -80,8 +79,7 @@ fn late_line<K: Kind>(state: &mut State<K>, finding: &mut Finding) {
     doubt(state, finding);
     finding.notes.push(format!(
         "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
-         a longer timeout or fewer {} help",
-        Setting::Jobs
+         a longer timeout or fewer --jobs help"
     ));
 }
 
@@ -160,10 +158,7 @@ fn lag<K>(state: &mut State<K>, finding: &mut Finding) {
     finding.doubt(Excuse::Busy);
     finding.notes.push(format!(
         "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
-         fewer {} or a longer {} help",
-        Setting::Jobs,
-        Setting::AnswerBudget
-    ));
+         fewer --jobs or a longer --answer-budget help"));
     state.seen.lags.has_excused = true;
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::finding_context;
 use super::state::State;
 use crate::config::LateSpectator;
-use crate::diagnostic::Setting;
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::Party;
 use crate::requirement::Role;
@@ -66,9 +65,7 @@ pub(super) fn judge(state: &mut State) {
                 let word = if is_known { shown.word() } else { "whole" };
                 finding.notes.push(format!(
                     "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
-                     urtext.yaml, or {} {word}",
-                    Setting::LateSpectator
-                ));
+                     urtext.yaml, or --late-spectator {word}"));
                 finding
             }
             _ => {

@@ -7,7 +7,6 @@ use super::diagnosis::is_loss_silent;
 use super::finding_context::{End, lane_name, lane_views, seconds, timing};
 use super::observed::Observed;
 use super::slack::not_before;
-use crate::diagnostic::Setting;
 use crate::finding::{Excuse, Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
 use crate::requirement::Role;
@@ -63,8 +62,7 @@ pub(super) fn unsure_loss(seen: &Observed, when: &'static str, lag: Duration) ->
 
 fn busy(lag: Duration) -> String {
     format!(
-        "urtext was woken late, or the subject was ready to run and did not run, for up to {lag:.2?}; fewer {} help",
-        Setting::Jobs
+        "urtext was woken late, or the subject was ready to run and did not run, for up to {lag:.2?}; fewer --jobs help"
     )
 }
 
@@ -132,9 +130,8 @@ pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Find
     let mut finding = timing(seen, Some(missing.requirement), kind);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     finding.notes.push(format!(
-        "lines may take {}; {} says so",
-        seconds(seen.settings.budgets.answer),
-        Setting::AnswerBudget
+        "lines may take {}; --answer-budget says so",
+        seconds(seen.settings.budgets.answer)
     ));
     finding
 }

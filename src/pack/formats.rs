@@ -1,7 +1,7 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
 use super::Format;
-use crate::diagnostic::{BYTE_ORDER_MARK, Setting};
+use crate::diagnostic::BYTE_ORDER_MARK;
 use crate::pack;
 
 /// Names the files with finished games that are read, for help texts.
@@ -76,9 +76,8 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
             Some("`urtext run` plays a scenario, `urtext check` checks it"),
         ),
         _ if has_key("subjects:") => {
-            let (subject, config) = (Setting::Subject, Setting::Config);
-            let help = format!("`urtext run {subject} NAME {config} FILE` tests one of them");
-            format("a file of subjects", Some(&help))
+            let help = "`urtext run --subject NAME --config FILE` tests one of them";
+            format("a file of subjects", Some(help))
         }
         _ => None,
     }

@@ -6,7 +6,6 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{Lane, Participants};
-use crate::diagnostic::Setting;
 use crate::rules::PerSeat;
 use crate::transport::{Process, StartError};
 
@@ -47,15 +46,15 @@ pub enum LobbyError {
         /// Host and port.
         address: String,
         /// The option that sets the port.
-        option: Setting,
+        option: &'static str,
     },
     /// The address is not one of this machine, or not ours to use.
-    #[error("cannot listen on {address}: {source}; check {host} and {option}", host = Setting::Host)]
+    #[error("cannot listen on {address}: {source}; check --host and {option}")]
     Refused {
         /// Host and port.
         address: String,
         /// The option that sets the port.
-        option: Setting,
+        option: &'static str,
         /// The system's error.
         source: io::Error,
     },
@@ -63,7 +62,7 @@ pub enum LobbyError {
     #[error("cannot take a connection: {0}")]
     Accept(#[from] io::Error),
     /// A bot could not be started.
-    #[error("{0}; check the command after {bot}", bot = Setting::Bot)]
+    #[error("{0}; check the command after --bot")]
     Start(#[from] StartError),
 }
 
@@ -79,11 +78,11 @@ impl Lobby {
         closing: LobbyClose,
     ) -> Result<Lobby, LobbyError> {
         let players = match players {
-            Players::Connect(port) => Players::Connect(listen(host, port, Setting::Port).await?),
+            Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
             Players::Start(commands) => Players::Start(commands),
         };
         let spectators = match spectators {
-            Some(port) => Some(listen(host, port, Setting::SpectatorPort).await?),
+            Some(port) => Some(listen(host, port, "--spectator-port").await?),
             None => None,
         };
         Ok(Lobby {
@@ -156,7 +155,7 @@ impl Lobby {
     }
 }
 
-async fn listen(host: &str, port: u16, option: Setting) -> Result<TcpListener, LobbyError> {
+async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, LobbyError> {
     TcpListener::bind((host, port)).await.map_err(|source| {
         let address = format!("{host}:{port}");
         match source.kind() {

@@ -1,7 +1,7 @@
 //! Quick check that a golden transcript can belong to a scenario.
 
 use super::{Plan, PlannedGame, Scenario, Side};
-use crate::diagnostic::{Diagnostic, Setting, Source, Span};
+use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
 use crate::transcript::{Direction, LaneLabel, PlacedTranscript};
@@ -28,10 +28,9 @@ pub fn mismatches(
         return vec![
             Diagnostic::error(OTHER_GAME, title)
                 .in_file(source.name())
-                .help(format!(
-                    "name another golden transcript, or remove it and run with {}",
-                    Setting::Bless
-                )),
+                .help(
+                    "name another golden transcript, or remove it and run with --bless".to_owned(),
+                ),
         ];
     }
     let mut mismatches = Vec::new();
@@ -91,10 +90,10 @@ fn wrong_rolls(
             let fault =
                 Diagnostic::error(OTHER_GAME, title).at(source, line_span(source, line), "");
             let game = plan.dialect.game();
-            let fault = fault.help(format!(
-                "write it anew with `urtext run {}`, or name another one in the scenario",
-                Setting::Bless
-            ));
+            let fault = fault.help(
+                "write it anew with `urtext run --bless`, or name another one in the scenario"
+                    .to_owned(),
+            );
             mismatches.push(match wanted {
                 Some(wanted) => fault.note(format!(
                     "roll {} is {} here, and {} in {of}",

@@ -1,7 +1,7 @@
 //! The golden transcript of a scenario, read and held against it.
 
 use super::{Golden, Scenario, mismatches};
-use crate::diagnostic::{Diagnostic, Diagnostics, Setting, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::transcript::{Transcript, golden};
 
 /// Reads the golden transcript of a scenario; `None` where there is none yet.
@@ -19,10 +19,9 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
                 let title = format!("there is no golden transcript {}", path.display());
                 let fault =
                     Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                return Err(only(fault.help(format!(
-                    "check the spelling; `urtext run {}` proposes one",
-                    Setting::Bless
-                ))));
+                return Err(only(fault.help(
+                    "check the spelling; `urtext run --bless` proposes one".to_owned(),
+                )));
             }
         },
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch::{Batch, Streams};
 use super::notated_file::records;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Setting, counted};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, counted};
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
@@ -33,10 +33,7 @@ pub fn several_games(name: &str) -> Diagnostics {
     let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
     remark
         .in_file(name)
-        .note(format!(
-            "this is the first; `{} NUMBER` takes another",
-            Setting::GameNumber
-        ))
+        .note("this is the first; `--game-number NUMBER` takes another".to_owned())
         .into()
 }
 

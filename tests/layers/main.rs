@@ -2,7 +2,7 @@
 //! are, calls of one operating system where they can be replaced, and a game is named in its pack alone.
 //!
 //! No files use each other in a circle larger than a pair (`circles`), no two public types share a name (`names`), no type of judge or engine
-//! has more than fifteen fields (`fields`), no option of the command line is named below `cli` (`options`), the size of every room is kept (`size`), and the files that `src/lib.rs` names for additions
+//! has more than fifteen fields (`fields`), the size of every room is kept (`size`), and the files that `src/lib.rs` names for additions
 //! exist (`touched`).
 //!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
@@ -10,7 +10,6 @@
 mod circles;
 mod fields;
 mod names;
-mod options;
 mod paths;
 mod size;
 mod source;

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::interrupt::Interrupt;
-use crate::diagnostic::Setting;
 use crate::engine::{PlayOrder, Run};
 use crate::event::{Outcome, SeveralGames};
 use crate::finding::Verdict;
@@ -185,9 +184,8 @@ impl<P: AsyncFn(Run) -> io::Result<Vec<Outcome>>> Rounds<'_, P> {
     fn say_where_time_was_over(&self, last: u32) {
         let whole = self.games.iter().map(|games| games.rounds).min();
         if let Some(whole) = whole.filter(|&whole| whole < last) {
-            let option = Setting::For;
             anstream::eprintln!(
-                "urtext: the time of {option} was over after {whole} of {last} rounds"
+                "urtext: the time of --for was over after {whole} of {last} rounds"
             );
         }
     }

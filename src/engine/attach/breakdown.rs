@@ -3,7 +3,6 @@
 use std::io;
 use std::time::Duration;
 
-use crate::diagnostic::Setting;
 use crate::transport::coco::Failure;
 use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, StartError};
 
@@ -128,10 +127,7 @@ impl Breakdown {
                 "check that a server of matches listens there"
             }
             Breakdown::Port(_) => {
-                return format!(
-                    "end some of what listens on this machine, or play fewer games at once with {}",
-                    Setting::Jobs
-                );
+                return "end some of what listens on this machine, or play fewer games at once with --jobs".to_owned();
             }
             other => return other.repair().to_owned(),
         };
@@ -166,5 +162,5 @@ impl Breakdown {
 }
 
 fn more_time() -> String {
-    format!("{} gives it more time", Setting::StartBudget)
+    "--start-budget gives it more time".to_owned()
 }

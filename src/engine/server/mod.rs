@@ -15,7 +15,6 @@ use tokio::time::Instant;
 use super::attach::{Endpoints, Opening};
 use super::options::Options;
 use super::run::GamePlan;
-use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, ServerGames, What};
 use crate::finding::{Finding, FindingKind, LaneText, Verdict};
@@ -561,10 +560,9 @@ impl Visit {
                         .to_owned(),
                 );
             }
-            finding.notes.push(format!(
-                "{} gives it more time to begin the next game",
-                Setting::StartBudget
-            ));
+            finding
+                .notes
+                .push("--start-budget gives it more time to begin the next game".to_owned());
             not_played(outcome, finding);
         }
         let is_alone = visits.iter().enumerate().all(|(other, visited)| {

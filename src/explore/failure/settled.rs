@@ -6,7 +6,6 @@ use std::path::Path;
 use super::FailedGame;
 use super::written::{UNWRITTEN, Written, file_name, keep_recording};
 use crate::config::Subject;
-use crate::diagnostic::Setting;
 use crate::explore::trials::Trials;
 use crate::explore::{Explorer, Script};
 use crate::hypothesis::{self, Ledger};
@@ -203,7 +202,6 @@ fn missing_capability(subject: &Subject, scenario: &Scenario) -> Option<String> 
         return Some(missing);
     }
     Some(format!(
-        "{missing}; one that it has is named by {} NAME, or by {{rolls}} in its command",
-        Setting::RollsEnv
+        "{missing}; one that it has is named by --rolls-env NAME, or by {{rolls}} in its command"
     ))
 }

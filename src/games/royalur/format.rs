@@ -1,7 +1,6 @@
 //! Files with a game of Ur that are no transcripts.
 
 use super::{hcur, royalur_net};
-use crate::diagnostic::Setting;
 use crate::pack::{Format, Notation};
 
 /// Names the format of a file with these first bytes, if it is one of Ur.
@@ -12,8 +11,7 @@ pub(super) fn recognise(text: &[u8]) -> Option<Format> {
         format(
             title,
             Some(format!(
-                "give it by itself; on standard input with `{} {name}`",
-                Setting::Dialect
+                "give it by itself; on standard input with `--dialect {name}`"
             )),
         )
     };
@@ -24,10 +22,7 @@ pub(super) fn recognise(text: &[u8]) -> Option<Format> {
         _ if hcur::is_records(text) => by_name("a list of move records of hc-ur", "hc-ur"),
         [b'{', ..] if holds("player_1") && holds("tokens_home") => format(
             "a game state of hc-ur, which tells no moves",
-            Some(format!(
-                "`urtext verify RECORDS {} FILE` compares a state with the records that lead to it",
-                Setting::State
-            )),
+            Some("`urtext verify RECORDS --state FILE` compares a state with the records that lead to it".to_owned()),
         ),
         _ => None,
     }

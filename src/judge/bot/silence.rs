@@ -8,7 +8,6 @@ use super::super::observed::Observed;
 use super::super::slack::patience;
 use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
 use super::wrong_line::{framing, lane_view, no_line};
-use crate::diagnostic::Setting;
 use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, FindingKind, LaneText, Reaction, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding};
@@ -123,10 +122,10 @@ pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Fi
     if !is_known {
         finding.verdict = Verdict::Inconclusive;
         finding.settled_by = Some("timeout");
-        finding.notes.push(format!(
-            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or {}",
-            Setting::Timeout
-        ));
+        finding.notes.push(
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout"
+                .to_owned(),
+        );
     }
     finding
 }

@@ -9,7 +9,6 @@ use super::super::slack::{SETTLE, not_before};
 use super::super::state::State;
 use super::super::timeout;
 use super::super::wait::Wait;
-use crate::diagnostic::Setting;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::{Line, OffTurn, Party, PlayerLine};
 use crate::rules::Seat;
@@ -190,7 +189,7 @@ fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.seen.settings.timeout else {
         let mut finding = never(&state.seen, "the subject's timeout is not known");
         finding.verdict = Verdict::Unsupported;
-        let note = format!("say it: `timeout:` in urtext.yaml, or {}", Setting::Timeout);
+        let note = "say it: `timeout:` in urtext.yaml, or --timeout".to_owned();
         finding.notes.push(note);
         return state.fail(finding);
     };

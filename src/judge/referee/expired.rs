@@ -9,7 +9,6 @@ use super::super::speechless::never_spoke;
 use super::super::state::State;
 use super::super::wait::{Pending, Wait};
 use super::super::{closing, deviation, excuse, late_spectator, timeout};
-use crate::diagnostic::Setting;
 use crate::protocol::Cause;
 use crate::requirement::Role;
 
@@ -61,8 +60,7 @@ fn silent(state: &mut State, wait: Wait) {
     if wait == Wait::Handshake && state.seen.heard.anything {
         let budget = seconds(state.seen.settings.budgets.handshake);
         finding.notes.push(format!(
-            "the handshake may take {budget}; {} says so",
-            Setting::HandshakeBudget
+            "the handshake may take {budget}; --handshake-budget says so"
         ));
     }
     let heard = state

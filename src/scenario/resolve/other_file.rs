@@ -1,6 +1,6 @@
 //! Files that are no scenario, and are called what they are.
 
-use crate::diagnostic::{Diagnostic, Faults, Setting};
+use crate::diagnostic::{Diagnostic, Faults};
 use crate::scenario::parse::{Node, Value};
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
@@ -23,11 +23,7 @@ pub(super) fn refuse(root: &Node, faults: &Faults<'_>) -> bool {
         )
     } else if has("subjects") && !has("scenario") && !has("turns") {
         let title = "this is a file of subjects, not a scenario";
-        let help = format!(
-            "`urtext check` checks it, and `urtext run {} NAME {} FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over",
-            Setting::Subject,
-            Setting::Config
-        );
+        let help = "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over".to_owned();
         ("scenario/subjects", title, help)
     } else if entries.len() == 1 && has("turns") && is_part(faults.source().name()) {
         let title =
