@@ -165,6 +165,11 @@ const WHY: &[(&str, &str, &str)] = &[
     ),
     (
         "oni_judge.py",
+        "-moves-and-leaves#",
+        "this judge ends the game as soon as the player off turn hangs up, which the specification leaves open",
+    ),
+    (
+        "oni_judge.py",
         "clock-opponent-hangs-up lenient",
         "this judge ends the game as soon as the player off turn hangs up, which the specification leaves open",
     ),
@@ -172,6 +177,11 @@ const WHY: &[(&str, &str, &str)] = &[
 
 /// Rows that chance decides, which are left out: of sections that contain the first text, the scenario or its folder, and why.
 const BY_CHANCE: &[(&str, &str, &str)] = &[
+    (
+        "echoes-to-mover",
+        "clock-of-the-second-player#plain",
+        "as in second-player-wins: the next roll can be read before the echo",
+    ),
     (
         "echoes",
         "second-player-wins",
