@@ -12,7 +12,7 @@ use crate::report::{ExplanationResult, NamedGame, draw_finding, draw_in_file};
 /// Causes of failures, and the games that show them.
 #[derive(Default)]
 pub(super) struct Explained {
-    /// What the games say of each reading.
+    /// The causes, and for each reading whether a game refutes it.
     pub(super) result: ExplanationResult,
     /// The name of each game that failed and its finding, drawn.
     failed: Vec<(String, String)>,

@@ -151,20 +151,7 @@ fn write(
                 .push_back((lane, SendPart::Bytes(bytes)));
         }
     }
-    if state.is_pausing() {
-        return false;
-    }
-    while let Some((lane, part)) = state.outgoing.outbox.pop_front() {
-        match part {
-            SendPart::Bytes(bytes) => state.results.commands.push(Command::Send { lane, bytes }),
-            SendPart::Pause(time) => {
-                state.pause(time);
-                return false;
-            }
-            SendPart::Leave(_) => unreachable!("who leaves has a step of its own"),
-        }
-    }
-    true
+    state.send_waiting()
 }
 
 fn expect(

@@ -7,7 +7,7 @@ use super::slack::AFTERMATH;
 use super::state::State;
 use super::wait::{Pending, Wait};
 use crate::event::Slowest;
-use crate::scenario::Side;
+use crate::scenario::{SendPart, Side};
 
 impl<K> State<K> {
     /// Returns true if a pause before the next bytes is not over.
@@ -20,6 +20,27 @@ impl<K> State<K> {
     pub(super) fn pause(&mut self, time: Duration) {
         self.waits.current = None;
         self.wait(Wait::Pause, self.seen.now + time);
+    }
+
+    /// Sends what waits to be sent; returns false while a pause before the next bytes lasts.
+    ///
+    /// # Panics
+    /// Panics if a player is to leave: that is no part of a line here.
+    pub(super) fn send_waiting(&mut self) -> bool {
+        if self.is_pausing() {
+            return false;
+        }
+        while let Some((lane, part)) = self.outgoing.outbox.pop_front() {
+            match part {
+                SendPart::Bytes(bytes) => self.results.commands.push(Command::Send { lane, bytes }),
+                SendPart::Pause(time) => {
+                    self.pause(time);
+                    return false;
+                }
+                SendPart::Leave(_) => unreachable!("to leave is a step of its own"),
+            }
+        }
+        true
     }
 
     /// Begins to wait, or goes on waiting for the same; the budget counts from the last progress.

@@ -30,32 +30,26 @@ pub enum Occasions {
 impl Occasions {
     /// The end of the name of a reading, and the words behind its summary.
     pub(super) fn words(self) -> (String, String) {
+        let fixed = |name: &str, words: &str| (name.to_owned(), words.to_owned());
         let (name, words) = match self {
-            Occasions::Later => ("later", "not the first time"),
-            Occasions::First => ("first", "only the first time"),
-            Occasions::ExtraTurns => ("in-extra-turns", "only in extra turns"),
-            Occasions::AfterSkips => ("after-skips", "only after a skipped turn"),
-            Occasions::AfterTwoSkips => ("after-two-skips", "only after two skipped turns"),
-            Occasions::From(turn) => {
-                return (
-                    format!("from-turn-{turn}"),
-                    format!("but only from turn {turn} on"),
-                );
-            }
+            Occasions::Later => fixed("later", "not the first time"),
+            Occasions::First => fixed("first", "only the first time"),
+            Occasions::ExtraTurns => fixed("in-extra-turns", "only in extra turns"),
+            Occasions::AfterSkips => fixed("after-skips", "only after a skipped turn"),
+            Occasions::AfterTwoSkips => fixed("after-two-skips", "only after two skipped turns"),
+            Occasions::From(turn) => (
+                format!("from-turn-{turn}"),
+                format!("only from turn {turn} on"),
+            ),
             Occasions::Since(kind, words) => {
-                return (format!("since-{kind}"), format!("but only after {words}"));
+                (format!("since-{kind}"), format!("only after {words}"))
             }
-            Occasions::Moves(kind, words) => {
-                return (format!("by-{kind}"), format!("but only by {words}"));
-            }
+            Occasions::Moves(kind, words) => (format!("by-{kind}"), format!("only by {words}")),
             Occasions::Numbered(Move(number)) => {
-                return (
-                    format!("by-{number}"),
-                    format!("but only by number {number}"),
-                );
+                (format!("by-{number}"), format!("only by number {number}"))
             }
         };
-        (name.to_owned(), format!("but {words}"))
+        (name, format!("but {words}"))
     }
 
     /// Returns true if the variant can hold for one move of a turn and not for another.

@@ -95,14 +95,14 @@ fn the_games_of_a_server_show_what_it_believes() {
         .urtext(&["verify", "faulty", "--explain"])
         .expect(1)
         .stdout;
-    let cause = "the referee behaves as if a token could leave the track by more than the exact number: this explains ";
+    let cause = "the referee behaves as if a token could leave the track by more than the exact number: this explains 2";
     let (_, faulty) = faulty.split_once(cause).expect(&faulty);
     assert!(faulty.contains("\nfail[ur/retire/overshoot]: "), "{faulty}");
     assert!(
         faulty.contains(" = observed: move 0 is not legal"),
         "{faulty}"
     );
-    // Of few games it is told without being asked for, and so is every report.
+    // Without `--explain`, the cause is named too, because the games are few. The reports name it as well.
     let verify = [
         "verify",
         "faulty",

@@ -75,7 +75,7 @@ fn made(args: &Args) -> Result<(), String> {
     let mut told = Vec::new();
     for (number, found) in iter::zip(1.., games) {
         let mut refutes = found.refutes.clone();
-        // What it is the first to tell stands in its title, and of that what is simplest.
+        // The title names a reading that no game before refutes, if there is one, and a simple one of these.
         refutes.sort_by_key(|row| (told.contains(&row.name), row.general.is_some()));
         let mut title = format!("shows if {}", refutes[0].summary);
         match refutes.len() - 1 {

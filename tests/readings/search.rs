@@ -48,7 +48,7 @@ pub(crate) struct Told {
 pub(crate) struct Search {
     dialect: &'static dyn Dialect,
     seed: u64,
-    /// What it has found.
+    /// The games found so far, and the readings that are left.
     pub(crate) told: Told,
 }
 

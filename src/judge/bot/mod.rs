@@ -209,7 +209,7 @@ fn advance(state: &mut State) {
             return;
         }
         take_due(state);
-        if !holds_back(state) && !write(state) {
+        if !holds_back(state) && !state.send_waiting() {
             return;
         }
         if state.seen.model.is_over() {
@@ -282,24 +282,6 @@ fn holds_back(state: &State) -> bool {
         && !pauses(state)
         && seen.model.awaits_move_of() != Some(seen.plan.bot_seat)
         && seen.course.next_step < seen.plan.steps.len()
-}
-
-/// Writes what waits to be written; `false` while a pause within a line lasts.
-fn write(state: &mut State) -> bool {
-    if state.is_pausing() {
-        return false;
-    }
-    while let Some((lane, part)) = state.outgoing.outbox.pop_front() {
-        match part {
-            SendPart::Bytes(bytes) => state.results.commands.push(Command::Send { lane, bytes }),
-            SendPart::Pause(time) => {
-                state.pause(time);
-                return false;
-            }
-            SendPart::Leave(_) => unreachable!("only the end of the game closes the lane"),
-        }
-    }
-    true
 }
 
 /// Returns true if urtext pauses before the next line, so that the bot shows its interpretation of the last
