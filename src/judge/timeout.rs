@@ -17,6 +17,9 @@ use crate::rules::Seat;
 /// Tolerance for a late loss by timeout, in addition to a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
 
+/// Least tolerance for a late loss by timeout: a clock that counts whole seconds takes up to one more.
+const WHOLE_SECOND: Duration = Duration::from_millis(1250);
+
 /// A turn whose time runs has been shown on every lane.
 pub(super) fn turn_seen(seen: &mut Observed) {
     let turn = seen.model.history().len();
@@ -81,7 +84,7 @@ pub(super) fn may_be_over(seen: &Observed) -> bool {
 /// The latest time at which a loss shows of a clock that was started at this time.
 fn late_after(seen: &Observed, started: Duration) -> Option<Duration> {
     let timeout = seen.settings.timeout?;
-    Some(started + timeout + timeout / 4 + LATE)
+    Some(started + timeout + (timeout / 4 + LATE).max(WHOLE_SECOND))
 }
 
 /// The time of the player on turn is over: a loss that shows earlier or later than it may is judged from now on.

@@ -112,7 +112,7 @@ pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
     }];
     if let Some(timeout) = seen.settings.timeout {
         finding.notes.push(format!(
-            "the timeout is {}; a quarter of it and 0.5 s were allowed for, and the measured lag",
+            "the timeout is {}; a quarter of it and 0.5 s, at least 1.25 s, and the measured lag were allowed for",
             seconds(timeout)
         ));
     }

@@ -246,7 +246,7 @@ pub enum ClockFault {
     Never,
     /// It takes half of the timeout.
     Half,
-    /// It takes a quarter of the timeout and a second more.
+    /// It takes 1.5 s more.
     Late,
     /// It runs from the greeting on.
     FromGreeting,

@@ -40,7 +40,7 @@ impl MoveClock {
         let time = match self.fault {
             Some(ClockFault::Never) => return None,
             Some(ClockFault::Half) => self.timeout / 2,
-            Some(ClockFault::Late) => self.timeout + self.timeout / 4 + Duration::from_secs(1),
+            Some(ClockFault::Late) => self.timeout + Duration::from_millis(1500),
             Some(ClockFault::OneSum) => self.timeout.saturating_sub(self.used[by]),
             _ => self.timeout,
         };

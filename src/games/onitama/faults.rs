@@ -78,7 +78,7 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[Clock(ClockFault::Half)]),
     row("clock-restarts", "gives new time after a line that it ignores", "oni/timeout/ignored-lines",
         &[NewTime(NewTime::IgnoredLine)]),
-    row("late-timeout", "drops a silent player a quarter of the timeout and a second too late", "oni/timeout/not-late",
+    row("late-timeout", "drops a silent player 1.5 s too late", "oni/timeout/not-late",
         &[Clock(ClockFault::Late)]),
     row("clock-from-greeting", "lets the time for every move run from the greeting on", "oni/timeout/own-turn",
         &[Clock(ClockFault::FromGreeting)]),

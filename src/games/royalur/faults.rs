@@ -89,7 +89,7 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
         &[Clock(ClockFault::Never)]),
     row("early-timeout", "retires a silent player at half of the timeout", "ur/timeout/not-early",
         &[Clock(ClockFault::Half)]),
-    row("late-timeout", "retires a silent player a quarter of the timeout and a second too late", "ur/timeout/not-late",
+    row("late-timeout", "retires a silent player 1.5 s too late", "ur/timeout/not-late",
         &[Clock(ClockFault::Late)]),
     row("clock-adds-pace", "gives the pace beside the timeout", "ur/timeout/not-late",
         &[Clock(ClockFault::AddsPace)]),
