@@ -53,9 +53,9 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
     Verify(verify::VerifyArgs),
-    /// Writes a commented urtext.yaml after asking what is under test
+    /// Writes a commented urtext.yaml for your referee or bot
     Init(Box<init::InitArgs>),
-    /// Examines this machine and your subjects step by step, and says what to change
+    /// Plays a plain game with each subject step by step, and says what to change
     Doctor(Box<doctor::DoctorArgs>),
     /// Lists what the specifications demand, and explains one of it
     Requirements(requirements::RequirementsArgs),

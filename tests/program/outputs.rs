@@ -16,10 +16,9 @@ const GAME: &str = concat!(
 );
 
 /// Every kind of output that a user names, up to the name of the file.
-const OUTPUTS: [&[&str]; 4] = [
+const OUTPUTS: [&[&str]; 3] = [
     &["replay", GAME, "--to", "spectator", "-o"],
     &["replay", GAME, "--html"],
-    &["init", "--as", "bot", "--force", "--file"],
     &["run", "--suite", "royalur/bot/first-seat", "--report"],
 ];
 
@@ -30,9 +29,6 @@ fn to(output: &[&str], name: &str) -> Vec<String> {
         Some(&"--report") => format!("json={name}"),
         _ => name.to_owned(),
     });
-    if output[0] == "init" {
-        words.extend(["--", "mybot"].map(str::to_owned));
-    }
     words
 }
 
@@ -111,7 +107,7 @@ fn a_name_of_a_descriptor_is_that_descriptor() {
         assert!(ran.stderr.contains("Bad file descriptor"), "{ran:#?}");
     }
     let place = Place::new();
-    let ran = redirected(&place, &to(OUTPUTS[3], "/dev/stdout"), "").expect(0);
+    let ran = redirected(&place, &to(OUTPUTS[2], "/dev/stdout"), "").expect(0);
     // Only the report.
     assert!(
         ran.stdout.lines().all(|line| line.starts_with('{')),

@@ -1,159 +1,119 @@
-//! `urtext init`: what it writes is sound, and can be played with at once.
+//! `urtext init`: what it writes passes the check and can be played with at once.
 
-use std::fs;
 use std::process::Command;
 
-use crate::harness::{Place, URTEXT, python};
+use crate::harness::{Place, Ran, URTEXT, has_python, python};
 
-const ONE: &str = "royalur/referee/seed-example";
+/// Starts `urtext init` for the built-in referee or bot, with these words after its game.
+fn init(place: &Place, side: &str, words: &[&str]) -> Ran {
+    let flags = ["init", "--as", side, "--game", "royalur", "--"];
+    place.urtext(&[&flags[..], &[URTEXT, side, "royalur"], words].concat())
+}
 
 #[test]
-fn what_is_written_for_a_command_passes_the_check_and_plays_at_once() {
-    let place = Place::new();
+fn what_is_written_passes_the_check_and_plays_at_once() {
     let referee = [
-        URTEXT,
-        "referee",
-        "royalur",
         "--spectators",
         "{spectators}",
         "--pace",
         "{pace}",
+        "--rolls",
+        "{rolls}",
     ];
-    let flags = [
-        "init",
-        "--as",
-        "referee",
-        "--name",
-        "my referee",
-        "--rolls-env",
-        "URTEXT_ROLLS",
-        "--",
-    ];
-    let wrote = place.urtext(&[flags.as_slice(), &referee].concat());
-    assert_eq!(
-        (wrote.code, wrote.stderr.as_str()),
-        (Some(0), ""),
-        "{wrote:#?}"
-    );
-    assert_eq!(
-        wrote.stdout,
-        "wrote urtext.yaml\ntry: urtext run --subject 'my referee'\n"
-    );
-    let checked = place.urtext(&["check"]);
-    assert_eq!(
-        (checked.code, checked.stdout.as_str()),
-        (Some(0), "checked 1 subject: no faults\n")
-    );
-    let ran = place.urtext(&["run", "--subject", "my referee", "--suite", ONE]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-}
-
-#[test]
-fn what_is_written_for_a_bot_plays_at_once_from_another_file() {
-    let place = Place::new();
-    let flags = [
-        "init",
-        "--as",
-        "bot",
-        "--file",
-        "sub/bots.yaml",
-        "--",
-        URTEXT,
-        "bot",
-        "royalur",
-    ];
-    assert_eq!(
-        place.urtext(&flags).code,
-        Some(3),
-        "there is no such folder"
-    );
-    fs::create_dir(place.path().join("sub")).unwrap();
-    let wrote = place.urtext(&flags);
-    assert_eq!(
-        wrote.stdout,
-        "wrote sub/bots.yaml\ntry: urtext run --subject mine --config sub/bots.yaml\n"
-    );
-    let ran = place.urtext(&[
-        "run",
-        "--subject",
-        "mine",
-        "--config",
-        "sub/bots.yaml",
-        "--suite",
-        "royalur/bot/first-seat",
-    ]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-}
-
-#[test]
-fn a_file_that_is_there_is_overwritten_only_by_force() {
-    let place = Place::with("  old: {as: bot, game: ur, command: [b]}\n");
-    let path = place.path().join("urtext.yaml");
-    let before = fs::read(&path).unwrap();
-    let refused = place.urtext(&["init", "--as", "bot", "--", "b"]);
-    assert_eq!(refused.code, Some(2));
-    for words in ["there is urtext.yaml already", "--file", "--force"] {
-        assert!(refused.stderr.contains(words), "{refused:#?}");
-    }
-    assert_eq!(fs::read(&path).unwrap(), before);
-    assert_eq!(
+    for (side, words, scenario) in [
+        ("referee", &referee[..], "seed-example"),
+        ("bot", &[], "first-seat"),
+    ] {
+        let place = Place::new();
+        let wrote = init(&place, side, words).expect(0);
+        assert_eq!(wrote.stderr, "");
+        let wrote = wrote.says("wrote urtext.yaml\nnext: urtext doctor examines the subject, ");
+        wrote.says("urtext run tests it\n");
+        assert_eq!(place.files(), ["urtext.yaml"]);
+        let checked = place.urtext(&["check"]).expect(0);
+        assert_eq!(checked.stdout, "checked 1 subject: no faults\n");
+        let scenario = format!("royalur/{side}/{scenario}");
         place
-            .urtext(&["init", "--force", "--as", "bot", "--", "b"])
-            .code,
-        Some(0)
-    );
-    let after = fs::read_to_string(&path).unwrap();
-    assert!(
-        after.contains("  mine:\n") && !after.contains("  old:"),
-        "{after}"
-    );
-    let names: Vec<_> = fs::read_dir(place.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert_eq!(names, ["urtext.yaml"], "nothing else is left");
+            .run(&["--subject", "mine", "--suite", &scenario])
+            .expect(0);
+    }
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_and_nothing_is_written() {
+fn a_command_that_names_a_file_finds_it_and_the_file_has_only_keys_of_its_game() {
     let place = Place::new();
-    for (flags, words) in [
-        (vec!["--as", "bot", "--", "b", "{port}"], "--reach connects"),
+    place.write("bot", "");
+    let args = [
+        "init", "--as", "bot", "--game", "royalur", "--", "sh", "bot",
+    ];
+    assert_eq!(place.urtext(&args).expect(0).stderr, "");
+    let text = place.read("urtext.yaml");
+    assert!(
+        !text.contains("spectators") && !text.contains("rolls"),
+        "{text}"
+    );
+    std::fs::remove_file(place.join("urtext.yaml")).unwrap();
+    let judge = [
+        "init", "--as", "referee", "--game", "onitama", "--", "judge",
+    ];
+    place.urtext(&judge).expect(0);
+    let text = place.read("urtext.yaml");
+    assert!(
+        text.contains("# spectators: none") && !text.contains("# pace"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_file_that_exists_is_never_overwritten() {
+    let place = Place::with("  old: {as: bot, game: ur, command: [b]}\n");
+    let before = place.read("urtext.yaml");
+    let refused = init(&place, "bot", &[]).expect(2);
+    refused
+        .complains("urtext.yaml exists already")
+        .complains("delete it first");
+    assert_eq!(place.read("urtext.yaml"), before);
+}
+
+#[test]
+fn what_is_missing_or_cannot_be_meant_is_refused_and_nothing_is_written() {
+    let place = Place::new();
+    let bot = ["--as", "bot", "--game", "ur"];
+    let referee = ["--as", "referee", "--game", "ur"];
+    for (flags, more, words) in [
         (
-            vec!["--as", "bot", "--", "b", "{prot}"],
-            "did you mean {port}?",
+            &[][..],
+            &[][..],
+            "missing: --as SIDE, --game GAME, its command after -- (or --connect HOST:PORT, ",
         ),
-        (vec!["--as", "referee", "--connect", "nowhere"], "HOST:PORT"),
-        (vec!["--as", "referee", "--", "r", "--pace", "1s"], "wrote"),
+        (&[], &["--", "b"], "missing: --as SIDE, --game GAME\n"),
+        (&[], &[], "such as: urtext init --as bot --game"),
+        (&referee, &[], "missing: its command after --"),
+        (&bot, &["--", "b", "{prot}"], "did you mean {port}?"),
+        (&bot, &["--connect", "h:1"], "missing: its command after --"),
+        (&referee, &["--connect", "nowhere"], "HOST:PORT"),
+        (&referee, &["--connect", "10.0.0.1:0"], "HOST:PORT"),
         (
-            vec!["--as", "referee", "--pace", "1h", "--", "r"],
-            "the longest pace is",
-        ),
-        (
-            vec!["--as", "referee"],
-            "its command (after --), or its address (--connect)",
+            &["--as", "bot", "--game", "royalr"],
+            &["--", "b"],
+            "write `royalur`",
         ),
     ] {
-        let said = place.urtext(&[&["init"], flags.as_slice()].concat());
-        let wrote = said.code == Some(0);
-        assert_eq!(
-            place.path().join("urtext.yaml").exists(),
-            wrote,
-            "{said:#?}"
-        );
-        assert!((said.stdout + &said.stderr).contains(words), "{flags:?}");
-        let _ = fs::remove_file(place.path().join("urtext.yaml"));
+        let refused = place.urtext(&[&["init"], flags, more].concat()).expect(2);
+        refused.complains(words);
+        assert!(place.files().is_empty(), "{flags:?} {more:?}");
     }
 }
 
-/// Plays somebody at a terminal: what is typed after `--`, each after a question.
+/// Plays somebody at a terminal: pairs of a text to wait for, and what is typed then.
 const TERMINAL: &str = r"
-import os, pty, select, sys
-urtext, typed = sys.argv[1], sys.argv[2:]
+import fcntl, os, pty, struct, sys, termios
+urtext, dialogue = sys.argv[1], sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
     os.execv(urtext, [urtext, 'init'])
-seen = b''
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 120, 0, 0))
+seen, since = b'', 0
 while True:
     try:
         chunk = os.read(terminal, 4096)
@@ -162,37 +122,56 @@ while True:
     if not chunk:
         break
     seen += chunk
-    if typed and (seen.endswith(b'? ') or seen.endswith(b'] ')):
-        seen += b'\n'
-        os.write(terminal, typed.pop(0).encode() + b'\n')
+    if dialogue and dialogue[0].encode() in seen[since:]:
+        since = len(seen)
+        os.write(terminal, dialogue[1].encode())
+        dialogue = dialogue[2:]
 sys.stdout.buffer.write(seen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 ";
 
+/// The status of `urtext init` at a terminal, and the screen.
+fn at_a_terminal(place: &Place, dialogue: &[&str]) -> (Option<i32>, String) {
+    let mut terminal = Command::new(python().unwrap());
+    terminal.args(["-c", TERMINAL, URTEXT]).args(dialogue);
+    let output = terminal.current_dir(place.path()).output().unwrap();
+    let seen = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), seen)
+}
+
 #[test]
-fn on_a_terminal_it_asks() {
-    let Some(python) = python() else { return };
+fn on_a_terminal_it_asks_for_what_is_missing_until_it_can_be_used() {
+    if !has_python() {
+        return;
+    }
     let place = Place::new();
-    let command = format!("{URTEXT} bot royalur --seed {{seed}}");
-    let typed = ["bot", "royalur", command.as_str(), "", "robot"];
-    let mut terminal = Command::new(python);
-    terminal
-        .args(["-c", TERMINAL, URTEXT])
-        .args(typed)
-        .current_dir(place.path());
-    let output = terminal.output().unwrap();
-    let seen = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{seen}");
-    assert!(
-        seen.contains("Is a referee or a bot under test? [referee]"),
-        "{seen}"
-    );
-    let ran = place.urtext(&[
-        "run",
-        "--subject",
-        "robot",
-        "--suite",
-        "royalur/bot/first-seat",
-    ]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let delete = "\x7f".repeat("mybot {prot}".len());
+    let command = format!("{delete}{URTEXT} bot royalur --seed {{seed}}\r");
+    let dialogue = [
+        "What is under test?",
+        "bot\r",
+        "Which game does it play?",
+        "royalur\r",
+        "Its command:",
+        "mybot {prot}\r",
+        "did you mean {port}?",
+        &command,
+    ];
+    let (code, seen) = at_a_terminal(&place, &dialogue);
+    assert_eq!(code, Some(0), "{seen}");
+    place
+        .run(&["--suite", "royalur/bot/first-seat"])
+        .expect(0)
+        .says("1 passed");
+}
+
+#[test]
+fn ctrl_c_at_a_question_ends_it_and_writes_nothing() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::new();
+    let (code, seen) = at_a_terminal(&place, &["What is under test?", "\x03"]);
+    assert_eq!(code, Some(130), "{seen}");
+    assert!(place.files().is_empty());
 }
