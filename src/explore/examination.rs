@@ -1,28 +1,29 @@
-//! What a plain game shows of a subject, step by step, and what its user can write to let more be tested.
+//! A plain game with a subject, step by step: what each step showed, and what to write so that more can be tested.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::{LateSpectator, RollHook, Subject};
-use crate::engine::Options;
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
+use crate::rules::Seat;
 use crate::scenario::{Scenario, Side, suite};
 use crate::transcript::{Direction, LaneLabel};
 
-/// What an examination says of one step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StepState {
-    /// It was seen.
-    Seen(String),
-    /// Something that is no fault, but could be better.
-    Note(String),
-    /// The game came to this verdict before it was seen.
-    Missed(Verdict),
-    /// A step before it was not seen.
-    Unreached,
+/// A plain game that was played with a subject.
+#[derive(Debug, Clone)]
+pub struct Examination {
+    /// The subject.
+    pub subject: Arc<Subject>,
+    /// The plain game.
+    pub scenario: Arc<Scenario>,
+    /// Outcome of the plain game.
+    pub outcome: Outcome,
+    /// The time that an answer could take.
+    pub answer_budget: Duration,
 }
 
 /// One step of an examination.
@@ -30,204 +31,226 @@ pub enum StepState {
 pub struct ExaminedStep {
     /// Name of the step.
     pub name: &'static str,
-    /// What is said of it.
+    /// Result of the step.
     pub state: StepState,
+    /// What to write in urtext.yaml, so that more can be tested.
+    pub advice: Vec<String>,
 }
 
-/// Returns the steps of a plain game with this subject. The first one that was not seen has the verdict of the game.
-#[must_use]
-pub fn examined_steps(
-    subject: &Subject,
-    scenario: &Scenario,
-    outcome: &Outcome,
-) -> Vec<ExaminedStep> {
-    let seen = Seen {
-        subject,
-        scenario,
-        outcome,
-    };
-    let mut states: Vec<(&'static str, Option<StepState>)> = vec![("starts", seen.start())];
-    match subject.side {
-        Side::Referee => {
-            states.push(("first line", seen.first_line()));
-            states.extend(seen.has_rolls().then(|| ("rolls", seen.rolls())));
-            states.push(("moves", seen.moves()));
-            states.push(("spectators", seen.spectators()));
-        }
-        Side::Bot => states.push(("answers", seen.moves())),
-    }
-    states.push(("time", seen.time()));
-    states.push(("ends", seen.end()));
-    let mut is_missed = false;
-    let step = |(name, state): (&'static str, Option<StepState>)| {
-        let state = match state {
-            Some(state) if !is_missed => state,
-            None if !is_missed => {
-                is_missed = true;
-                StepState::Missed(outcome.verdict)
-            }
-            _ => StepState::Unreached,
+/// Result of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepState {
+    /// It went as it has to.
+    Passed(String),
+    /// The subject lacks something, which is no fault.
+    Note(String),
+    /// The game came to this verdict before the step was over.
+    Missed(Verdict),
+    /// A step before it was missed.
+    Unreached,
+}
+
+/// A step's result and advice; `None` if it was missed.
+type Shown = Option<(StepState, Vec<String>)>;
+
+/// Name of a step, and how to find its result.
+type Row = (&'static str, fn(&Examination) -> Shown);
+
+/// A subject that misses one of these steps would fail in the same way in any other game.
+const BEGINNING: [&str; 4] = ["starts", "first line", "first roll", "first move"];
+
+/// The steps of a referee, in their order.
+const OF_REFEREE: &[Row] = &[
+    ("starts", Examination::start),
+    ("first line", Examination::first_line),
+    ("first roll", Examination::first_roll),
+    ("first move", Examination::first_move),
+    ("moves", Examination::moves),
+    ("spectators", Examination::spectators),
+    ("time", Examination::time),
+    ("ends", Examination::end),
+    ("scenarios", Examination::scenarios),
+];
+
+/// The steps of a bot, in their order.
+const OF_BOT: &[Row] = &[
+    ("starts", Examination::start),
+    ("first move", Examination::first_move),
+    ("moves", Examination::moves),
+    ("time", Examination::time),
+    ("ends", Examination::end),
+    ("scenarios", Examination::scenarios),
+];
+
+impl Examination {
+    /// Returns the steps in their order. At most one is missed.
+    pub fn steps(&self) -> impl Iterator<Item = ExaminedStep> {
+        let rows = match self.subject.side {
+            Side::Referee => OF_REFEREE,
+            Side::Bot => OF_BOT,
         };
-        ExaminedStep { name, state }
-    };
-    states.into_iter().map(step).collect()
-}
-
-/// A subject and its plain game.
-struct Seen<'e> {
-    subject: &'e Subject,
-    scenario: &'e Scenario,
-    outcome: &'e Outcome,
-}
-
-impl Seen<'_> {
-    fn has_rolls(&self) -> bool {
-        let dialect = self.subject.protocol.dialect();
-        dialect.is_some_and(|dialect| !dialect.game().kinds_of_roll().is_empty())
+        let mut is_missed = false;
+        rows.iter().map(move |&(name, look)| {
+            let shown = match is_missed {
+                true => Some((StepState::Unreached, Vec::new())),
+                false => look(self),
+            };
+            is_missed |= shown.is_none();
+            let missed = || (StepState::Missed(self.outcome.verdict), Vec::new());
+            let (state, advice) = shown.unwrap_or_else(missed);
+            ExaminedStep {
+                name,
+                state,
+                advice,
+            }
+        })
     }
 
-    fn start(&self) -> Option<StepState> {
+    /// Returns the step that failed, if the game failed before it had begun.
+    #[must_use]
+    pub fn failed_beginning(&self) -> Option<&'static str> {
+        let failed = StepState::Missed(self.outcome.verdict);
+        let mut beginning = self
+            .steps()
+            .take_while(|step| BEGINNING.contains(&step.name));
+        let missed = beginning.find(|step| step.state == failed)?;
+        let has_failed = matches!(self.outcome.verdict, Verdict::Fail | Verdict::Error);
+        has_failed.then_some(missed.name)
+    }
+
+    fn start(&self) -> Shown {
         let names = self.subject.protocol.dialect()?.game().seat_names();
         let lanes = self.outcome.transcript.lanes.iter();
         let lanes: Vec<_> = lanes
             .map(|lane| lane.label.display(names).to_string())
             .collect();
-        let said = format!("connected: {}", lanes.join(", "));
-        (!lanes.is_empty()).then_some(StepState::Seen(said))
+        (!lanes.is_empty()).then(|| passed(format!("connected: {}", lanes.join(", "))))
     }
 
-    fn first_line(&self) -> Option<StepState> {
-        let mut entries = self
-            .outcome
-            .transcript
-            .lanes
-            .iter()
-            .flat_map(|lane| &lane.entries);
-        entries.find(|entry| entry.direction == Direction::Received)?;
-        let said = format!("came after {}", shown(self.outcome.slowest.first));
-        Some(StepState::Seen(said))
+    fn first_line(&self) -> Shown {
+        let came = format!("came after {}", shown(self.outcome.slowest.first));
+        self.has(Direction::Received).then(|| passed(came))
     }
 
-    fn rolls(&self) -> Option<StepState> {
+    fn first_roll(&self) -> Shown {
         let game = self.subject.protocol.dialect()?.game();
-        let rolls = self.outcome.history.iter().filter_map(|event| match event {
-            GameEvent::Rolled { roll, .. } => Some(game.format_roll(*roll)),
+        if game.kinds_of_roll().is_empty() {
+            return Some(passed("the game has none".to_owned()));
+        }
+        let rolled = self.outcome.history.iter().find_map(|event| match event {
+            GameEvent::Rolled { roll, .. } => Some(*roll),
             _ => None,
-        });
-        let rolls: Vec<_> = rolls.collect();
-        let forced = self.scenario.game()?.forced_rolls().len();
-        let Some(hook) = &self.subject.roll_hook else {
-            let note = "no roll hook: its own dice rolled";
-            return (!rolls.is_empty())
-                .then(|| StepState::Note(format!("{note} {}", rolls.join(", "))));
-        };
-        let way = match hook {
-            RollHook::Environment(name) => format!("the variable {name}"),
-            RollHook::Arguments => "its command".to_owned(),
-        };
-        let said = format!("came as forced through {way}: {}", rolls.join(", "));
-        (rolls.len() >= forced).then_some(StepState::Seen(said))
-    }
-
-    fn moves(&self) -> Option<StepState> {
-        let plan = self.scenario.game()?;
-        let events = self.outcome.history.iter();
-        let movers = events.filter_map(|event| match event {
-            GameEvent::Moved { by, .. } => Some(*by),
-            _ => None,
-        });
-        let movers: Vec<_> = movers.collect();
-        let said = match self.subject.side {
-            Side::Referee => format!("{} moves were taken", movers.len()),
-            Side::Bot => {
-                let own = movers.iter().filter(|&&by| by == plan.bot_seat);
-                format!("{} moves, all legal", own.count())
+        })?;
+        let written = game.format_roll(rolled);
+        let way = match &self.subject.roll_hook {
+            Some(RollHook::Environment(name)) => format!("the variable {name}"),
+            Some(RollHook::Arguments) => "its command".to_owned(),
+            None => {
+                let note = format!("{written}, from its own dice: it has no roll hook");
+                let advice = "if it can take forced rolls, `rolls: {environment: NAME}`, `rolls: argument` or `rolls: file`";
+                return Some((StepState::Note(note), vec![advice.to_owned()]));
             }
         };
-        (movers.len() >= plan.steps.len()).then_some(StepState::Seen(said))
+        let is_forced = self.scenario.game()?.forced_rolls().first() == Some(&rolled);
+        is_forced.then(|| passed(format!("{written}, as forced through {way}")))
     }
 
-    fn spectators(&self) -> Option<StepState> {
+    fn first_move(&self) -> Shown {
+        match self.subject.side {
+            // Our first move answers the handshake and the first roll.
+            Side::Referee => self
+                .has(Direction::Sent)
+                .then(|| passed("urtext could send it".to_owned())),
+            Side::Bot => (self.own_moves() > 0).then(|| passed("is legal".to_owned())),
+        }
+    }
+
+    fn moves(&self) -> Shown {
+        let taken = self.movers().count();
+        let said = match self.subject.side {
+            Side::Referee => format!("{taken} were accepted"),
+            Side::Bot => format!("{} of its own, all legal", self.own_moves()),
+        };
+        (taken >= self.scenario.game()?.steps.len()).then(|| passed(said))
+    }
+
+    fn spectators(&self) -> Shown {
         if !self.subject.has_spectators() {
-            return Some(StepState::Note("none can watch".to_owned()));
+            return Some((StepState::Note("none can watch".to_owned()), Vec::new()));
         }
         let lanes = self.outcome.transcript.lanes.iter();
         let watching = lanes.filter(|lane| matches!(lane.label, LaneLabel::Spectator(_)));
         let counts: Vec<_> = watching.map(|lane| lane.entries.len()).collect();
-        let said = match counts[..] {
-            [] => "none in a plain game".to_owned(),
-            [lines] => format!("one received {lines} lines"),
-            _ => format!(
-                "{} received {} lines",
-                counts.len(),
-                counts.iter().sum::<usize>()
-            ),
-        };
-        (!counts.contains(&0)).then_some(StepState::Seen(said))
+        let lines: usize = counts.iter().sum();
+        let said = format!("{} received {lines} lines", counts.len());
+        let advice = (self.subject.late_spectator == LateSpectator::Unknown).then(|| {
+            "`late-spectator: whole`, `from-now` or `nothing`: what a spectator receives who joins late"
+                .to_owned()
+        });
+        (!counts.contains(&0)).then(|| (StepState::Passed(said), advice.into_iter().collect()))
     }
 
-    fn time(&self) -> Option<StepState> {
-        let slowest = shown(self.outcome.slowest.longest());
-        Some(StepState::Seen(format!("its slowest line took {slowest}")))
-    }
-
-    fn end(&self) -> Option<StepState> {
-        let said = "every stream ended after the game";
-        self.conforms().then(|| StepState::Seen(said.to_owned()))
-    }
-
-    fn conforms(&self) -> bool {
-        self.outcome.verdict <= Verdict::Lenient
-    }
-}
-
-/// Returns what a user can write in `urtext.yaml` after a plain game, so that more can be tested.
-#[must_use]
-pub fn advice(subject: &Subject, options: &Options, outcome: &Outcome) -> Vec<String> {
-    let mut advice = missing(subject);
-    if subject.has_spectators() && subject.late_spectator == LateSpectator::Unknown {
-        let words = "`late-spectator: whole`, `from-now` or `nothing`";
-        advice.push(format!(
-            "{words}: nothing says what a spectator receives who joins late"
-        ));
-    }
-    let (slowest, budget) = (outcome.slowest.longest(), options.budgets.answer);
-    if slowest * 2 > budget {
+    fn time(&self) -> Shown {
+        let (slowest, budget) = (self.outcome.slowest.longest(), self.answer_budget);
+        let said = format!("its slowest line took {}", shown(slowest));
+        if slowest * 2 <= budget {
+            return Some(passed(said));
+        }
         let ample = Duration::from_secs(slowest.as_secs() * 4 + 1);
         let ample = humantime::format_duration(ample);
-        let (slowest, budget) = (shown(slowest), shown(budget));
-        advice.push(format!(
-            "`budgets: {{answer: {ample}}}`: an answer took {slowest} of {budget}"
-        ));
+        let note = StepState::Note(format!("{said} of the {} that it may take", shown(budget)));
+        Some((note, vec![format!("`budgets: {{answer: {ample}}}`")]))
     }
-    advice
+
+    fn end(&self) -> Shown {
+        let conforms = self.outcome.verdict <= Verdict::Lenient;
+        conforms.then(|| passed("every stream ended after the game".to_owned()))
+    }
+
+    /// The shipped scenarios that this subject lacks something for, with the reasons, that of most scenarios first.
+    fn scenarios(&self) -> Shown {
+        let (game, side) = (self.subject.protocol.game_name(), self.subject.side.word());
+        let (scenarios, _) = suite::load(&format!("{game}/{side}"));
+        let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+        for scenario in &scenarios {
+            if let Some(reason) = self.subject.missing_capability(scenario) {
+                *reasons.entry(reason).or_default() += 1;
+            }
+        }
+        let (missing, all) = (reasons.values().sum::<usize>(), scenarios.len());
+        if missing == 0 {
+            return Some(passed(format!("{all} shipped scenarios can be played")));
+        }
+        let mut reasons: Vec<_> = reasons.into_iter().collect();
+        reasons.sort_by_key(|&(_, count)| Reverse(count));
+        let reasons = reasons
+            .into_iter()
+            .map(|(reason, count)| format!("{count}: {reason}"));
+        let note = format!("{missing} of {all} shipped scenarios cannot be played");
+        Some((StepState::Note(note), reasons.collect()))
+    }
+
+    fn has(&self, direction: Direction) -> bool {
+        let lanes = self.outcome.transcript.lanes.iter();
+        let mut entries = lanes.flat_map(|lane| &lane.entries);
+        entries.any(|entry| entry.direction == direction)
+    }
+
+    fn movers(&self) -> impl Iterator<Item = Seat> {
+        self.outcome.history.iter().filter_map(|event| match event {
+            GameEvent::Moved { by, .. } => Some(*by),
+            _ => None,
+        })
+    }
+
+    fn own_moves(&self) -> usize {
+        let seat = self.scenario.game().map(|plan| plan.bot_seat);
+        self.movers().filter(|by| Some(*by) == seat).count()
+    }
 }
 
-/// The reasons why shipped scenarios cannot be played with this subject, that of most scenarios first.
-fn missing(subject: &Subject) -> Vec<String> {
-    let (game, side) = (subject.protocol.game_name(), subject.side.word());
-    let (scenarios, _) = suite::load(&format!("{game}/{side}"));
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for scenario in &scenarios {
-        if let Some(mut reason) = subject.missing_capability(scenario) {
-            let rolls = scenario
-                .game()
-                .is_some_and(|plan| !plan.forced_rolls().is_empty());
-            if rolls && subject.roll_hook.is_none() {
-                reason.push_str(
-                    ": write `rolls: {environment: NAME}`, `rolls: argument` or `rolls: file`",
-                );
-            }
-            *counts.entry(reason).or_default() += 1;
-        }
-    }
-    let mut reasons: Vec<_> = counts.into_iter().collect();
-    reasons.sort_by_key(|&(_, count)| Reverse(count));
-    let total = scenarios.len();
-    let line = |(reason, count)| {
-        format!("{count} of {total} shipped scenarios cannot be played: {reason}")
-    };
-    reasons.into_iter().map(line).collect()
+fn passed(said: String) -> (StepState, Vec<String>) {
+    (StepState::Passed(said), Vec::new())
 }
 
 /// A time as people read it.

@@ -1,16 +1,15 @@
-//! The plain game before all others: where its beginning fails three times alike, the rest of a run would only say so again.
+//! The plain game before all others: if its beginning fails three times alike, the other games of a run would fail in the same way.
 
 use std::io;
 use std::sync::Arc;
 
+use super::examination::Examination;
 use super::plain::plain_game;
 use crate::config::Subject;
 use crate::engine::{Doubt, GamePlan, PlayOrder, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, FindingSort, Verdict};
-use crate::protocol::GameEvent;
-use crate::scenario::{Scenario, Side};
-use crate::transcript::Direction;
+use crate::scenario::Scenario;
 
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
@@ -29,10 +28,12 @@ pub struct ClosedGate {
     pub first: usize,
     /// Outcome of the plain game.
     pub outcome: Outcome,
+    /// The step of the plain game that failed.
+    pub step: &'static str,
 }
 
-/// Plays a plain game with each subject that has enough games, and returns those with which it fails from its beginning, three times
-/// alike. `play` plays a run.
+/// Plays a plain game with each subject that has enough games, and returns the subjects with which one of its first steps fails, three
+/// times alike. `play` plays a run.
 ///
 /// # Errors
 /// Those of `play`.
@@ -41,7 +42,7 @@ pub async fn closed_gates(
     play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
 ) -> io::Result<Vec<ClosedGate>> {
     let mut plain = plain_games(run);
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; plain.len()];
+    let mut failed: Vec<Option<(Examination, &'static str)>> = vec![None; plain.len()];
     for time in 1..=TIMES {
         if plain.is_empty() {
             return Ok(Vec::new());
@@ -61,28 +62,31 @@ pub async fn closed_gates(
             doubt: Doubt::Accept,
             order: PlayOrder::default(),
         };
-        let played = play(gate).await?;
-        let again = plain
-            .into_iter()
-            .zip(outcomes)
-            .zip(played)
-            .filter(|((game, before), now)| {
-                let is_alike = before
-                    .as_ref()
-                    .is_none_or(|before| reason(before) == reason(now));
-                is_alike && begins_badly(&game.scenario, now)
-            });
-        (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
+        let answer_budget = run.options.budgets.answer;
+        let again = play(gate).await?.into_iter().zip(plain).zip(failed);
+        let again = again.filter_map(|((outcome, game), before)| {
+            let is_alike =
+                before.is_none_or(|(before, _)| reason(&before.outcome) == reason(&outcome));
+            let examination = Examination {
+                subject: Arc::clone(&game.subject),
+                scenario: Arc::clone(&game.scenario),
+                outcome,
+                answer_budget,
+            };
+            let step = examination.failed_beginning()?;
+            is_alike.then_some((game, Some((examination, step))))
+        });
+        (plain, failed) = again.unzip();
     }
-    let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
-    let closed = closed.map(|(plan, outcome)| {
-        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &plan.subject);
+    let closed = failed.into_iter().flatten().map(|(examination, step)| {
+        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &examination.subject);
         let first = run.games.iter().position(is_same);
         ClosedGate {
             first: first.expect("it has enough games"),
-            subject: plan.subject,
-            scenario: plan.scenario,
-            outcome,
+            subject: examination.subject,
+            scenario: examination.scenario,
+            outcome: examination.outcome,
+            step,
         }
     });
     Ok(closed.collect())
@@ -111,8 +115,10 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
     plain
 }
 
-/// The plain game that a subject plays at this try. Each has other rolls: a subject may misread one of them.
-fn plain_of(subject: &Subject, time: usize) -> Option<Arc<Scenario>> {
+/// The plain game that a subject plays at this try, from 1; `None` without a model of its game. Each try has other rolls: a subject may
+/// misread one of them.
+#[must_use]
+pub fn plain_of(subject: &Subject, time: usize) -> Option<Arc<Scenario>> {
     let dialect = subject.protocol.dialect()?;
     let has_hook = subject.roll_hook.is_some();
     plain_game(dialect, subject.side, has_hook, time - 1).map(Arc::new)
@@ -128,10 +134,8 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
             .iter()
             .find(|gate| Arc::ptr_eq(&gate.subject, &game.subject));
         if let Some(gate) = gate {
-            let title = format!(
-                "not played: {} failed {TIMES} times alike",
-                gate.outcome.name
-            );
+            let (step, name) = (gate.step, &gate.outcome.name);
+            let title = format!("not played: step `{step}` of {name} failed {TIMES} times alike");
             skipped.push((
                 place - 1,
                 Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title)),
@@ -140,29 +144,15 @@ pub fn skip_closed(games: &mut Vec<GamePlan>, closed: &mut [ClosedGate]) -> Vec<
         gate.is_none()
     });
     for gate in closed {
+        let step = gate.step;
         if let Some(finding) = gate.outcome.findings.first_mut() {
             finding.notes.push(format!(
-                "a plain game went so {TIMES} times, and nothing else was played with this subject; --no-gate plays it all the same"));
+                "step `{step}` of a plain game failed {TIMES} times alike, and nothing else was played with this subject; \
+                 `urtext doctor` shows all steps, and --no-gate plays it all the same"
+            ));
         }
     }
     skipped
-}
-
-/// Returns true if a game failed in its handshake or at its first roll; for a bot, by its first answer.
-fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
-    let has_failed = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
-    let has_begun = match scenario.side() {
-        // Our first move answers the first roll.
-        Side::Referee => {
-            let entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
-            entries.filter(|entry| entry.direction == Direction::Sent).count() > 0
-        }
-        Side::Bot => outcome
-            .history
-            .iter()
-            .any(|happening| matches!(happening, GameEvent::Moved { by, .. } if scenario.game().is_some_and(|plan| plan.bot_seat == *by))),
-    };
-    has_failed && !has_begun
 }
 
 /// Returns the key by which failures are compared: the verdict and the requirement, or the sort of the failure. Ports, times, and the

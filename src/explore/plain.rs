@@ -12,8 +12,7 @@ const TURNS: usize = 3;
 
 /// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is
 /// told its rolls anyway. Games of another `number` have other rolls.
-#[must_use]
-pub fn plain_game(
+pub(super) fn plain_game(
     dialect: &'static dyn Dialect,
     side: Side,
     forces_rolls: bool,

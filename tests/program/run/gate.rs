@@ -41,6 +41,7 @@ fn a_beginning_that_fails_three_times_alike_stops_the_run_with_one_finding() {
     );
     let rest = count(REFEREES);
     let ran = ran
+        .says("step `first roll` of a plain game failed 3 times alike")
         .says("--no-gate plays it all the same")
         .says(&format!("and {} more scenarios:", rest - 1));
     assert!(ran.stdout.lines().count() < 60, "{ran:#?}");
