@@ -9,40 +9,52 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use super::Status;
-use super::referee::{fault_option, game_of, given_if};
-use crate::peers::{self, Bot, BotError, Peers, Policy};
+use super::output::usage;
+use super::referee::{fault, games, peers_of};
+use crate::peers::{Bot, BotError, Policy};
 use crate::scenario::Side;
 use crate::transport::open_pipes;
 
-/// Arguments of `urtext bot`, with a subcommand for each game.
-#[derive(Debug)]
-pub(super) struct BotArgs {
-    peers: Peers,
-    address: Option<AddressOptions>,
-    manner: Manner,
-    server: ServerOptions,
-    fault: Option<String>,
-}
-
+/// Arguments of `urtext bot`.
 #[derive(Debug, Args)]
-struct AddressOptions {
-    /// Host of the referee
-    #[arg(
-        value_name = "HOST",
-        required_unless_present_any = ["stdio", "at"],
-        requires = "port",
-        conflicts_with = "at"
-    )]
+pub(super) struct BotArgs {
+    /// The game
+    #[arg(value_name = "GAME", value_parser = games())]
+    game: String,
+
+    /// Host of the referee, for a bot that connects
+    #[arg(value_name = "HOST", requires = "port", conflicts_with = "at")]
     host: Option<String>,
+
     /// Its port for players
     #[arg(value_name = "PORT")]
     port: Option<u16>,
-    /// Talks over standard input and output instead
+
+    /// Uses standard input and output instead
     #[arg(long, conflicts_with_all = ["host", "at"])]
     stdio: bool,
+
+    /// How it chooses among its legal moves
+    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
+    policy: PolicyName,
+
+    /// Decides what it chooses at random [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// How long it waits before each move, such as `200ms`
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
+    delay: Duration,
+
+    #[command(flatten)]
+    server: ServerOptions,
+
+    /// A deviation, to show that a test notices it; `list` prints those of the game
+    #[arg(long, value_name = "NAME")]
+    fault: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -56,26 +68,6 @@ struct ServerOptions {
     /// The name to play under there
     #[arg(long, value_name = "NAME", requires = "at", default_value = "urtext")]
     name: String,
-}
-
-/// Options of every bot: its policy and its delay.
-#[derive(Debug, Args)]
-struct Manner {
-    /// How it chooses among its legal moves
-    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
-    policy: PolicyName,
-    /// Decides what it chooses at random [default: another one each time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How long it thinks before each move, such as `200ms`
-    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
-    delay: Duration,
-}
-
-impl Manner {
-    fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(super::seed::random_seed)
-    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -98,106 +90,60 @@ impl From<PolicyName> for Policy {
     }
 }
 
-/// The command of a game's bot.
-fn command(peers: Peers) -> Command {
-    let game = peers.game();
-    let (title, connects) = (game.title(), peers.bot_connects());
-    let way = if connects {
-        "over TCP, or over standard input and output"
-    } else {
-        "over standard input and output, or the pipes of COCO_PIPEIN and COCO_PIPEOUT"
-    };
-    let mut command = Command::new(game.name());
-    if connects {
-        command = AddressOptions::augment_args(command);
-    }
-    ServerOptions::augment_args(Manner::augment_args(command))
-        .about(format!(
-            "{title}: plays one game {way}, in the seat that the referee gives it"
-        ))
-        .visible_aliases(game.aliases().iter().copied())
-        .arg(fault_option(&peers.bot_faults()))
-}
-
-impl Args for BotArgs {
-    fn augment_args(command: Command) -> Command {
-        command
-            .subcommand_required(true)
-            .arg_required_else_help(true)
-            .subcommands(peers::all().map(self::command))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        BotArgs::augment_args(command)
-    }
-}
-
-impl FromArgMatches for BotArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<BotArgs, Error> {
-        let (peers, matches) = game_of(matches)?;
-        Ok(BotArgs {
-            peers,
-            address: given_if(peers.bot_connects(), matches)?,
-            manner: Manner::from_arg_matches(matches)?,
-            server: ServerOptions::from_arg_matches(matches)?,
-            fault: matches.get_one::<String>("fault").cloned(),
-        })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = BotArgs::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
 impl BotArgs {
     /// Plays one game as the bot.
     pub(super) fn run(self) -> Status {
-        let manner = &self.manner;
-        let policy = manner.policy.into();
-        let mut bot = Bot::new(self.peers.dialect, policy, manner.seed(), manner.delay);
-        if let Some(name) = &self.fault {
-            let fault = self.peers.fault(Side::Bot, name);
-            bot = bot.with_fault(fault.expect("the parser admits only faults that there are"));
-        }
-        if let ServerOptions {
-            at: Some(url),
-            name,
-        } = &self.server
-        {
-            return matched::play(url, name, self.peers.game().name(), bot);
-        }
-        let played = match self.address {
-            Some(AddressOptions {
-                host: Some(host),
-                port: Some(port),
-                ..
-            }) => match connect(&host, port) {
-                Ok((input, output)) => bot.play(input, output),
-                Err(error) => {
-                    anstream::eprintln!(
-                        "urtext bot: cannot connect to {host}:{port}: {error}; is the referee running?"
-                    );
-                    return Status::Broken;
-                }
-            },
-            Some(AddressOptions { stdio: true, .. }) => {
-                bot.play(io::stdin().lock(), io::stdout().lock())
-            }
-            _ => match pipes() {
-                Some(Ok((input, output))) => bot.play(input, output),
-                Some(Err(error)) => {
-                    let [input, output] = PIPES;
-                    anstream::eprintln!(
-                        "urtext bot: cannot open the pipes of {input} and {output}: {error}"
-                    );
-                    return Status::Broken;
-                }
-                None => bot.play(io::stdin().lock(), io::stdout().lock()),
-            },
+        let peers = peers_of(&self.game);
+        let (connects, game) = (peers.bot_connects(), peers.game().name());
+        let fault = match fault(peers, Side::Bot, self.fault.as_deref()) {
+            Ok(fault) => fault,
+            Err(status) => return status,
         };
-        ended(played)
+        let seed = self.seed.unwrap_or_else(super::seed::random_seed);
+        let mut bot = Bot::new(peers.dialect, self.policy.into(), seed, self.delay);
+        if let Some(fault) = fault {
+            bot = bot.with_fault(fault);
+        }
+        if let Some(url) = &self.server.at {
+            return matched::play(url, &self.server.name, game, bot);
+        }
+        let (host, port) = match (self.host, self.port) {
+            (Some(_), _) if !connects => {
+                return usage(&format!(
+                    "a bot of {game} does not connect: it uses standard input and output"
+                ));
+            }
+            (None, _) if connects && !self.stdio => {
+                return usage("say where the referee listens, HOST PORT; or --stdio");
+            }
+            (Some(host), Some(port)) => (host, port),
+            _ => return play_on_streams(bot, connects),
+        };
+        match connect(&host, port) {
+            Ok((input, output)) => ended(bot.play(input, output)),
+            Err(error) => {
+                anstream::eprintln!(
+                    "urtext bot: cannot connect to {host}:{port}: {error}; is the referee running?"
+                );
+                Status::Broken
+            }
+        }
     }
+}
+
+/// Plays over the pipes of the environment, unless the bot is one that connects, or over standard input and output.
+fn play_on_streams(mut bot: Bot, connects: bool) -> Status {
+    ended(match (!connects).then(pipes).flatten() {
+        Some(Ok((input, output))) => bot.play(input, output),
+        Some(Err(error)) => {
+            let [input, output] = PIPES;
+            anstream::eprintln!(
+                "urtext bot: cannot open the pipes of {input} and {output}: {error}"
+            );
+            return Status::Broken;
+        }
+        None => bot.play(io::stdin().lock(), io::stdout().lock()),
+    })
 }
 
 /// Variables with the named pipes that `coco connect -c pipe` offers: the one to read, the one to write.

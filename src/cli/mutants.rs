@@ -53,7 +53,7 @@ pub(super) struct MutantsArgs {
 
 const HELP: &str = "\
 Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its \
-faults (`urtext referee GAME --help` lists them). The games are played in memory, on a virtual clock: no real second is waited for, and \
+faults (`urtext referee GAME --fault list` prints them). The games are played in memory, on a virtual clock: no real second is waited for, and \
 load changes nothing. A fault is caught where a scenario fails under the requirement that it breaks.
 
 Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
@@ -131,7 +131,7 @@ impl MutantsArgs {
             let fault = Diagnostic::error("mutants/fault", title);
             let meant = did_you_mean(name, known.iter().map(|fault| fault.name));
             problems.push(fault.help(meant.unwrap_or(
-                "`urtext referee GAME --help` and `urtext bot GAME --help` list them".into(),
+                "`urtext referee GAME --fault list` and `urtext bot GAME --fault list` print them".into(),
             )));
         }
     }

@@ -1,16 +1,17 @@
 //! `urtext referee`: the built-in referee of every game.
 
-mod options;
+use std::ffi::OsString;
+use std::time::Duration;
 
-use std::path::Path;
-
-use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use thiserror::Error as ThisError;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use crate::diagnostic::{Diagnostics, Source, visible};
+use super::output::print;
+use crate::diagnostic::{Diagnostics, Source, did_you_mean, visible};
+use crate::pack::FaultRow;
 use crate::peers::{
     self, Conditions, Departure, Lobby, LobbyError, Peers, Players, Referee, SetupSource,
     parse_rolls,
@@ -18,51 +19,126 @@ use crate::peers::{
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{Game, GameResult, PerSeat, Roll, Seat, Setup};
 use crate::scenario::Side;
-use options::{NameOptions, RefereeOptions, RollOptions};
-pub(super) use options::{fault_option, given_if};
 
-/// The largest file of rolls that is read, in bytes.
-const ROLLS_LIMIT: u64 = 16 * 1024 * 1024;
+/// The time for a move where neither the user nor the specification says one.
+const USUAL_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Arguments of `urtext referee`, with a subcommand for each game.
-#[derive(Debug)]
+const HELP: &str = "\
+Over TCP, the first two connections are the players. The referee prints `listening players=HOST:PORT spectators=HOST:PORT` once it \
+listens. On standard error it says how each game ended.
+
+Examples:
+  urtext referee royalur --port 4000 --timeout 20 --games 3
+  urtext referee royalur --bot 'python3 mybot.py' --bot 'urtext bot royalur'
+  urtext referee onitama --fault list";
+
+/// Arguments of `urtext referee`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
 pub(super) struct RefereeArgs {
+    /// The game
+    #[arg(value_name = "GAME", value_parser = games())]
+    game: String,
+
+    /// Address to listen on
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+
+    /// Port for the players; 0 for any free one
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+
+    /// Port for spectators; 0 for any free one [default: 0]
+    #[arg(long, value_name = "PORT")]
+    spectator_port: Option<u16>,
+
+    /// Number of spectators that a game waits for [default: 0]
+    #[arg(long, value_name = "N")]
+    spectators: Option<usize>,
+
+    /// A bot to start, with its arguments; given twice, first the first player
+    ///
+    /// The command is split at blanks; quotes and backslashes work as in a shell, but no shell is involved. Each bot uses its standard
+    /// input and output, and runs in a process group of its own, which ends with the game.
+    #[arg(long, value_name = "COMMAND", value_parser = bot_command, conflicts_with = "port")]
+    bot: Vec<BotCommand>,
+
+    /// A player's name; given twice, first the first player [default: PlayerA, PlayerB]
+    #[arg(long, value_name = "NAME")]
+    name: Vec<OsString>,
+
+    /// The first rolls, such as `0011 1111` [default: those of the environment variable of the game]
+    ///
+    /// Separate rolls by blanks, commas or line breaks; write `0 0 1 1, 1 1 1 1` for digits apart. The rolls are used up over all games;
+    /// after them --seed decides.
+    #[arg(long, value_name = "ROLLS")]
+    rolls: Option<String>,
+
+    /// The random setup of every game, as one text [default: that of the environment variable of the game, or drawn]
+    #[arg(long, value_name = "SETUP")]
+    setup: Option<String>,
+
+    /// Decides what is left to chance [default: another one each time, shown on standard error]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Number of games to conduct, one after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+
+    /// How long a player may take for a move [default: the timeout of the specification, or 20]
+    #[arg(long, value_name = "SECONDS", value_parser = timeout, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+
+    /// The least time between two turns [default: the pace of the specification]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pace: Option<f64>,
+
+    /// A deviation, to show that a test notices it; `list` prints those of the game
+    #[arg(long, value_name = "NAME")]
+    fault: Option<String>,
+}
+
+/// A program with its arguments.
+type BotCommand = Vec<String>;
+
+/// The games with built-in peers, by their names and aliases.
+pub(super) fn games() -> PossibleValuesParser {
+    let value = |peers: Peers| {
+        let game = peers.game();
+        PossibleValue::new(game.name()).aliases(game.aliases().iter().copied())
+    };
+    peers::all().map(value).collect::<Vec<_>>().into()
+}
+
+/// The peers of a game that the parser has accepted.
+pub(super) fn peers_of(game: &str) -> Peers {
+    peers::find(game).expect("the parser accepts only games with peers")
+}
+
+/// The fault of that name.
+///
+/// # Errors
+/// Returns the status of the command if the user asks for the list, or names no fault.
+pub(super) fn fault(
     peers: Peers,
-    options: Box<RefereeOptions>,
-}
-
-impl Args for RefereeArgs {
-    fn augment_args(command: Command) -> Command {
-        command
-            .subcommand_required(true)
-            .arg_required_else_help(true)
-            .subcommands(peers::all().map(options::command))
+    side: Side,
+    name: Option<&str>,
+) -> Result<Option<FaultRow>, Status> {
+    let Some(name) = name else { return Ok(None) };
+    let known = peers::faults_of(peers.game().name(), side);
+    if name == "list" {
+        for row in known {
+            print(&format!("{}: {}", row.name, row.summary));
+        }
+        return Err(Status::Conforms);
     }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        RefereeArgs::augment_args(command)
-    }
-}
-
-impl FromArgMatches for RefereeArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<RefereeArgs, Error> {
-        let (peers, matches) = game_of(matches)?;
-        let options = Box::new(RefereeOptions::of(peers, matches)?);
-        Ok(RefereeArgs { peers, options })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = RefereeArgs::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-/// The peers of the game whose subcommand is given, and its arguments.
-pub(super) fn game_of(matches: &ArgMatches) -> Result<(Peers, &ArgMatches), Error> {
-    let given = matches.subcommand();
-    given
-        .and_then(|(name, matches)| Some((peers::find(name)?, matches)))
-        .ok_or_else(|| Error::new(ErrorKind::MissingSubcommand))
+    let found = peers.fault(side, name);
+    found.map(Some).ok_or_else(|| {
+        let meant = did_you_mean(name, known.iter().map(|row| row.name));
+        let help = meant.unwrap_or_else(|| "`--fault list` prints all".to_owned());
+        super::output::usage(&format!("there is no fault `{name}`; {help}"))
+    })
 }
 
 /// Reason why there is no game.
@@ -112,169 +188,226 @@ impl RefereeArgs {
     }
 
     fn conduct(&self) -> Result<Status, Trouble> {
-        let (dialect, options) = (self.peers.dialect, &*self.options);
-        let game = dialect.game();
-        if !matches!(options.players.bot.len(), 0 | 2) {
+        let peers = peers_of(&self.game);
+        let fault = match fault(peers, Side::Referee, self.fault.as_deref()) {
+            Ok(fault) => fault,
+            Err(status) => return Ok(status),
+        };
+        let (dialect, game) = (peers.dialect, peers.game());
+        self.check(peers)?;
+        if !matches!(self.bot.len(), 0 | 2) {
             let [first, second] = game.seat_names();
             return Err(Trouble::Usage(format!(
                 "--bot has to be given twice, for the players {first} and {second}"
             )));
         }
-        let names = options.names.as_ref().map(player_names).transpose()?;
-        let rolls = match &options.rolls {
-            Some(rolls) => self.forced_rolls(rolls)?,
-            None => Vec::new(),
+        let names = match peers.has_names() {
+            true => Some(self.names()?),
+            false => None,
         };
-        let setup = self.forced_setup()?;
-        if let Err(number) = SetupSource::new(game, setup.clone(), 0).draw() {
-            let (key, due) = game.setup_keys()[number];
-            return Err(Trouble::Usage(format!("--{key}: expected {due}")));
-        }
-        let seed = options.games.seed.unwrap_or_else(|| {
+        let (rolls, setup) = (self.forced_rolls(peers)?, self.forced_setup(peers)?);
+        let seed = self.seed.unwrap_or_else(|| {
             let seed = super::seed::random_seed();
             anstream::eprintln!("seed {seed}");
             seed
         });
-        let setups = SetupSource::new(game, setup, seed);
         let conditions = Conditions {
             names: names
                 .clone()
                 .unwrap_or_else(|| PerSeat([Vec::new(), Vec::new()])),
-            timeout: options.timeout,
-            pace: options.pace,
-            spectators: options
-                .spectators
-                .as_ref()
-                .map_or(0, |given| given.spectators),
+            timeout: self.timeout(peers),
+            pace: self.pace(peers)?,
+            spectators: self.spectators.unwrap_or_default(),
             rolls,
             setup: Setup::default(),
             seed,
         };
+        let setups = SetupSource::new(game, setup, seed);
         let mut referee = Referee::new(dialect, &conditions).with_setups(setups);
-        if let Some(name) = &options.fault {
-            let fault = self.peers.fault(Side::Referee, name);
-            referee =
-                referee.with_fault(fault.expect("the parser admits only faults that there are"));
+        if let Some(fault) = fault {
+            referee = referee.with_fault(fault);
         }
-        until_told_to_end(self.serve(referee, names.as_ref(), conditions.spectators))
+        until_told_to_end(self.serve(peers, referee, names.as_ref(), conditions.spectators))
+    }
+
+    /// # Errors
+    /// Names an option that this game has no use for.
+    fn check(&self, peers: Peers) -> Result<(), Trouble> {
+        let (game, has_spectators) = (peers.game(), peers.dialect.has_spectators());
+        let needs = [
+            (self.spectators.is_some(), has_spectators, "--spectators"),
+            (
+                self.spectator_port.is_some(),
+                has_spectators,
+                "--spectator-port",
+            ),
+            (!self.name.is_empty(), peers.has_names(), "--name"),
+            (self.rolls.is_some(), peers.has_rolls(), "--rolls"),
+            (
+                self.setup.is_some(),
+                !game.setup_keys().is_empty(),
+                "--setup",
+            ),
+            (self.pace.is_some(), game.longest_pace().is_some(), "--pace"),
+        ];
+        let useless = needs
+            .iter()
+            .find(|(is_given, is_known, _)| *is_given && !is_known);
+        useless.map_or(Ok(()), |(_, _, option)| {
+            let (game, option) = (game.name(), &option);
+            Err(Trouble::Usage(format!(
+                "{game} has nothing that {option} could set"
+            )))
+        })
     }
 
     async fn serve(
         &self,
+        peers: Peers,
         mut referee: Referee,
         names: Option<&PerSeat<Vec<u8>>>,
         spectators: usize,
     ) -> Result<Status, Trouble> {
-        let (options, game) = (&*self.options, self.peers.game());
-        let (players, has_door) = match options.players.bot.as_slice() {
+        let (players, has_door) = match self.bot.as_slice() {
             [first, second] => (
                 Players::Start(PerSeat([first.clone(), second.clone()])),
                 spectators > 0,
             ),
-            _ => (Players::Connect(options.players.port), true),
+            _ => (Players::Connect(self.port), true),
         };
-        let door = options.spectators.as_ref().filter(|_| has_door);
-        let door = door.map(|given| given.spectator_port);
-        let lobby = Lobby::open(&options.players.host, players, door, referee.closing()).await?;
+        let has_door = has_door && peers.dialect.has_spectators();
+        let door = has_door.then(|| self.spectator_port.unwrap_or_default());
+        let lobby = Lobby::open(&self.host, players, door, referee.closing()).await?;
         let addresses = lobby.addresses();
         if !addresses.is_empty() {
-            super::output::print(&format!("listening {addresses}"));
+            print(&format!("listening {addresses}"));
         }
-        for number in 1..=options.games.games {
+        for number in 1..=self.games {
             let participants = lobby.gather(spectators).await?;
             let (end, bots) = referee.conduct(participants).await;
             for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
-                tell_departure(&named(game, names, seat), &bot);
+                tell_departure(&named(peers.game(), names, seat), &bot);
             }
             let Some(end) = end else {
                 return Ok(Status::Broken);
             };
-            anstream::eprintln!("game {number}: {}", self.told(end, names));
+            anstream::eprintln!("game {number}: {}", self.told(peers, end, names));
         }
         Ok(Status::Conforms)
     }
 
-    fn told(&self, end: GameEvent, names: Option<&PerSeat<Vec<u8>>>) -> String {
-        let named = |seat| named(self.peers.game(), names, seat);
+    fn told(&self, peers: Peers, end: GameEvent, names: Option<&PerSeat<Vec<u8>>>) -> String {
+        let named = |seat| named(peers.game(), names, seat);
         match end {
             GameEvent::Lost { by, cause } => {
                 let did = match cause {
                     Cause::Invalid(requirement) => format!("sent an invalid line ({requirement})"),
                     Cause::Timeout => {
-                        format!("sent no move for {} s", self.options.timeout.as_secs_f64())
+                        format!("sent no move for {} s", self.timeout(peers).as_secs_f64())
                     }
                     Cause::HangUp | Cause::Unseen | Cause::Resigned => "hung up".to_owned(),
                 };
                 format!("{} wins: {} {did}", named(by.other()), named(by))
             }
             GameEvent::Moved { result, .. } => match result.and_then(GameResult::winner) {
-                Some(winner) => format!("{} wins: {}", named(winner), self.peers.row.win),
+                Some(winner) => format!("{} wins: {}", named(winner), peers.row.win),
                 None => "the game is drawn".to_owned(),
             },
             GameEvent::Rolled { .. } => unreachable!("no game ends by a roll"),
         }
     }
 
-    /// Returns the forced rolls: from the options, else from the environment.
-    fn forced_rolls(&self, given: &RollOptions) -> Result<Vec<Roll>, Trouble> {
-        let variable = self.peers.variable("{rolls}");
-        let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
-        let source = match (&given.rolls, &given.rolls_file, value) {
-            (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
-            (None, Some(file), _) => read(file)?,
-            (None, None, Some((name, value))) => {
-                Source::from_bytes(name, value.into_encoded_bytes())
-            }
-            (None, None, None) => return Ok(Vec::new()),
-        };
-        parse_rolls(self.peers.game(), &source).map_err(Trouble::Rolls)
+    /// The timeout for a move.
+    fn timeout(&self, peers: Peers) -> Duration {
+        let usual = peers.game().default_timeout();
+        self.timeout.or(usual).unwrap_or(USUAL_TIMEOUT)
     }
 
-    /// Returns the forced parts of the setup: from the options, else from the environment.
-    fn forced_setup(&self) -> Result<Vec<Option<String>>, Trouble> {
-        let (game, given) = (self.peers.game(), &self.options.setup);
-        let value = self.peers.variable("{setup}").and_then(|variable| {
-            let value = std::env::var_os(variable).filter(|value| !value.is_empty())?;
-            Some((variable, value.to_string_lossy().into_owned()))
-        });
-        let Some((variable, text)) = value.filter(|_| given.iter().all(Option::is_none)) else {
-            return Ok(given.clone());
+    /// # Errors
+    /// The pace is out of the game's range.
+    fn pace(&self, peers: Peers) -> Result<Duration, Trouble> {
+        let (game, Some(pace)) = (peers.game(), self.pace) else {
+            return Ok(peers.game().default_pace().unwrap_or_default());
         };
-        let setup = game.parse_setup(&text).ok_or_else(|| {
+        let longest = game.longest_pace().unwrap_or_default();
+        let pace = Duration::try_from_secs_f64(pace).ok();
+        pace.filter(|&pace| pace <= longest).ok_or_else(|| {
+            let longest = longest.as_secs();
+            Trouble::Usage(format!(
+                "--pace: the pace is at least 0 and at most {longest} seconds"
+            ))
+        })
+    }
+
+    /// # Errors
+    /// Not two names, or a name of several lines.
+    fn names(&self) -> Result<PerSeat<Vec<u8>>, Trouble> {
+        let usage = |message: &str| Err(Trouble::Usage(message.to_owned()));
+        let names = match self.name.as_slice() {
+            [] => ["PlayerA", "PlayerB"].map(|name| name.as_bytes().to_vec()),
+            [first, second] => [first, second].map(|name| name.clone().into_encoded_bytes()),
+            _ => return usage("--name has to be given twice, for the first and the second player"),
+        };
+        if names.iter().any(|name| name.contains(&b'\n')) {
+            return usage("a name is one line: it cannot hold a line feed");
+        }
+        Ok(PerSeat(names))
+    }
+
+    /// The forced rolls: from the option, else from the environment.
+    fn forced_rolls(&self, peers: Peers) -> Result<Vec<Roll>, Trouble> {
+        let variable = peers.variable("{rolls}");
+        let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
+        let source = match (&self.rolls, value) {
+            (Some(rolls), _) => Source::new("--rolls", rolls.as_str()),
+            (None, Some((name, value))) => Source::from_bytes(name, value.into_encoded_bytes()),
+            (None, None) => return Ok(Vec::new()),
+        };
+        parse_rolls(peers.game(), &source).map_err(Trouble::Rolls)
+    }
+
+    /// The forced setup: from the option, else from the environment.
+    fn forced_setup(&self, peers: Peers) -> Result<Option<Setup>, Trouble> {
+        let game = peers.game();
+        let variable = peers.variable("{setup}");
+        let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
+        let (name, text) = match (&self.setup, value) {
+            (Some(setup), _) => ("--setup", setup.clone()),
+            (None, Some((name, value))) if !value.is_empty() => {
+                (name, value.to_string_lossy().into_owned())
+            }
+            _ => return Ok(None),
+        };
+        game.parse_setup(&text).map(Some).ok_or_else(|| {
             let shown = visible::quoted(&text).at_most(80);
             let due = game.setup_syntax().unwrap_or_default();
-            Trouble::Usage(format!("{variable} is {shown}: expected {due}"))
-        })?;
-        Ok(SetupSource::fixed(game, setup).forced())
+            Trouble::Usage(format!("{name} is {shown}: expected {due}"))
+        })
     }
 }
 
-fn player_names(given: &NameOptions) -> Result<PerSeat<Vec<u8>>, Trouble> {
-    let usage = |message: &str| Err(Trouble::Usage(message.to_owned()));
-    let names = match given.name.as_slice() {
-        [] => match given.names.split(',').collect::<Vec<_>>().as_slice() {
-            [first, second] => [first.as_bytes().to_vec(), second.as_bytes().to_vec()],
-            _ => {
-                return usage(
-                    "--names takes two names with one comma between; for names with commas give --name twice",
-                );
-            }
-        },
-        [first, second] => [first, second].map(|name| name.clone().into_encoded_bytes()),
-        _ => return usage("--name has to be given twice, for the first and the second player"),
-    };
-    if names.iter().any(|name| name.contains(&b'\n')) {
-        return usage("a name is one line: it cannot hold a line feed");
+fn bot_command(text: &str) -> Result<BotCommand, String> {
+    match shell_words::split(text) {
+        Ok(words) if words.is_empty() => Err("it names no program".to_owned()),
+        Ok(words) => Ok(words),
+        Err(error) => Err(format!("{error}: close the quotation")),
     }
-    Ok(PerSeat(names))
 }
 
-fn read(file: &Path) -> Result<Source, Trouble> {
-    Source::read(file, ROLLS_LIMIT).map_err(|fault| {
-        let mut faults = Diagnostics::new();
-        faults.push(fault);
-        Trouble::Rolls(faults)
-    })
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| seconds.is_finite());
+    seconds.ok_or_else(|| "expected a finite number of seconds such as 1.5".to_owned())
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let timeout = Duration::try_from_secs_f64(seconds(text)?).unwrap_or_default();
+    match timeout.is_zero() {
+        true => Err("expected more than 0 seconds".to_owned()),
+        false => Ok(timeout),
+    }
 }
 
 fn tell_departure(name: &str, bot: &Departure) {

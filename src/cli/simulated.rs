@@ -8,11 +8,10 @@ use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::pack::{self, Protocol};
 use crate::peers;
-use crate::rules::Game;
 use crate::scenario::Side;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
-const TOLD: [&str; 9] = [
+const TOLD: [&str; 10] = [
     "--port {port}",
     "--spectator-port {spectator_port}",
     "--spectators {spectators}",
@@ -22,6 +21,7 @@ const TOLD: [&str; 9] = [
     "--name {first}",
     "--name {second}",
     "--rolls {rolls}",
+    "--setup {setup}",
 ];
 
 impl Tested {
@@ -89,11 +89,6 @@ fn own_options(subject: &Subject) -> Option<Vec<String>> {
 /// The peer with the options of its command.
 fn read(subject: &Subject, options: &[String]) -> Result<BuiltIn, Diagnostic> {
     let (side, protocol) = (subject.side, subject.protocol);
-    let is_setup = |told: &str| {
-        let keys = protocol.game().map_or(&[][..], Game::setup_keys);
-        keys.iter()
-            .any(|(key, _)| told == format!("--{key} {{{key}}}"))
-    };
     let mut built_in = BuiltIn::default();
     let mut rest = options.iter().map(String::as_str);
     while let Some(word) = rest.next() {
@@ -114,7 +109,7 @@ fn read(subject: &Subject, options: &[String]) -> Result<BuiltIn, Diagnostic> {
             ("--seed", Some(value)) => {
                 built_in.seed = Some(value.parse().map_err(|_| refuse(side, &told))?);
             }
-            _ if TOLD.contains(&told.as_str()) || is_setup(&told) => {}
+            _ if TOLD.contains(&told.as_str()) => {}
             _ => return Err(refuse(side, told.trim_end())),
         }
     }
@@ -140,9 +135,12 @@ fn check_fault(game: &str, side: Side, name: &str) -> Result<(), Diagnostic> {
     let title = format!("the built-in {word} has no fault `{name}`");
     let unknown = Diagnostic::error("run/simulated", title);
     let meant = did_you_mean(name, known.iter().map(|row| row.name));
-    Err(unknown.help(
-        meant.unwrap_or_else(|| format!("`{} {word} {game} --help` lists them", program::name())),
-    ))
+    Err(unknown.help(meant.unwrap_or_else(|| {
+        format!(
+            "`{} {word} {game} --fault list` prints them",
+            program::name()
+        )
+    })))
 }
 
 /// Returns true if a word of a command starts this program.

@@ -39,7 +39,7 @@ impl Referee {
             timeout: conditions.timeout,
             pace: conditions.pace,
             rolls: RollSource::new(conditions.rolls.iter().copied(), conditions.seed),
-            setups: SetupSource::fixed(dialect.game(), conditions.setup),
+            setups: SetupSource::new(dialect.game(), Some(conditions.setup), conditions.seed),
             fault: None,
         }
     }
@@ -89,9 +89,7 @@ impl Referee {
 
     /// The setup of the next game.
     pub(super) fn next_setup(&mut self) -> Setup {
-        self.setups
-            .draw()
-            .expect("the forced parts of the setup were checked")
+        self.setups.draw()
     }
 
     /// A game as the referee plays it.

@@ -167,7 +167,6 @@ fn a_named_pipe_in_the_place_of_a_file() {
             "--state",
             "pipe.txt",
         ],
-        &["referee", "royalur", "--rolls-file", "pipe.txt"],
     ] {
         let ran = place.urtext(args);
         assert!(matches!(ran.code, Some(2 | 3)), "{args:?}: {ran:#?}");

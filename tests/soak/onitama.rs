@@ -51,7 +51,7 @@ pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
         let fault = peers::find("onitama").unwrap().fault(Side::Referee, fault);
         referee = referee.with_fault(fault.unwrap());
     }
-    let setups = SetupSource::new(&Onitama, Vec::new(), number);
+    let setups = SetupSource::new(&Onitama, None, number);
     let referee = referee.with_setups(setups);
     let referee = super::referee(referee, 0);
     let others = bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));

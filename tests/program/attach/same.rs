@@ -44,8 +44,9 @@ const BUILT_IN_REFEREES: &str = "  printed:
   starts its players:
     as: referee
     game: royalur
-    command: [PROGRAM, referee, royalur, --bot, '{seat_first}', --bot, '{seat_second}', --spectators, '{spectators}',
-      --timeout, '{timeout}', --pace, '{pace}', --rolls-file, '{rolls_file}']
+    command: [sh, -c, 'exec \"$0\" \"$@\" --rolls \"$(cat $ROLLS)\"', PROGRAM, referee, royalur, --bot, '{seat_first}',
+      --bot, '{seat_second}', --spectators, '{spectators}', --timeout, '{timeout}', --pace, '{pace}']
+    environment: {ROLLS: '{rolls_file}'}
     ready: 'listening spectators={spectators}'
     rolls: file
 ";

@@ -173,7 +173,7 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
 #[test]
 fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
     let folder = tempfile::tempdir().unwrap();
-    let options = "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
+    let options = "--port {port} --seed {seed} --setup {setup} --fault middle-card-playable";
     let referee = command("referee", "onitama", options);
     let (requirement, written, table) = first_failure(
         &[
@@ -201,9 +201,7 @@ fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
     // One loses at once, the other one reads it in its sender's next turn.
     for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
         let folder = tempfile::tempdir().unwrap();
-        let options = format!(
-            "--port {{port}} --seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}"
-        );
+        let options = format!("--port {{port}} --seed {{seed}} --setup {{setup}} --fault {fault}");
         let referee = command("referee", "onitama", &options);
         let arguments = [
             "--simulated",
@@ -476,7 +474,7 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         let folder = tempfile::tempdir().unwrap();
         let forced = match game {
             "royalur" => "--rolls {rolls}",
-            _ => "--deal {deal} --starter {starter}",
+            _ => "--setup {setup}",
         };
         let referee = command("referee", game, &format!("{forced} --fault {fault}"));
         let arguments = ["--simulated", "--seed", "1", "--games", "200"];
@@ -504,7 +502,7 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
 #[test]
 fn a_failure_that_is_not_shortened_is_explained_by_all_games_as_in_a_run() {
     let folder = tempfile::tempdir().unwrap();
-    let fault = "--deal {deal} --starter {starter} --fault card-not-rotated";
+    let fault = "--setup {setup} --fault card-not-rotated";
     let referee = command("referee", "onitama", fault);
     let arguments = [
         "--simulated",

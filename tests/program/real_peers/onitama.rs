@@ -224,19 +224,11 @@ fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
 struct Judge(Child, String);
 
 impl Judge {
-    fn start(program: &str, first: &[&str], starter: &str) -> Judge {
-        let deal = [
-            "--deal",
-            "Cobra,Eel,Crab,Rabbit,Tiger",
-            "--starter",
-            starter,
-            "--timeout",
-            "60",
-        ];
+    fn start(program: &str, args: &[&str]) -> Judge {
         let mut command = Command::new(program);
         command
-            .args(first)
-            .args(deal)
+            .args(args)
+            .args(["--timeout", "60"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
@@ -265,12 +257,17 @@ impl Drop for Judge {
 }
 
 /// The built-in judge and the independent one, each in a game of its own.
-fn judges(starters: [&str; 2]) -> Vec<Judge> {
-    let mut judges = vec![Judge::start(URTEXT, &["referee", "onitama"], starters[0])];
+fn judges() -> Vec<Judge> {
+    let deal = "Cobra,Eel,Crab,Rabbit,Tiger";
+    let setup = format!("{deal} top");
+    let built_in = ["referee", "onitama", "--setup", &setup];
+    let mut judges = vec![Judge::start(URTEXT, &built_in)];
     if has_python() {
         let peer = format!("{PEERS}/oni_judge.py");
         let [python, no_site] = python_words();
-        judges.push(Judge::start(python, &[no_site, &peer], starters[1]));
+        let forced = ["--deal", deal, "--starter", "Top"];
+        let args = [&[no_site, peer.as_str()], &forced[..]].concat();
+        judges.push(Judge::start(python, &args));
     }
     judges
 }
@@ -285,7 +282,7 @@ const GREETING: &str = "Cards: Cobra,Eel,Crab,Rabbit,Tiger\nTop starts\n";
 
 #[test]
 fn a_third_client_changes_nothing_of_the_game() {
-    for judge in judges(["top", "Top"]) {
+    for judge in judges() {
         let (mut top, bottom) = (judge.connect(), judge.connect());
         let _third = TcpStream::connect(&judge.1);
         // The middle card: that loses, after a move that does not.
@@ -309,7 +306,7 @@ fn a_third_client_changes_nothing_of_the_game() {
 
 #[test]
 fn who_hangs_up_before_the_other_one_has_come_loses_the_game() {
-    for judge in judges(["top", "Top"]) {
+    for judge in judges() {
         drop(judge.connect());
         assert_eq!(
             rest_of(judge.connect()),

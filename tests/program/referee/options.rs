@@ -14,14 +14,12 @@ fn spectator_of(referee: &Referee) -> String {
 const FORCED: &str = "PlayerA\nPlayerB\n0 0 0 0\n0 0 0 0\n0 1 0 0\nRETIRE\n";
 
 #[test]
-fn rolls_are_forced_by_an_argument_a_file_or_the_environment() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), "0 0 0 0\n0000,0100\n").unwrap();
+fn rolls_are_forced_by_an_argument_or_the_environment() {
     let by_argument = Referee::start(&["--rolls", "0 0 0 0, 0 0 0 0, 0 1 0 0"]);
-    let by_file = Referee::start(&["--rolls-file", file.path().to_str().unwrap()]);
+    let by_lines = Referee::start(&["--rolls", "0 0 0 0\n0000,0100\n"]);
     let by_environment =
         Referee::spawn(command(&["--spectators", "1"]).env("URTEXT_ROLLS", "0000 0000 0100"));
-    for referee in [by_argument, by_file, by_environment] {
+    for referee in [by_argument, by_lines, by_environment] {
         assert_eq!(spectator_of(&referee), FORCED);
     }
 }
@@ -59,12 +57,15 @@ fn a_seed_that_was_not_given_is_shown() {
 #[test]
 fn names_are_any_two_lines() {
     for (args, names) in [
-        (&["--names", "Ann Lee,0 1 1 0"][..], "Ann Lee\n0 1 1 0\n"),
+        (
+            &["--name", "Ann Lee", "--name", "0 1 1 0"][..],
+            "Ann Lee\n0 1 1 0\n",
+        ),
         (
             &["--name", "a,b", "--name", ">RETIRE"][..],
             "a,b\n>RETIRE\n",
         ),
-        (&["--names", ","][..], "\n\n"),
+        (&["--name", "", "--name", ""][..], "\n\n"),
     ] {
         let referee = Referee::start(&[args, &["--rolls", "0001"]].concat());
         assert_eq!(spectator_of(&referee), format!("{names}0 0 0 1\nRETIRE\n"));
@@ -103,10 +104,12 @@ fn wrong_arguments_end_with_status_2_and_say_what_is_wrong() {
         (&["--pace", "nan"][..], "finite"),
         (&["--timeout", "0"][..], "more than 0"),
         (&["--timeout", "-1"][..], "more than 0"),
-        (&["--names", "A,B,C"][..], "--name twice"),
-        (&["--names", "A"][..], "two names"),
         (&["--name", "A"][..], "given twice"),
-        (&["--names", "A\n,B"][..], "line feed"),
+        (&["--name", "A\n", "--name", "B"][..], "line feed"),
+        (
+            &["--setup", "Cobra"][..],
+            "royalur has nothing that --setup could set",
+        ),
         (&["--bot", "x"][..], "given twice"),
         (&["--bot", "'x", "--bot", "x"][..], "quot"),
         (&["--bot", "", "--bot", "x"][..], "no program"),
@@ -114,11 +117,6 @@ fn wrong_arguments_end_with_status_2_and_say_what_is_wrong() {
             &["--bot", "x", "--bot", "x", "--port", "0"][..],
             "cannot be used with",
         ),
-        (
-            &["--rolls", "0011", "--rolls-file", "x"][..],
-            "cannot be used with",
-        ),
-        (&["--rolls-file", "/no/such/file"][..], "/no/such/file"),
         (&["--fault", "no-timeuot"][..], "no-timeout"),
     ] {
         let (code, stderr) = refused(args);
@@ -154,24 +152,38 @@ fn a_bot_that_cannot_be_started_is_named() {
 }
 
 #[test]
-fn help_lists_every_fault_with_what_it_does() {
+fn every_fault_is_listed_with_what_it_does() {
+    let peers = urtext::peers::find("royalur").unwrap();
     for (peer, rows) in [
-        (
-            "referee",
-            urtext::peers::find("royalur").unwrap().referee_faults(),
-        ),
-        ("bot", urtext::peers::find("royalur").unwrap().bot_faults()),
+        ("referee", peers.referee_faults()),
+        ("bot", peers.bot_faults()),
     ] {
-        let help = urtext(&[peer, "royalur", "--help"]).stdout;
-        let words: Vec<_> = help.split_whitespace().collect();
-        for row in rows {
-            let entry = format!("- {}: {}", row.name, row.summary);
-            let entry: Vec<_> = entry.split_whitespace().collect();
-            assert!(
-                words.windows(entry.len()).any(|window| window == entry),
-                "{}",
-                row.name
-            );
-        }
+        let list = urtext(&[peer, "royalur", "--fault", "list"]).expect(0);
+        let rows = rows
+            .iter()
+            .map(|row| format!("{}: {}\n", row.name, row.summary));
+        assert_eq!(list.stdout, rows.collect::<String>());
     }
+}
+
+#[test]
+fn what_a_game_does_not_have_is_refused() {
+    for option in [
+        "--spectators",
+        "--spectator-port",
+        "--name",
+        "--pace",
+        "--rolls",
+    ] {
+        let refused = urtext(&["referee", "onitama", option, "1"]).expect(2);
+        refused.complains(&format!("onitama has nothing that {option} could set"));
+    }
+    let setup = urtext(&["referee", "onitama", "--setup", "Ox"]).expect(2);
+    setup.complains("--setup is \"Ox\": expected the five cards");
+    let game = urtext(&["referee", "royalr"]).expect(2);
+    game.complains("royalur");
+    let bot = urtext(&["bot", "royalur", "127.0.0.1", "1"]).expect(2);
+    bot.complains("a bot of royalur does not connect");
+    let bot = urtext(&["bot", "onitama"]).expect(2);
+    bot.complains("say where the referee listens, HOST PORT");
 }

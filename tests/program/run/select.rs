@@ -123,14 +123,11 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
         ][..],
         &[
             "--",
+            "sh",
+            "-c",
+            "exec \"$0\" referee royalur --spectators \"$1\" --pace 0 --rolls \"$(cat \"$2\")\"",
             URTEXT,
-            "referee",
-            "royalur",
-            "--spectators",
             "{spectators}",
-            "--pace",
-            "0",
-            "--rolls-file",
             "{rolls_file}",
         ],
         &[
