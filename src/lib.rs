@@ -19,14 +19,14 @@
 //! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml` |
 //! | a wire protocol | a [`protocol::Dialect`] such as `src/games/GAME/dialect.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
-//! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs`; `docs/reference/builtin-peers.md` |
-//! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |
+//! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs` |
+//! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs` |
 //! | a wrong reading that explanations consider | its setting in `src/games/GAME/variant.rs`, its values in `src/games/GAME/hypotheses.rs` |
-//! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/reference/exit-codes.md` |
+//! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/running.md` |
 //! | a finding | its kind and its words in `src/finding/kind.rs`, and the place that makes it in `src/judge` |
 //! | an operating system | the files of `src/platform/mod.rs`, and for processes and pipes those of `src/transport/mod.rs` |
-//! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |
-//! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/reference/reports.md` |
+//! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/urtext-yaml.md` |
+//! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/running.md` |
 //!
 //! The modules stand in the order of their layers: each uses only those above it. `tests/layers` holds that.
 

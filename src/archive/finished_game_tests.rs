@@ -166,10 +166,7 @@ fn table_of_parts() -> String {
 
 #[test]
 fn the_page_has_the_parts_that_each_format_keeps() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/docs/reference/finished-games.md"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/finished-games.md");
     let page = fs::read_to_string(path).unwrap();
     assert!(
         page.contains(&table_of_parts()),

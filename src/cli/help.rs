@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use clap::{Args, CommandFactory, Parser};
-use include_dir::{Dir, DirEntry, File, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use super::Status;
 use super::command::Cli;
@@ -19,14 +19,6 @@ pub(super) struct HelpArgs {
 }
 
 static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/docs");
-
-/// The folders below `docs`, with a heading for each, in the order of the list.
-const FOLDERS: [(&str, &str); 4] = [
-    ("", "Start"),
-    ("how-to", "How to"),
-    ("reference", "Reference"),
-    ("design", "Design"),
-];
 
 /// Formats are described beside their code.
 const FORMATS: [Page; 5] = [
@@ -85,7 +77,7 @@ impl Page {
 }
 
 /// All pages, grouped under their headings.
-fn groups() -> Vec<(&'static str, Vec<Page>)> {
+fn groups() -> [(&'static str, Vec<Page>); 2] {
     let page = |file: &'static File| {
         let path = file.path().to_str().filter(|path| path.ends_with(".md"))?;
         let name = file.path().file_stem()?.to_str()?.to_lowercase().into();
@@ -95,27 +87,10 @@ fn groups() -> Vec<(&'static str, Vec<Page>)> {
             text: file.contents_utf8()?,
         })
     };
-    let group = |(folder, heading): (&str, _)| {
-        let inside = if folder.is_empty() {
-            Some(&DOCS)
-        } else {
-            DOCS.get_dir(folder)
-        };
-        let files = inside.map_or(&[][..], Dir::entries);
-        let mut pages: Vec<_> = files
-            .iter()
-            .filter_map(DirEntry::as_file)
-            .filter_map(page)
-            .collect();
-        // Files whose names are in capitals are for later.
-        pages.sort_by_key(|page| (page.path.starts_with(char::is_uppercase), page.path));
-        (heading, pages)
-    };
-    FOLDERS
-        .into_iter()
-        .map(group)
-        .chain([("Formats", FORMATS.into())])
-        .collect()
+    let mut pages: Vec<_> = DOCS.files().filter_map(page).collect();
+    // Files whose names are in capitals are for later.
+    pages.sort_by_key(|page| (page.path.starts_with(char::is_uppercase), page.path));
+    [("Pages", pages), ("Formats", FORMATS.into())]
 }
 
 fn pages() -> impl Iterator<Item = Page> {

@@ -32,7 +32,7 @@ pub(super) struct ReportOptions {
     /// For `html`, FILE is a folder. Unless games are recorded elsewhere, it also keeps the recordings of those that did not pass.
     ///
     /// The file `-` is standard output. There, `github` prints its annotations below the report for people, and every other format
-    /// takes its place. On GitHub, `github` also appends the Markdown report to the summary of the step. `urtext help reports`
+    /// takes its place. On GitHub, `github` also appends the Markdown report to the summary of the step. `urtext help running`
     /// describes the formats.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = report_of)]
     report: Vec<ReportTarget>,

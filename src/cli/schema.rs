@@ -16,7 +16,7 @@ With the YAML language server, a first line in the file names the schema:
   urtext schema > scenario.schema.json
   # yaml-language-server: $schema=scenario.schema.json
 
-A schema knows keys and the form of values. What the rules say of a scenario, `urtext check` tells.")]
+A schema checks keys and types. `urtext check` also checks the rules of the game.")]
 pub(super) struct SchemaArgs {
     /// Of which file
     #[arg(value_enum, default_value_t = File::Scenario)]

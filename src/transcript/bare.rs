@@ -91,7 +91,7 @@ pub struct GamePlace {
     pub line: usize,
 }
 
-/// A file of ten thousand games is remembered by as many of these (`docs/design/performance.md`).
+/// A file of ten thousand games is remembered by as many of these (`tests/bench/verify.rs`).
 const _: () = assert!(size_of::<GamePlace>() <= 16);
 
 impl GamePlace {

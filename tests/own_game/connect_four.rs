@@ -1,4 +1,4 @@
-//! Connect Four in one file: a program of its own with every command of urtext. `docs/how-to/your-own-game.md` explains it.
+//! Connect Four in one file: a program of its own with every command of urtext. `docs/own-game.md` explains it.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;

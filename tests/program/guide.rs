@@ -1,11 +1,12 @@
 //! The newcomer's guide, tried in an empty folder: its files are those that stand in it, and its commands say what it says they do.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::harness::{has_python, urtext_in};
+use crate::harness::{PATIENT, has_python, urtext_in};
 
 const GUIDE: &str = include_str!("../../docs/guide.md");
 
@@ -73,6 +74,50 @@ fn the_first_scenario_checks_passes_and_catches_its_fault() {
     as_shown(folder.path(), "run scenarios --record games", 0);
     assert!(as_shown(folder.path(), "verify games/rosette.jsonl", 0).contains("pass"));
     assert!(as_shown(folder.path(), "replay games/rosette.jsonl", 0).contains("token 0"));
+}
+
+/// The commands of these pages that test `./myreferee`, with the words of their arguments.
+fn commands_for_a_referee() -> Vec<Vec<String>> {
+    let pages = [include_str!("../../README.md"), GUIDE];
+    let text = pages.concat().replace("\\\n", " ");
+    let commands = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ urtext "));
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    commands
+        .filter(|line| line.contains("./myreferee"))
+        .map(words)
+        .collect()
+}
+
+#[test]
+fn the_commands_for_a_referee_play_every_scenario_as_they_are_printed() {
+    let folder = folder();
+    let program = format!(
+        "#!/bin/sh\nURTEXT_ROLLS=\"$MY_ROLLS\" exec {} referee royalur \"$@\"\n",
+        crate::harness::URTEXT
+    );
+    let file = folder.path().join("myreferee");
+    fs::write(&file, program).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    let commands = commands_for_a_referee();
+    assert_eq!(commands.len(), 2);
+    for words in &commands {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let [command, rest @ ..] = &words[..] else {
+            panic!("a command")
+        };
+        let patient = [&[*command][..], &PATIENT, rest].concat();
+        let ran = urtext_in(folder.path(), &patient, "");
+        // The command gives the referee no names.
+        assert_eq!(ran.code, Some(4), "{}", ran.stdout);
+        let last = ran.stdout.lines().rfind(|line| line.contains(" passed, "));
+        let last = last.unwrap_or_else(|| panic!("{}", ran.stdout));
+        assert!(
+            last.contains("unsupported") && !last.contains("failed"),
+            "{last}"
+        );
+    }
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn what_a_pipe_cannot_do_is_unsupported() {
 
 #[test]
 fn the_dialogue_in_the_documentation_can_be_played() {
-    let page = include_str!("../../../docs/reference/scenarios.md");
+    let page = include_str!("../../../docs/scenarios.md");
     let mut examples = page
         .split("```yaml\n")
         .skip(1)

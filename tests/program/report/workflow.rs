@@ -1,4 +1,4 @@
-//! The workflow of docs/how-to/ci.md, as it stands there, in a project with a faulty referee.
+//! The workflow of docs/running.md, as it stands there, in a project with a faulty referee.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use junit_parser::TestStatus;
 use super::repository;
 use crate::harness::{Place, Ran, URTEXT};
 
-const PAGE: &str = include_str!("../../../docs/how-to/ci.md");
+const PAGE: &str = include_str!("../../../docs/running.md");
 
 /// A game of the user, in which the fault shows at line 7.
 const OWN: &str = "\

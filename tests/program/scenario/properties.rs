@@ -180,7 +180,7 @@ fn shipped() -> Vec<String> {
         .map(|scenario| scenario.source.text().unwrap().to_owned())
         .collect();
     texts.dedup();
-    let page = include_str!("../../../docs/reference/scenarios.md");
+    let page = include_str!("../../../docs/scenarios.md");
     texts.extend(
         page.split("```yaml\n")
             .skip(1)

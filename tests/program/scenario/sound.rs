@@ -432,7 +432,7 @@ fn a_barrier_is_the_least_roll_that_leaves_a_move() {
 
 #[test]
 fn the_scenarios_in_the_documentation_are_sound() {
-    let page = include_str!("../../../docs/reference/scenarios.md");
+    let page = include_str!("../../../docs/scenarios.md");
     let examples: Vec<&str> = page
         .split("```yaml\n")
         .skip(1)

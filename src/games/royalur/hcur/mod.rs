@@ -1,4 +1,4 @@
-//! Ur as hc-ur writes it down (seed `002`): a list of move records and a game state, both as JSON. `docs/reference/hc-ur.md` describes
+//! Ur as hc-ur writes it down (seed `002`): a list of move records and a game state, both as JSON. `docs/finished-games.md` describes
 //! what is read and written.
 //!
 //! It is a notation of finished games, no wire protocol: nobody sends these records line by line. Tokens have no numbers in

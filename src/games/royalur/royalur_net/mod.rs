@@ -1,4 +1,4 @@
-//! Ur as RoyalUr writes it down in JSON (version 2). `docs/reference/royalur-net.md` describes what is read.
+//! Ur as RoyalUr writes it down in JSON (version 2). `docs/finished-games.md` describes what is read.
 //!
 //! Light is the first player and Dark the second. Tokens have no numbers, and a roll is a number of steps.
 
