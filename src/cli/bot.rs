@@ -1,7 +1,5 @@
 //! `urtext bot`: the built-in bot of every game.
 
-mod matched;
-
 use std::env;
 use std::fs::File;
 use std::io;
@@ -26,7 +24,7 @@ pub(super) struct BotArgs {
     game: String,
 
     /// Host of the referee, for a bot that connects
-    #[arg(value_name = "HOST", requires = "port", conflicts_with = "at")]
+    #[arg(value_name = "HOST", requires = "port")]
     host: Option<String>,
 
     /// Its port for players
@@ -34,7 +32,7 @@ pub(super) struct BotArgs {
     port: Option<u16>,
 
     /// Uses standard input and output instead
-    #[arg(long, conflicts_with_all = ["host", "at"])]
+    #[arg(long, conflicts_with = "host")]
     stdio: bool,
 
     /// How it chooses among its legal moves
@@ -49,25 +47,9 @@ pub(super) struct BotArgs {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
     delay: Duration,
 
-    #[command(flatten)]
-    server: ServerOptions,
-
     /// A deviation, to show that a test notices it; `list` prints those of the game
     #[arg(long, value_name = "NAME")]
     fault: Option<String>,
-}
-
-#[derive(Debug, Args)]
-struct ServerOptions {
-    /// Plays a match on a Code Colosseum server instead: coco://HOST:PORT/ID, or coco://HOST:PORT/ for a new one
-    ///
-    /// A new match is told by its address on standard output. The address can say more: ?password=WORD, and for a new match title,
-    /// timeout, pace, game (what the game is called there) and bots=1 for the server's own bot as the opponent.
-    #[arg(long, value_name = "URL")]
-    at: Option<String>,
-    /// The name to play under there
-    #[arg(long, value_name = "NAME", requires = "at", default_value = "urtext")]
-    name: String,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -103,9 +85,6 @@ impl BotArgs {
         let mut bot = Bot::new(peers.dialect, self.policy.into(), seed, self.delay);
         if let Some(fault) = fault {
             bot = bot.with_fault(fault);
-        }
-        if let Some(url) = &self.server.at {
-            return matched::play(url, &self.server.name, game, bot);
         }
         let (host, port) = match (self.host, self.port) {
             (Some(_), _) if !connects => {

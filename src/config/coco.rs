@@ -14,7 +14,7 @@ pub const SCHEME: &str = "coco://";
 const USUAL_PORT: &str = "8088";
 
 /// The keys after the question mark.
-const KEYS: [&str; 6] = ["password", "title", "game", "bots", "timeout", "pace"];
+const KEYS: [&str; 5] = ["password", "title", "game", "timeout", "pace"];
 
 /// A server on which a match is created for every game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +62,6 @@ pub struct CocoUrl {
     pub password: Option<String>,
     /// The server's name of the game.
     pub game: Option<String>,
-    /// Number of the server's own players in a new match.
-    pub bots: u64,
     /// The timeout of a new match.
     pub timeout: Option<Duration>,
     /// The pace of a new match.
@@ -99,18 +97,12 @@ impl CocoUrl {
     /// The server as that of a subject.
     ///
     /// # Errors
-    /// Fails if the address names a match, or requests players of the server, whose lanes nobody sees.
+    /// Fails if the address names a match.
     pub fn arena(&self) -> Result<Arena, UrlFault> {
         if self.id.is_some() {
             return fault(
                 "this is the address of a match, and a match is created for every game",
                 "write the server alone, `coco://HOST:PORT/`",
-            );
-        }
-        if self.bots > 0 {
-            return fault(
-                "nobody sees what a player of the server receives, and so the match cannot be judged",
-                "leave `bots` out: urtext plays both seats",
             );
         }
         let (title, password) = (self.title.clone(), self.password.clone());
@@ -135,15 +127,6 @@ impl CocoUrl {
             "game" => self.game = Some(value),
             "timeout" => self.timeout = time(&value)?,
             "pace" => self.pace = time(&value)?,
-            "bots" => match value.parse() {
-                Ok(bots) => self.bots = bots,
-                Err(_) => {
-                    return fault(
-                        "`bots` has to be a whole number",
-                        "write it such as `bots=1`",
-                    );
-                }
-            },
             _ => {
                 let help = match suggest(key, KEYS) {
                     Some(meant) => format!("write `{meant}`"),
@@ -273,12 +256,12 @@ mod tests {
         assert_eq!(read("coco://localhost").server, "localhost:8088");
         assert_eq!(read("coco://[::1]/").server, "[::1]:8088");
         assert_eq!(read("coco://[::1]:4000/").server, "[::1]:4000");
-        let url = read("coco://127.0.0.1:4000/abc?password=a%26b%25&bots=1&timeout=500ms");
+        let url = read("coco://127.0.0.1:4000/abc?password=a%26b%25&timeout=500ms");
         assert_eq!(
             (url.server.as_str(), url.id.as_deref()),
             ("127.0.0.1:4000", Some("abc"))
         );
-        assert_eq!((url.password.as_deref(), url.bots), (Some("a&b%"), 1));
+        assert_eq!(url.password.as_deref(), Some("a&b%"));
         assert_eq!(
             (url.timeout, url.pace),
             (Some(Duration::from_millis(500)), None)
@@ -312,8 +295,8 @@ mod tests {
         }
         assert_eq!(wrong("coco://h/?pasword=x"), "`pasword` says nothing here");
         assert_eq!(
-            wrong("coco://h/?bots=many"),
-            "`bots` has to be a whole number"
+            wrong("coco://h/?pace=1"),
+            "`pace` has to be a length of time"
         );
         assert_eq!(
             wrong("coco://h/?title=%1b[31m"),
@@ -347,9 +330,9 @@ mod tests {
     }
 
     #[test]
-    fn an_arena_has_no_match_and_no_player_of_its_own() {
+    fn an_arena_has_no_match() {
         assert!(read("coco://h/").arena().is_ok());
-        assert!(read("coco://h/abc").arena().is_err() && read("coco://h/?bots=1").arena().is_err());
+        assert!(read("coco://h/abc").arena().is_err());
     }
 
     #[test]

@@ -1,8 +1,9 @@
-"""The server's side of a WebSocket connection (RFC 6455) over asyncio streams, as far as Code Colosseum needs it."""
+"""A WebSocket connection (RFC 6455) over asyncio streams, from either side, as far as Code Colosseum needs it."""
 
 import asyncio
 import base64
 import hashlib
+import os
 import struct
 
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -14,24 +15,52 @@ class Gone(Exception):
     """The other side has left, or says what no WebSocket says."""
 
 
-def frame(opcode, payload=b"", final=True):
-    """One unmasked frame."""
+def masked(payload, mask):
+    """The payload with the mask of a client applied or taken away."""
+    return bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+
+
+def frame(opcode, payload=b"", final=True, mask=None):
+    """One frame. The frames of a client have a mask of four bytes, those of a server have none."""
     size = len(payload)
     head = bytes([opcode | (0x80 if final else 0)])
+    bit = 0
+    if mask is not None:
+        bit, payload = 0x80, mask + masked(payload, mask)
     if size < 126:
-        return head + bytes([size]) + payload
+        return head + bytes([bit | size]) + payload
     if size < 1 << 16:
-        return head + b"\x7e" + struct.pack(">H", size) + payload
-    return head + b"\x7f" + struct.pack(">Q", size) + payload
+        return head + bytes([bit | 126]) + struct.pack(">H", size) + payload
+    return head + bytes([bit | 127]) + struct.pack(">Q", size) + payload
+
+
+def proof(key):
+    """The server's answer to the key in the opening handshake of a client."""
+    return base64.b64encode(hashlib.sha1(key + GUID).digest())
 
 
 class Connection:
     """One connection after the opening handshake."""
 
-    def __init__(self, reader, writer):
+    def __init__(self, reader, writer, is_client=False):
         self.reader = reader
         self.writer = writer
+        self.is_client = is_client
         self.pongs = 0
+
+    @classmethod
+    async def open(cls, host, port):
+        """Connects to a server and shakes hands."""
+        reader, writer = await asyncio.open_connection(host, port)
+        key = base64.b64encode(os.urandom(16))
+        writer.write(
+            b"GET / HTTP/1.1\r\nHost: %b:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b\r\n\r\n" % (host.encode(), port, key)
+        )
+        head = await read_head(reader)
+        if not head.startswith(b"HTTP/1.1 101 ") or proof(key) not in head:
+            raise Gone
+        return cls(reader, writer, is_client=True)
 
     @classmethod
     async def accept(cls, reader, writer):
@@ -43,10 +72,9 @@ class Connection:
         key = fields.get(b"sec-websocket-key")
         if not lines[0].startswith(b"GET ") or key is None:
             raise Gone
-        answer = base64.b64encode(hashlib.sha1(key + GUID).digest())
         writer.write(
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: " + answer + b"\r\n\r\n"
+            b"Sec-WebSocket-Accept: " + proof(key) + b"\r\n\r\n"
         )
         return cls(reader, writer)
 
@@ -78,18 +106,18 @@ class Connection:
                 (size,) = struct.unpack(">H", await self.reader.readexactly(2))
             elif size == 127:
                 (size,) = struct.unpack(">Q", await self.reader.readexactly(8))
-            # "a client MUST mask all frames that it sends to the server"
-            if not second & 0x80 or size > LARGEST:
+            # "a client MUST mask all frames that it sends to the server", "A server MUST NOT mask any frames"
+            if bool(second & 0x80) == self.is_client or size > LARGEST:
                 raise Gone
-            mask = await self.reader.readexactly(4)
+            mask = bytes(4) if self.is_client else await self.reader.readexactly(4)
             payload = await self.reader.readexactly(size)
         except (asyncio.IncompleteReadError, ConnectionError):
             raise Gone from None
-        return bool(first & 0x80), first & 0x0F, bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+        return bool(first & 0x80), first & 0x0F, masked(payload, mask)
 
     async def send(self, opcode, payload=b"", final=True):
         """Sends one frame; that nobody takes it any more shows when something is received."""
-        await self.send_raw(frame(opcode, payload, final))
+        await self.send_raw(frame(opcode, payload, final, os.urandom(4) if self.is_client else None))
 
     async def send_raw(self, data):
         """Sends bytes as they are."""

@@ -425,7 +425,6 @@ fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
     Some(NewMatch {
         title: title.clone().unwrap_or_else(|| "urtext".to_owned()),
         game: values.text("game").to_owned(),
-        bots: 0,
         timeout: values.text("timeout").parse().ok(),
         arguments: pace
             .map(|pace| ("pace".to_owned(), pace.to_owned()))

@@ -44,8 +44,6 @@ pub struct NewMatch {
     pub title: String,
     /// The game, as the server calls it.
     pub game: String,
-    /// Number of players that the server plays itself.
-    pub bots: u64,
     /// The timeout for a move, in seconds; `None`: the game's usual one.
     pub timeout: Option<f64>,
     /// Other arguments of the game.
@@ -136,7 +134,7 @@ impl Client {
         const REQUEST: Asked = Asked::NewMatch;
         let params = Params {
             players: None,
-            bots: new.bots,
+            bots: 0,
             timeout: new.timeout,
         };
         let request = Request::GameNew {

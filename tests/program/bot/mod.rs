@@ -7,7 +7,7 @@ use std::process::Command;
 
 use subject::{Seen, play};
 
-use crate::harness::{URTEXT, quoted};
+use crate::harness::{PATIENT, URTEXT, quoted, urtext};
 
 /// What an honest bot does: it says this, and ends by itself with status 0 while its input is still open.
 fn ends_having_said(said: &str) -> Seen {
@@ -141,6 +141,17 @@ fn a_stream_that_cannot_be_read_is_no_fault_of_the_referee() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// The pipes are those that `coco connect -c pipe` offers a bot.
+#[test]
+fn plays_over_the_pipes_of_the_environment() {
+    let pipes = ["run", "--as", "bot", "--reach", "named-pipes"];
+    let suite = ["--suite", "royalur/bot/first-seat", "--no-diagnosis"];
+    let bot = ["--", URTEXT, "bot", "royalur"];
+    urtext(&[&pipes[..], &suite, &PATIENT, &bot].concat())
+        .expect(0)
+        .says("1 passed");
 }
 
 #[test]

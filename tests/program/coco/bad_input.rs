@@ -257,10 +257,6 @@ fn addresses_that_mean_nothing_are_usage() {
             "coco://127.0.0.1:8088/?pasword=x",
             "`pasword` says nothing here",
         ),
-        (
-            "coco://127.0.0.1:8088/?bots=1",
-            "nobody sees what a player of the server receives",
-        ),
         ("coco://127.0.0.1:8088/?pace=31s", "the longest pace is 30s"),
     ] {
         urtext(&["run", "--subject", address, "--free-games", "1"])

@@ -28,7 +28,6 @@ async fn new_match(server: &str) -> String {
     let new = NewMatch {
         title: "a test".to_owned(),
         game: "royalur".to_owned(),
-        bots: 0,
         timeout: Some(60.0),
         arguments,
         password: Some("secret".to_owned()),

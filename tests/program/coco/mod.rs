@@ -2,10 +2,11 @@
 //! one where the environment names it.
 
 mod bad_input;
-mod bot;
+mod client;
 mod history;
 mod lanes;
 mod play;
 mod real;
 mod recorded;
 mod server;
+mod watched;

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-use super::bot::Playing;
+use super::client::Playing;
 use super::server::run;
 use crate::harness::{Place, URTEXT, urtext};
 
@@ -78,34 +78,28 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     let url = |rest: &str| format!("coco://{}/{rest}", server.address);
     // Nobody else asks before a server listens that was started just now.
     urtext(&run(&url(""), &["--free-games", "1"])).expect(0);
-    let (mut host, address) = Playing::create(&url("?pace=5ms&password=x"), &[]);
-    let mut watching = Command::new(URTEXT);
-    watching
-        .args(["record", "--spectate", &address])
-        .current_dir(place.path());
-    let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
+    let secret = ["--password", "x"];
+    let new = [&["--pace", "0.005"], &secret[..]].concat();
+    let (mut host, address) = Playing::create(&server.address, &new);
+    let mut watching = Playing::start(
+        Command::new(URTEXT)
+            .args(["record", "--spectate", &address])
+            .current_dir(place.path()),
+    );
     while !urtext(&["record", "--spectate", &url("")])
         .expect(0)
         .stdout
         .contains("1 spectators")
     {}
-    let joins = |name: &str, password: &str| {
-        urtext(&[
-            "bot",
-            "royalur",
-            "--at",
-            &format!("{address}{password}"),
-            "--name",
-            name,
-        ])
-    };
-    joins("guest", "?password=y")
-        .expect(2)
-        .mentions("Wrong password");
-    joins("host", "?password=x")
-        .expect(2)
-        .mentions("already taken");
-    joins("guest", "?password=x").expect(0);
+    // It refuses in the words of the independent server.
+    for (args, words) in [
+        (&["--password", "y"][..], "Wrong password"),
+        (&["--password", "x", "--name", "host"], "already taken"),
+    ] {
+        let (status, said) = Playing::join(&address, args).end();
+        assert!(status == Some(2) && said.contains(words), "{said}");
+    }
+    assert_eq!(Playing::join(&address, &secret).end().0, Some(0));
     assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
     place
         .urtext(&["verify", "--complete", "game.jsonl"])
@@ -124,22 +118,24 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     urtext(&["record", "--spectate", &url("nothing")])
         .expect(2)
         .mentions("Invalid ID");
-    urtext(&["bot", "royalur", "--at", &url("?game=ludo")])
-        .expect(2)
+    urtext(&run(&url("?game=ludo"), &["--free-games", "1"]))
+        .expect(3)
         .mentions("Game not found");
 }
 
 #[test]
 fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
     let Some(server) = Cocod::find() else { return };
-    let url = format!("coco://{}/?bots=1&pace=5ms", server.address);
     urtext(&run(
         &format!("coco://{}/", server.address),
         &["--free-games", "1"],
     ))
     .expect(0);
+    let args = ["--bots", "1", "--pace", "0.005", "--"];
+    let bot = [URTEXT, "bot", "royalur"];
     for _ in 0..3 {
-        urtext(&["bot", "royalur", "--at", &url]).expect(0);
+        let (mut client, _) = Playing::create(&server.address, &[&args[..], &bot].concat());
+        assert_eq!(client.end(), (Some(0), String::new()));
     }
 }
 

@@ -1,13 +1,14 @@
 //! How the lines came, in recordings of matches.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
-use super::bot::{Playing, wait_for_a_spectator};
+use super::client::Playing;
 use super::history::only_file;
 use super::server::{Server, run};
+use super::watched::wait_for_a_spectator;
 use crate::harness::{Place, URTEXT, urtext};
 
 /// What a recording says of the frames of its lanes: lane, filled, cutting, empty.
@@ -83,21 +84,15 @@ fn a_spectator_writes_down_how_the_lines_of_its_lane_came() {
     let Some(server) = Server::start(&["--cut", "2", "--empty-frames", "3000"]) else {
         return;
     };
-    let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
+    let (mut host, address) = Playing::create(&server.address, &["--pace", "0"]);
     let place = Place::new();
-    let mut watching = Command::new(URTEXT);
-    watching
-        .args(["record", "--spectate", &address])
-        .current_dir(place.path());
-    let mut watching = Playing(
-        watching
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
+    let mut watching = Playing::start(
+        Command::new(URTEXT)
+            .args(["record", "--spectate", &address])
+            .current_dir(place.path()),
     );
     wait_for_a_spectator(&server, &mut watching);
-    urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
+    assert_eq!(Playing::join(&address, &[]).end().0, Some(0));
     let ((code, said), host) = (watching.end(), host.end().0);
     assert_eq!((code, host), (Some(0), Some(0)), "{said}");
     let told = frames(&place.path().join("game.jsonl"));
