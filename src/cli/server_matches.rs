@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout};
 use super::Status;
 use crate::config::{CocoUrl, UrlFault};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::event::Frames;
+use crate::event::empty_frames_remark;
 use crate::pack::Protocol;
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame, Opened};
@@ -226,10 +226,10 @@ async fn watched(
     Ok(Some((history, is_whole)))
 }
 
-/// Says how a server's frames were odd, and what broke the match off; returns true if nothing did.
+/// Reports many empty frames, and what broke the match off; returns true if nothing did.
 pub(super) fn tell_notices(speaker: &str, notices: &Notices) -> bool {
-    let (oddities, breaches) = (Frames::oddities(&notices.frames()), notices.take());
-    for text in oddities.iter().chain(&breaches) {
+    let (remark, breaches) = (empty_frames_remark(notices.empty_frames()), notices.take());
+    for text in remark.iter().chain(&breaches) {
         anstream::eprintln!("{speaker}: {text}");
     }
     breaches.is_empty()

@@ -25,7 +25,7 @@ use super::start::{Start, Started};
 use super::suspicion::Watch;
 use super::waiting::Waiting;
 use crate::config::{Program, Subject};
-use crate::event::{Event, Frames, Outcome, What};
+use crate::event::{Event, Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Judge, Settings};
 use crate::scenario::Scenario;
@@ -251,8 +251,7 @@ impl Played<'_> {
         visit.given_up();
         self.part(subject, &mut lanes, visit).await;
         drop(lanes);
-        let frames = endpoints.frames();
-        outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
+        outcome.empty_frames = endpoints.empty_frames();
         let mut is_unsupervised = false;
         if let Some(process) = process {
             let remains = process.end(Duration::from_millis(100)).await;
@@ -276,10 +275,7 @@ impl Played<'_> {
         }
         if broke_down.is_none() {
             let at = in_micros(first.elapsed());
-            let told = recorder
-                .frames(at, &frames)
-                .and_then(|()| recorder.conclude(at, outcome));
-            broke_down = told.err();
+            broke_down = recorder.conclude(at, outcome).err();
         }
         if let Some(error) = broke_down {
             return Err(Box::new(unrecorded(&error)));

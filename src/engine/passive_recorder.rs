@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::event::{Event, Frames, What};
+use crate::event::{Event, What};
 use crate::pack::Protocol;
 use crate::platform::{file_identity, open_special_output};
 use crate::protocol::{Framer, LaneKind};
@@ -187,13 +187,6 @@ impl PassiveRecorder {
                 },
             })
         });
-    }
-
-    /// Records the framing of the bytes that a lane received; called once, after the close.
-    pub fn frames(&self, lane: usize, frames: &Frames) {
-        let mut state = self.state();
-        let at = state.began.elapsed();
-        state.write(|writer| writer.frames(at, lane, frames));
     }
 
     /// Records the close of a lane, after its incomplete lines. Returns true if all participants have

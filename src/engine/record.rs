@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::run::{GamePlan, Round};
-use crate::event::{Event, Frames, Outcome, What};
+use crate::event::{Event, Outcome, What};
 use crate::finding::Finding;
 use crate::judge::Settings;
 use crate::platform::{append_below, create_below, remove_below};
@@ -75,16 +75,6 @@ impl Recorder {
     /// Writes out what has been kept.
     pub(super) fn write_out(&mut self) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), Writer::write_out)
-    }
-
-    /// Takes how what each lane received has come, where frames carried it.
-    pub(super) fn frames(&mut self, at: Duration, lanes: &[(usize, Frames)]) -> io::Result<()> {
-        let Some(writer) = &mut self.0 else {
-            return Ok(());
-        };
-        lanes
-            .iter()
-            .try_for_each(|(lane, frames)| writer.frames(at, *lane, frames))
     }
 
     /// Ends the recording with what the subject wrote to standard error, and the verdict.

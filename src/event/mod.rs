@@ -6,7 +6,7 @@ mod earlier;
 mod outcome;
 mod several;
 
-pub use crate::transcript::{Event, Frames, Lag, Processes, What};
+pub use crate::transcript::{Event, Lag, Processes, What};
 pub use earlier::{EarlierGames, PastGame, ServerGames, failed_later};
-pub use outcome::{EXPECTED, OpenChoice, Outcome, Slowest};
+pub use outcome::{EXPECTED, OpenChoice, Outcome, Slowest, empty_frames_remark};
 pub use several::{GameSummary, SeveralGames};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{EarlierGames, Frames, GameSummary, PastGame};
+use super::{EarlierGames, GameSummary, PastGame};
 use crate::diagnostic::Source;
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
@@ -35,6 +35,15 @@ impl Slowest {
     pub fn longest(self) -> Duration {
         self.first.max(self.later)
     }
+}
+
+/// A server may send this number of empty frames on a lane without a remark.
+const FEW_EMPTY_FRAMES: u64 = 1000;
+
+/// Returns the remark on the number of empty frames on one lane, if it is unusual.
+#[must_use]
+pub fn empty_frames_remark(count: u64) -> Option<String> {
+    (count > FEW_EMPTY_FRAMES).then(|| format!("the server sent {count} empty frames on one lane"))
 }
 
 /// The word for a result that the baseline expects, in every report.
@@ -75,8 +84,8 @@ pub struct Outcome {
     pub slowest: Slowest,
     /// The last bytes that the subject wrote to standard error.
     pub stderr: Vec<u8>,
-    /// Framing of the lanes' bytes; `None` without frames.
-    pub frames: Option<Frames>,
+    /// Number of empty WebSocket frames on the lane that received the most of them.
+    pub empty_frames: u64,
     /// True if a line was late or missing, in the first game or the second, and only lag of the machine
     /// explains that.
     pub has_lagged: bool,
@@ -115,7 +124,7 @@ impl Outcome {
             took: Duration::ZERO,
             slowest: Slowest::default(),
             stderr: Vec::new(),
-            frames: None,
+            empty_frames: 0,
             has_lagged: false,
             recording: None,
             games: Vec::new(),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::failure::{FailedGame, reason};
 use super::trials::{AT_ONCE, MOST_TOGETHER, Trials};
 use super::{Explorer, Planned};
-use crate::event::{Frames, Outcome};
+use crate::event::Outcome;
 use crate::finding::Verdict;
 
 /// Limits of an exploration, and where its failures are written.
@@ -42,8 +42,8 @@ pub struct Exploration {
     pub error: Option<Outcome>,
     /// The first game that failed by silence and passed when played again.
     pub flaky: Option<Outcome>,
-    /// Times at which the bytes of each game arrived, for transports with frames.
-    pub frames: Vec<Frames>,
+    /// Number of empty WebSocket frames on the lane that received the most of them.
+    pub empty_frames: u64,
     /// Total duration of the games.
     pub took: Duration,
 }
@@ -79,7 +79,7 @@ impl Exploration {
             failures: Vec::new(),
             error: None,
             flaky: None,
-            frames: Vec::new(),
+            empty_frames: 0,
             took: Duration::ZERO,
         }
     }
@@ -168,7 +168,7 @@ impl Exploration {
         for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
             self.explorer.take(&planned, &outcome);
             self.took += outcome.took;
-            self.frames.extend(outcome.frames);
+            self.empty_frames = self.empty_frames.max(outcome.empty_frames);
             match outcome.verdict {
                 Verdict::Fail => {
                     self.take_failure(FailedGame::new(first + place, planned, outcome), known)

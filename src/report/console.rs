@@ -8,9 +8,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::attempts::failed_games;
-use super::{Tally, draw_finding, draw_frames};
+use super::{Tally, draw_finding};
 use crate::diagnostic::{Paint, visible};
-use crate::event::{EXPECTED, Outcome};
+use crate::event::{EXPECTED, Outcome, empty_frames_remark};
 use crate::finding::{Finding, LaneText, Verdict};
 use crate::pack;
 
@@ -126,9 +126,6 @@ impl Console {
             if self.is_verbose || outcome.verdict > Verdict::Skipped {
                 text.push_str(&self.line(outcome, width));
             }
-            if let (Some(frames), true) = (&outcome.frames, self.is_verbose) {
-                writeln!(text, "{:>12}  {}", "", frames.describe()).expect("a string takes all");
-            }
         }
         if !causes.is_empty() {
             let style = self.style(Verdict::Fail);
@@ -138,14 +135,9 @@ impl Console {
         }
         self.findings(outcomes, &mut text);
         self.open_choices(outcomes, &mut text);
-        let frames = draw_frames(
-            outcomes
-                .iter()
-                .filter_map(|outcome| outcome.frames.as_ref()),
-        );
-        if !frames.is_empty() {
-            text.push('\n');
-            text.push_str(&frames);
+        let empty_frames = outcomes.iter().map(|outcome| outcome.empty_frames).max();
+        if let Some(remark) = empty_frames.and_then(empty_frames_remark) {
+            writeln!(text, "\nBeside the lines of the game: {remark}").expect("a string takes all");
         }
         self.summary(outcomes, took, &mut text);
         text

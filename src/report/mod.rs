@@ -8,7 +8,6 @@ mod drawing;
 mod cases;
 mod finding;
 mod format;
-mod frames;
 mod github;
 mod gitlab;
 mod html;
@@ -32,7 +31,6 @@ pub use coverage::{
 };
 pub use finding::{draw as draw_finding, draw_in_file};
 pub use format::ReportFormat;
-pub use frames::draw as draw_frames;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix, summary as summarize_matrix};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::recording::{self, Header, Record, RecordedScenario};
-use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
+use super::{Close, Direction, Event, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
 use crate::pack::{FileFormat, Protocol, file_format};
 use crate::protocol::{LaneKind, Line};
@@ -42,8 +42,6 @@ pub struct Played {
     pub script: RecordedScenario,
     /// The events.
     pub events: Vec<Event>,
-    /// Framing of the lines, if frames carried them.
-    pub frames: Option<Frames>,
     /// The end of what the subject wrote to standard error.
     pub stderr: Vec<u8>,
     /// The recorded verdict, if there is one.
@@ -200,7 +198,7 @@ impl LoggedGame {
         let header = reader.header();
         let protocol = header.protocol;
         let mut played = header.scenario.clone().map(|script| {
-            let (header, events, frames) = (header.clone(), Vec::new(), None);
+            let (header, events) = (header.clone(), Vec::new());
             let (stderr, verdict, passed_over) = (Vec::new(), None, 0);
             let file = name.to_owned();
             Box::new(Played {
@@ -208,7 +206,6 @@ impl LoggedGame {
                 header,
                 script,
                 events,
-                frames,
                 stderr,
                 verdict,
                 passed_over,
@@ -227,7 +224,7 @@ impl LoggedGame {
                     played.stderr = stderr;
                     continue;
                 }
-                (Record::Frames { .. } | Record::Verdict(_) | Record::Stderr(_), _) => continue,
+                (Record::Verdict(_) | Record::Stderr(_), _) => continue,
             };
             // Of other events only those that are kept count.
             let size = match &event.what {
@@ -258,7 +255,7 @@ impl LoggedGame {
         filing.add_lanes(&reader.header().lanes);
         let mut game = filing.game;
         if let Some(played) = &mut played {
-            (played.frames, played.passed_over) = (reader.frames(), reader.passed_over());
+            played.passed_over = reader.passed_over();
         }
         game.played = played;
         Ok((game, is_whole))

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
-use super::{Direction, Frames, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
+use super::{Direction, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
 use crate::pack::{FileFormat, Protocol, file_format, formats};
 use crate::protocol::LaneKind;
@@ -97,11 +97,6 @@ pub fn open(path: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnosti
             format!("{name}:{line}: {}", fault.title())
         });
         warnings.extend(reader.cut_off().cloned());
-        warnings.extend(
-            reader
-                .frames()
-                .and_then(|frames| odd_frames(&name, &frames)),
-        );
         return Ok(Opened::Game { game, warnings });
     }
     let dialect = match bare::dialect_in(&head, protocol) {
@@ -235,14 +230,6 @@ fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Open
         game,
         warnings: Diagnostics::new(),
     })
-}
-
-/// Returns a remark on the unusual framing of a recorded game.
-fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
-    let oddities = Frames::oddities([frames]);
-    let remark = || Diagnostic::remark("recording/frames", oddities.join("; ")).in_file(name);
-    (!oddities.is_empty())
-        .then(|| remark().note(format!("the lines came in {}", frames.describe())))
 }
 
 /// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.

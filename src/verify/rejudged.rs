@@ -81,7 +81,6 @@ pub fn rejudge(played: &Played) -> Rejudged {
             .last()
             .map_or(Duration::ZERO, |event| event.at),
         stderr: played.stderr.clone(),
-        frames: played.frames,
         ..Outcome::new(&scenario)
     };
     reconcile(
@@ -311,7 +310,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         took: Duration::ZERO,
         slowest: Slowest::default(),
         stderr: played.stderr.clone(),
-        frames: played.frames,
+        empty_frames: 0,
         has_lagged: false,
         recording: None,
         games: Vec::new(),

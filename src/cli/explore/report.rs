@@ -8,11 +8,12 @@ use serde_json::json;
 use super::{Explored, failure};
 use crate::cli::Status;
 use crate::diagnostic::{Diagnostic, Paint};
+use crate::event::empty_frames_remark;
 use crate::finding::Verdict;
 use crate::hypothesis::{Ledger, ReadingState};
 use crate::report::{
     Cases, Results, RuledOut, ScenarioResult, Standing, coverage_as_json, draw_coverage,
-    draw_finding, draw_frames, summarize_coverage,
+    draw_finding, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -112,7 +113,9 @@ impl Explored<'_> {
             }
             text.push('\n');
         }
-        text.push_str(&draw_frames(&self.exploration.frames));
+        if let Some(remark) = empty_frames_remark(self.exploration.empty_frames) {
+            writeln!(text, "Beside the lines of the game: {remark}").expect("a string takes all");
+        }
         // Where nothing could be played, the table would only say so in many lines.
         let has_shown = coverage
             .games

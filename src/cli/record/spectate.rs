@@ -12,6 +12,7 @@ use super::super::server_matches::{self, Trouble};
 use super::remark::{broken, say};
 use super::session::Session;
 use crate::config::CocoUrl;
+use crate::event::empty_frames_remark;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
 use crate::transport::coco::{Client, Notices};
@@ -59,13 +60,9 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         Some(close) => recording.recorder.closed(lane, Direction::Received, close),
         None => recording.recorder.interrupt(),
     }
-    let frames = notices.frames();
-    frames
-        .iter()
-        .for_each(|frames| recording.recorder.frames(lane, frames));
     let mut status = recording.finish();
-    if let Some(frames) = frames.filter(|frames| !frames.is_plain()) {
-        say(&format!("they came in {}", frames.describe()));
+    if let Some(remark) = empty_frames_remark(notices.empty_frames()) {
+        say(&remark);
     }
     for notice in notices.take() {
         say(&notice);

@@ -11,7 +11,6 @@ use super::breakdown::Breakdown;
 use super::greet::Greeting;
 use super::ports::Ports;
 use crate::config::Arena;
-use crate::event::Frames;
 use crate::transport::coco::{Client, Notices};
 use crate::transport::{Deadline, Patience, Seats, Shared, Wire, connect};
 
@@ -133,9 +132,9 @@ impl Endpoints {
         self.notices.take()
     }
 
-    /// Returns the framing of the lanes that carry frames, with the numbers of the lanes.
-    pub(in crate::engine) fn frames(&self) -> Vec<(usize, Frames)> {
-        self.notices.by_lane()
+    /// Returns the number of empty frames on the lane that received the most of them.
+    pub(in crate::engine) fn empty_frames(&self) -> u64 {
+        self.notices.empty_frames()
     }
 
     /// Opens a lane until the deadline, when and in which order the caller likes. A lane at which urtext connects can be opened again.
@@ -162,7 +161,7 @@ impl Endpoints {
                 Box::pin(async move { Ok(connect(&address, patience, deadline).await?) })
             }
             Door::Match(entry) => {
-                let (notices, deadline) = (self.notices.of_lane(lane), deadline.clone());
+                let (notices, deadline) = (self.notices.clone(), deadline.clone());
                 Box::pin(async move { entry.join(patience, deadline, notices).await })
             }
             Door::Awaited(mut awaiting) => Box::pin(async move {

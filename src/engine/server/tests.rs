@@ -55,7 +55,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         games: Vec::new(),
         slowest: Slowest::default(),
         stderr: Vec::new(),
-        frames: None,
+        empty_frames: 0,
         seed: None,
         repeat: String::new(),
     }

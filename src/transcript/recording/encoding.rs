@@ -10,13 +10,11 @@ use serde_json::{Map, Value};
 use super::Record;
 use crate::diagnostic::visible::is_hostile;
 use crate::protocol::{LaneKind, Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, Frames, Lag, Processes, What};
+use crate::transcript::{Close, Direction, Event, Lag, Processes, What};
 
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
 
-/// The most frames that a recording may tell of a lane, so that those of all its lanes can be added up.
-const MOST_FRAMES: u64 = 1 << 48;
 
 /// Appends the line of an event, its newline included.
 pub(super) fn write_event(event: &Event, out: &mut String) {
@@ -124,23 +122,6 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
         What::SpeaksElsewhere => out.push_str(",\"speaks_elsewhere\":true"),
     }
     out.push_str("}\n");
-}
-
-/// Appends the line that says how what a lane received came, its newline included.
-pub(super) fn write_frames(at: Duration, lane: usize, frames: &Frames, out: &mut String) {
-    write_time(at, out);
-    let Frames {
-        filled,
-        cutting,
-        empty,
-        late,
-        ..
-    } = frames;
-    writeln!(
-        out,
-        ",\"lane\":{lane},\"frames\":{{\"filled\":{filled},\"cutting\":{cutting},\"empty\":{empty},\"late\":{late}}}}}"
-    )
-    .expect("a string takes all");
 }
 
 /// Appends the line with the end of what the subject wrote to standard error, its newline included.
@@ -423,41 +404,11 @@ pub(super) fn read_event(
         What::Unsupervised
     } else if has("speaks_elsewhere") {
         What::SpeaksElsewhere
-    } else if has("frames") {
-        let record = Record::Frames {
-            lane: lane(object, lanes)?,
-            frames: frames(object)?,
-        };
-        return Ok(Some((time(object)?, record)));
     } else {
         return Ok(None);
     };
     let at = time(object)?;
     Ok(Some((at, Record::Event(Event { at, what }))))
-}
-
-/// Reads the framing of a lane's received bytes.
-fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
-    let counts = object
-        .get("frames")
-        .and_then(Value::as_object)
-        .ok_or("`frames` is not an object")?;
-    let count = |key: &str| match counts.get(key).and_then(Value::as_u64) {
-        Some(count) if count <= MOST_FRAMES => Ok(count),
-        _ => Err(format!("`{key}` is not a number of frames")),
-    };
-    let [filled, cutting, empty, late] = ["filled", "cutting", "empty", "late"].map(count);
-    let (filled, cutting, empty, late) = (filled?, cutting?, empty?, late?);
-    if cutting > filled {
-        return Err("more frames cut a line than there are".to_owned());
-    }
-    Ok(Frames {
-        filled,
-        cutting,
-        empty,
-        most_empty: empty,
-        late,
-    })
 }
 
 fn time(object: &Map<String, Value>) -> Result<Duration, String> {

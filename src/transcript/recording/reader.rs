@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::{Header, Record, encoding};
 use crate::diagnostic::Diagnostic;
-use crate::transcript::Frames;
 
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
@@ -26,7 +25,6 @@ pub struct Reader<R> {
     number: usize,
     header: Header,
     latest: Duration,
-    frames: Vec<(usize, Frames)>,
     cut_off: Option<Diagnostic>,
     passed_over: usize,
     is_done: bool,
@@ -56,7 +54,6 @@ impl<R: BufRead> Reader<R> {
             number: 1,
             header,
             latest: Duration::ZERO,
-            frames: Vec::new(),
             cut_off: None,
             passed_over: 0,
             is_done: false,
@@ -73,12 +70,6 @@ impl<R: BufRead> Reader<R> {
     #[must_use]
     pub fn line_number(&self) -> usize {
         self.number
-    }
-
-    /// Returns the framing of the game's lines, if frames carried them; known after the last record.
-    #[must_use]
-    pub fn frames(&self) -> Option<Frames> {
-        Frames::of_lanes(self.frames.iter().map(|(_, frames)| frames))
     }
 
     /// The warning about a last line that was cut off; known once the records have come to an end.
@@ -136,6 +127,10 @@ impl<R: BufRead> Reader<R> {
         if let Some(verdict) = object.remove("verdict") {
             return Some(Ok(Record::Verdict(verdict)));
         }
+        // Earlier versions counted the WebSocket frames of each lane. The counts are not part of the game.
+        if object.contains_key("frames") {
+            return None;
+        }
         match encoding::new_lane(&object, self.header.lanes.len()) {
             Ok(Some(_)) if self.header.lanes.len() == LANES_LIMIT => {
                 let title =
@@ -153,7 +148,7 @@ impl<R: BufRead> Reader<R> {
             }
             Ok(Some((at, record))) => {
                 self.latest = at;
-                Some(self.told(record))
+                Some(Ok(record))
             }
             Ok(None) => {
                 self.passed_over += 1;
@@ -165,18 +160,6 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl<R> Reader<R> {
-    /// A sound record; the frames of a lane are told once.
-    fn told(&mut self, record: Record) -> Result<Record, Diagnostic> {
-        if let Record::Frames { lane, frames } = record {
-            if self.frames.iter().any(|(told, _)| *told == lane) {
-                let title = format!("the frames of lane {lane} are told a second time");
-                return Err(self.fault("recording/event", title));
-            }
-            self.frames.push((lane, frames));
-        }
-        Ok(record)
-    }
-
     fn fault(&self, code: &'static str, title: String) -> Diagnostic {
         Diagnostic::error(code, title).in_file(format!("{}:{}", self.name, self.number))
     }

@@ -11,7 +11,7 @@ use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 use crate::transcript::{
-    Close, Direction, Event, Frames, Lag, LaneLabel, Processes, What, arbitrary,
+    Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary,
 };
 
 fn header() -> Header {
@@ -440,84 +440,11 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
 }
 
 #[test]
-fn how_the_lines_of_each_lane_came_reads_back_and_is_added_up() {
-    let frames = [(0, 12, 3, 1250, 1), (2, 4, 0, 7, 0)];
-    let frames = frames.map(|(lane, filled, cutting, empty, late)| {
-        (
-            lane,
-            Frames {
-                filled,
-                cutting,
-                empty,
-                most_empty: empty,
-                late,
-            },
-        )
-    });
-    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
-    for (lane, frames) in &frames {
-        writer
-            .frames(Duration::from_micros(5), *lane, frames)
-            .unwrap();
-    }
-    let bytes = writer.verdict(&json!(null)).unwrap();
-    let mut reader = Reader::new("game", &bytes[..]).unwrap();
-    let read: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
-    let told = frames.map(|(lane, frames)| Record::Frames { lane, frames });
-    assert_eq!(read[..2], told);
-    let all = Frames {
-        filled: 16,
-        cutting: 3,
-        empty: 1257,
-        most_empty: 1250,
-        late: 1,
-    };
-    assert_eq!(reader.frames(), Some(all));
-    insta::assert_snapshot!(str::from_utf8(&bytes).unwrap().lines().nth(1).unwrap(), @r#"{"t":0.000005,"lane":0,"frames":{"filled":12,"cutting":3,"empty":1250,"late":1}}"#);
-}
-
-#[test]
-fn a_recording_that_says_nothing_of_frames_has_none() {
-    let recorded = recorded(&[event(1, line(0, "A"))]);
-    let mut reader = Reader::new("game", &recorded[..]).unwrap();
-    assert!(reader.by_ref().all(|record| record.is_ok()));
-    assert_eq!(reader.frames(), None);
-}
-
-#[test]
-fn refuses_frames_that_cannot_be() {
-    let sound =
-        r#"{"t":1,"lane":0,"frames":{"filled":2,"cutting":1,"empty":3,"late":0,"more":true}}"#;
-    let wrong = |from: &str, to: &str| {
-        assert!(sound.contains(from), "{from}");
-        sound.replace(from, to)
-    };
-    let lines = [
-        sound.to_owned(),
-        sound.to_owned(),
-        wrong("\"filled\":2", "\"filled\":0"),
-        wrong("\"empty\":3", "\"empty\":-3"),
-        wrong("\"late\":0,", ""),
-        wrong("\"cutting\":1", "\"cutting\":1.5"),
-        wrong("\"empty\":3", "\"empty\":18446744073709551615"),
-        wrong("\"lane\":0", "\"lane\":9"),
-        wrong("\"t\":1", "\"t\":0.5"),
-        r#"{"t":1,"lane":0,"frames":12}"#.to_owned(),
-    ];
-    let (records, _) = records((header().to_json() + "\n" + &lines.join("\n") + "\n").as_bytes());
-    let shown = records
-        .into_iter()
-        .map(|record| record.map_or_else(|fault| fault, |record| format!("{record:?}")));
-    insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
-    Frames { lane: 0, frames: Frames { filled: 2, cutting: 1, empty: 3, most_empty: 3, late: 0 } }
-    game.jsonl:3: error[recording/event]: the frames of lane 0 are told a second time
-    game.jsonl:4: error[recording/event]: more frames cut a line than there are
-    game.jsonl:5: error[recording/event]: `empty` is not a number of frames
-    game.jsonl:6: error[recording/event]: `late` is not a number of frames
-    game.jsonl:7: error[recording/event]: `cutting` is not a number of frames
-    game.jsonl:8: error[recording/event]: `empty` is not a number of frames
-    game.jsonl:9: error[recording/event]: there is no lane 9; the header names 3, counted from 0
-    game.jsonl:10: error[recording/time]: time runs backwards: `t` is earlier than in the line before
-    game.jsonl:11: error[recording/event]: `frames` is not an object
-    ");
+fn counts_of_frames_by_earlier_versions_are_skipped() {
+    let mut recorded = String::from_utf8(recorded(&[event(1, line(0, "A"))])).unwrap();
+    recorded +=
+        "{\"t\":1.000000,\"lane\":0,\"frames\":{\"filled\":12,\"cutting\":3,\"empty\":1250,\"late\":1}}\n";
+    let mut reader = Reader::new("game", recorded.as_bytes()).unwrap();
+    assert_eq!(reader.by_ref().map(Result::unwrap).count(), 2);
+    assert_eq!((reader.passed_over(), reader.cut_off()), (0, None));
 }

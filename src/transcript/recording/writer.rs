@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Header, encoding};
 use crate::protocol::LaneKind;
-use crate::transcript::{Event, Frames};
+use crate::transcript::Event;
 
 /// Buffer size in bytes; a larger buffer is written out at once.
 const KEPT: usize = 64 * 1024;
@@ -68,19 +68,6 @@ impl<W: Write> Writer<W> {
     /// Fails if the buffered lines cannot be written.
     pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
         encoding::write_new_lane(at, lane, kind, &mut self.kept);
-        if self.kept.len() < KEPT {
-            Ok(())
-        } else {
-            self.write_out()
-        }
-    }
-
-    /// Takes how what a lane received came, where frames carried it; once for a lane, when it is over.
-    ///
-    /// # Errors
-    /// Fails if the buffered lines cannot be written.
-    pub fn frames(&mut self, at: Duration, lane: usize, frames: &Frames) -> io::Result<()> {
-        encoding::write_frames(at, lane, frames, &mut self.kept);
         if self.kept.len() < KEPT {
             Ok(())
         } else {

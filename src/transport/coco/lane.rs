@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{FutureExt, SinkExt, StreamExt};
+use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -18,7 +18,6 @@ use tokio_tungstenite::tungstenite::{self, Bytes, Message};
 
 use super::client::{of_text, shown};
 use super::message::Reply;
-use crate::event::Frames;
 use crate::transport::Wire;
 
 /// Maximum number of bytes that wait to be written, and maximum size of a frame.
@@ -30,9 +29,6 @@ const LINGER: Duration = Duration::from_secs(1);
 /// The most remarks that are kept.
 const MOST_NOTICES: usize = 16;
 
-/// Maximum number of messages read after the end of a match, before the end is reported.
-const MOST_AT_THE_END: usize = 1000;
-
 type Socket = WebSocketStream<TcpStream>;
 
 /// The owner of the lane.
@@ -42,20 +38,15 @@ pub(super) enum Role {
     Spectator,
 }
 
-/// Remarks on lanes: violations by the server that ended a lane, and the times of frames.
+/// Remarks on lanes: violations by the server that ended a lane, and empty frames.
 #[derive(Debug, Clone, Default)]
-pub struct Notices {
-    noticed: Arc<Mutex<Noticed>>,
-    /// The number under which the lanes that are opened with these count their frames.
-    lane: usize,
-}
+pub struct Notices(Arc<Mutex<Noticed>>);
 
 #[derive(Debug, Default)]
 struct Noticed {
     /// Escaped for a terminal.
     breaches: Vec<String>,
-    /// With the number of each lane.
-    frames: Vec<(usize, Frames)>,
+    empty_frames: u64,
 }
 
 impl Notices {
@@ -65,31 +56,14 @@ impl Notices {
         std::mem::take(&mut self.noticed().breaches)
     }
 
-    /// The frames of every lane so far; `None` where there was no lane.
+    /// Returns the number of empty frames on the lane that received the most of them so far.
     #[must_use]
-    pub fn frames(&self) -> Option<Frames> {
-        Frames::of_lanes(self.noticed().frames.iter().map(|(_, frames)| frames))
-    }
-
-    /// Returns these notices for the lane of this number.
-    #[must_use]
-    pub fn of_lane(&self, lane: usize) -> Notices {
-        Notices {
-            noticed: Arc::clone(&self.noticed),
-            lane,
-        }
-    }
-
-    /// The frames of every lane so far, in the order of their numbers.
-    #[must_use]
-    pub fn by_lane(&self) -> Vec<(usize, Frames)> {
-        let mut lanes = self.noticed().frames.clone();
-        lanes.sort_by_key(|(lane, _)| *lane);
-        lanes
+    pub fn empty_frames(&self) -> u64 {
+        self.noticed().empty_frames
     }
 
     fn noticed(&self) -> MutexGuard<'_, Noticed> {
-        self.noticed
+        self.0
             .lock()
             .expect("nothing panics while it holds the lock")
     }
@@ -101,51 +75,11 @@ impl Notices {
             breaches.push(notice);
         }
     }
-}
 
-/// The frames of one lane, counted as they come.
-struct Count {
-    notices: Notices,
-    /// Index of the lane, in the order of opening.
-    at: usize,
-    is_over: bool,
-}
-
-impl Count {
-    fn of_new_lane(notices: Notices) -> Count {
-        let at = {
-            let frames = &mut notices.noticed().frames;
-            frames.push((notices.lane, Frames::default()));
-            frames.len() - 1
-        };
-        Count {
-            notices,
-            at,
-            is_over: false,
-        }
-    }
-
-    fn frame(&self, bytes: &[u8]) {
-        let (_, frames) = &mut self.notices.noticed().frames[self.at];
-        match bytes.last() {
-            None => {
-                frames.empty += 1;
-                frames.most_empty += 1;
-            }
-            Some(_) if self.is_over => frames.late += 1,
-            Some(last) => {
-                frames.filled += 1;
-                frames.cutting += u64::from(*last != b'\n');
-            }
-        }
-    }
-
-    /// Handles a message after the end of the match, or after the participant's close; such messages are no
-    /// violation.
-    fn afterwards(&self, message: &Message) {
-        if let (Message::Binary(bytes), true) = (message, self.is_over) {
-            self.frame(bytes);
-        }
+    /// Takes the number of empty frames on one lane.
+    fn saw_empty(&self, count: u64) {
+        let noticed = &mut self.noticed();
+        noticed.empty_frames = noticed.empty_frames.max(count);
     }
 }
 
@@ -166,11 +100,10 @@ pub(super) fn open(socket: Socket, role: Role, notices: Notices) -> Wire {
 
 /// Carries both directions until the match is over, the connection breaks, or the participant has left.
 async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream), notices: Notices) {
-    let mut count = Count::of_new_lane(notices.clone());
     let (mut sink, mut stream) = socket.split();
     {
         let mut sending = pin!(send(&mut sink, sent));
-        let mut receiving = pin!(receive(&mut stream, role, &tell, &mut count));
+        let mut receiving = pin!(receive(&mut stream, role, &tell, &notices));
         let mut is_sending = true;
         loop {
             tokio::select! {
@@ -195,19 +128,11 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
             }
         }
     }
-    // What is here already is counted before anybody hears of the end, and asks.
-    for _ in 0..MOST_AT_THE_END {
-        let Some(Some(Ok(message))) = stream.next().now_or_never() else {
-            break;
-        };
-        count.afterwards(&message);
-    }
     drop(tell);
     let parting = async {
         drop(sink.close().await);
-        while let Some(Ok(message)) = stream.next().await {
+        while let Some(Ok(_)) = stream.next().await {
             consume_budget().await;
-            count.afterwards(&message);
         }
     };
     drop(timeout(LINGER, parting).await);
@@ -242,7 +167,7 @@ async fn receive(
     stream: &mut SplitStream<Socket>,
     role: Role,
     tell: &Teller,
-    count: &mut Count,
+    notices: &Notices,
 ) -> io::Result<()> {
     let broken = |what: String| Err(io::Error::new(ErrorKind::InvalidData, what));
     let end = if role == Role::Player {
@@ -250,19 +175,21 @@ async fn receive(
     } else {
         "SpectateEnded"
     };
-    let mut has_begun = false;
+    let (mut has_begun, mut empty_frames) = (false, 0);
     while let Some(message) = stream.next().await {
         // Others have their turn, however much is here already.
         consume_budget().await;
         match message {
             // A server can send these by the hundred thousand before it says that the match is over.
-            Ok(Message::Binary(bytes)) if bytes.is_empty() => count.frame(&bytes),
+            Ok(Message::Binary(bytes)) if bytes.is_empty() => {
+                empty_frames += 1;
+                notices.saw_empty(empty_frames);
+            }
             Ok(Message::Binary(_)) if !has_begun => {
                 let what = "the server sent bytes of the game before it said that the match begins";
                 return broken(what.to_owned());
             }
             Ok(Message::Binary(bytes)) => {
-                count.frame(&bytes);
                 if tell.send(Ok(bytes)).await.is_err() {
                     return Ok(());
                 }
@@ -274,10 +201,7 @@ async fn receive(
                     has_begun = true
                 }
                 (Ok(Reply::MatchEnded(_)), Role::Player)
-                | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => {
-                    count.is_over = true;
-                    return Ok(());
-                }
+                | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => return Ok(()),
                 (Ok(Reply::LobbyDelete(_)), _) => {
                     return broken(
                         "the match expired in the lobby before everybody had come".to_owned(),

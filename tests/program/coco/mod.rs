@@ -7,6 +7,5 @@ mod history;
 mod lanes;
 mod play;
 mod real;
-mod recorded;
 mod server;
 mod watched;

@@ -7,6 +7,7 @@ use super::client::Playing;
 use super::server::Server;
 use crate::harness::{Place, URTEXT, urtext};
 
+/// The end of a client that has played.
 const PLAYED: (Option<i32>, String) = (Some(0), String::new());
 
 #[test]
@@ -40,7 +41,7 @@ fn a_match_that_others_play_is_listed_and_verified_to_its_end() {
 
 #[test]
 fn a_match_is_recorded_by_a_spectator() {
-    let Some(server) = Server::start(&["--cut", "3"]) else {
+    let Some(server) = Server::start(&["--cut", "3", "--empty-frames", "3000"]) else {
         return;
     };
     let (mut host, address) = Playing::create(&server.address, &["--pace", "0"]);
@@ -53,7 +54,10 @@ fn a_match_is_recorded_by_a_spectator() {
     // A spectator counts as soon as it is let in.
     wait_for_a_spectator(&server, &mut watching);
     assert_eq!(Playing::join(&address, &[]).end(), PLAYED);
-    assert_eq!((host.end(), watching.end().0), (PLAYED, Some(0)));
+    let (status, said) = watching.end();
+    assert_eq!((host.end(), status), (PLAYED, Some(0)), "{said}");
+    // It cuts lines anywhere and sends empty frames between the pieces as well.
+    assert!(said.contains(" empty frames on one lane\n"), "{said}");
     place
         .urtext(&["verify", "--complete", "game.jsonl"])
         .expect(0);
