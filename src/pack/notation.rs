@@ -19,7 +19,9 @@ pub trait Notation: Sync {
     fn game(&self) -> &'static dyn Game;
 
     /// Size of the largest file that is read, in bytes.
-    fn size_limit(&self) -> u64;
+    fn size_limit(&self) -> u64 {
+        4 << 20
+    }
 
     /// Returns true if these first bytes look like a file of records, valid or not.
     fn is_records(&self, head: &[u8]) -> bool;

@@ -15,7 +15,6 @@ use crate::transcript::{Close, Direction, Event, Lag, Processes, What};
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
 
-
 /// Appends the line of an event, its newline included.
 pub(super) fn write_event(event: &Event, out: &mut String) {
     write_time(event.at, out);
@@ -206,16 +205,6 @@ fn write_bytes(out: &mut String, bytes: &[u8]) {
             out.push('"');
         }
     }
-}
-
-/// Describes a line that is not JSON, with the position of the error in bytes, from 1.
-pub(super) fn json_fault(error: &serde_json::Error) -> (String, usize) {
-    let text = error.to_string();
-    // Each line is read by itself, so the library's own line number would mislead.
-    let what = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(what, _)| what);
-    (what.to_owned(), error.column().max(1))
 }
 
 /// A JSON string that is safe on a terminal too: what steers or hides is escaped, beyond what JSON demands.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{OLDEST, VERSION, encoding};
+use super::{OLDEST, VERSION};
+use crate::diagnostic::json_fault;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 
@@ -138,7 +139,7 @@ impl Header {
             || "record the game again, or look for a copy of the file that is whole".to_owned();
         // Version first: another version may look different in everything else.
         let value: Value = serde_json::from_slice(line).map_err(|error| {
-            let (what, _) = encoding::json_fault(&error);
+            let (what, _) = json_fault(&error);
             (
                 "recording/header",
                 format!("the first line is not a header: {what}"),

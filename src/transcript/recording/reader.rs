@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{Header, Record, encoding};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, json_fault};
 
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
@@ -111,7 +111,7 @@ impl<R: BufRead> Reader<R> {
                 return None;
             }
             Err(error) => {
-                let (what, column) = encoding::json_fault(&error);
+                let (what, column) = json_fault(&error);
                 let title = format!("this line is not JSON: {what}");
                 let place = format!("{}:{}:{column}", self.name, self.number);
                 return Some(Err(

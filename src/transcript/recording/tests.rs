@@ -10,9 +10,7 @@ use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
-use crate::transcript::{
-    Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary,
-};
+use crate::transcript::{Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -442,8 +440,7 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
 #[test]
 fn counts_of_frames_by_earlier_versions_are_skipped() {
     let mut recorded = String::from_utf8(recorded(&[event(1, line(0, "A"))])).unwrap();
-    recorded +=
-        "{\"t\":1.000000,\"lane\":0,\"frames\":{\"filled\":12,\"cutting\":3,\"empty\":1250,\"late\":1}}\n";
+    recorded += "{\"t\":1.000000,\"lane\":0,\"frames\":{\"filled\":12,\"cutting\":3,\"empty\":1250,\"late\":1}}\n";
     let mut reader = Reader::new("game", recorded.as_bytes()).unwrap();
     assert_eq!(reader.by_ref().map(Result::unwrap).count(), 2);
     assert_eq!((reader.passed_over(), reader.cut_off()), (0, None));

@@ -146,7 +146,7 @@ fn a_game_by_other_rules_is_refused_and_names_them() {
     for command in [&["verify"][..], &["replay"], &["replay", "--to", "golden"]] {
         let arguments = [command, &["masters.json"]].concat();
         let said = urtext_file("masters.json", &masters, &arguments);
-        let title = "error[royalur-json/other-rules]: this game has other rules: `paths` is \"masters\", not \"bell\"\n --> masters.json:1:";
+        let title = "error[royalur-json/game]: this game has other rules: `paths` is \"masters\", not \"bell\"\n --> masters.json:1:";
         assert!(said.stderr.starts_with(title), "{}", said.stderr);
         assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     }

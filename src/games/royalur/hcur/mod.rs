@@ -20,6 +20,7 @@ pub use chain::chain;
 pub use notation::HcUr;
 pub use reader::{is_records, read};
 pub use record::{HcurAction, HcurPlaced, HcurRecord, Rolled};
+pub(in crate::games::royalur) use reduction::step;
 pub use reduction::{Reduction, reached, reduce};
 pub use square::Square;
 pub use state::{HcurSide, HcurState};

@@ -1,6 +1,5 @@
 //! hc-ur as a notation of the pack.
 
-use super::reader::FILE_LIMIT;
 use super::{Authors, HcurState, NAME, chain, game, is_records, reached, read, reduce, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::games::royalur::notation::made_up_rolls;
@@ -25,10 +24,6 @@ impl Notation for HcUr {
 
     fn game(&self) -> &'static dyn Game {
         game()
-    }
-
-    fn size_limit(&self) -> u64 {
-        FILE_LIMIT
     }
 
     fn is_records(&self, head: &[u8]) -> bool {

@@ -5,9 +5,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible}
 use crate::diagnostic::{JsonMember, JsonNode, JsonReader, JsonValue};
 use crate::rules::Roll;
 
-/// The largest file that is read, in bytes.
-pub(super) const FILE_LIMIT: u64 = 4 << 20;
-
 /// The members of a record.
 const MEMBERS: [&str; 9] = [
     "game",

@@ -202,7 +202,15 @@ fn is_failure(finding: &Finding) -> bool {
     finding.verdict == Verdict::Fail
 }
 
-fn step(position: &UrPosition, roll: Roll, mv: Option<Move>) -> UrPosition {
+/// Returns the position after a valid turn.
+///
+/// # Panics
+/// Panics if the move is not legal.
+pub(in crate::games::royalur) fn step(
+    position: &UrPosition,
+    roll: Roll,
+    mv: Option<Move>,
+) -> UrPosition {
     match mv {
         Some(mv) => RULES.moved(position, roll, mv).expect("a turn is valid"),
         None => RULES.skipped(position, roll),

