@@ -20,7 +20,7 @@ pub use drawing::{Drawing, Tone};
 pub use fault::{Diagnostic, Severity};
 pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
-pub use json::{JsonFormat, JsonMember, JsonNode, JsonReader, JsonValue, json_fault};
+pub use json::json_fault;
 pub use source::{BYTE_ORDER_MARK, LineColumn, Source};
 pub use span::Span;
 pub use suggest::{did_you_mean, nearby, suggest};

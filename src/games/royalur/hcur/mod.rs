@@ -8,6 +8,7 @@
 
 mod chain;
 mod check;
+mod json;
 mod notation;
 mod reader;
 mod record;
@@ -27,18 +28,10 @@ pub use state::{HcurSide, HcurState};
 pub use writer::{Authors, NotWritable, write};
 
 use super::RoyalUr;
-use crate::diagnostic::JsonFormat;
 use crate::rules::Game;
 
 /// The name of the notation.
 const NAME: &str = "hc-ur";
-
-/// Its JSON.
-const JSON: JsonFormat = JsonFormat {
-    code: "hc-ur/syntax",
-    value: "one record",
-    limit: 256,
-};
 
 /// The game that is written down.
 fn game() -> &'static dyn Game {

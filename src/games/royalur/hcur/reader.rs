@@ -1,8 +1,8 @@
 //! Reads move records.
 
+use super::json::{JsonMember, JsonNode, JsonReader, JsonValue};
 use super::{HcurAction, HcurPlaced, HcurRecord, NAME, Rolled, Square, game};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
-use crate::diagnostic::{JsonMember, JsonNode, JsonReader, JsonValue};
 use crate::rules::Roll;
 
 /// The members of a record.
@@ -78,7 +78,7 @@ fn read_into(
     records: &mut Vec<HcurRecord>,
     faults: &mut Diagnostics,
 ) -> Result<(), Diagnostic> {
-    let mut reader = JsonReader::new(source, super::JSON)?;
+    let mut reader = JsonReader::new(source)?;
     let mut take = |node: JsonNode| {
         let mut fields = Fields {
             source,

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use super::json::{JsonNode, JsonReader, JsonValue};
 use super::{Square, reader};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
-use crate::diagnostic::{JsonNode, JsonReader, JsonValue};
 use crate::games::royalur::{TOKENS, UrPosition, UrRules};
 use crate::rules::{PerSeat, Rules, Seat};
 
@@ -90,7 +90,7 @@ impl HcurState {
     /// The first place that is not JSON, or every member that is missing or cannot be: a square off the player's path, two
     /// tokens on one square, more than seven tokens.
     pub fn read(source: &Source) -> Result<HcurState, Diagnostics> {
-        let mut json = JsonReader::new(source, super::JSON)?;
+        let mut json = JsonReader::new(source)?;
         let node = json.value()?;
         if json.peek().is_some() {
             return Err(json
