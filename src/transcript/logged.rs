@@ -168,22 +168,6 @@ impl LoggedGame {
         }
     }
 
-    /// The game of these events, which no file holds; `name` is shown for it.
-    #[must_use]
-    pub fn from_events(
-        name: &str,
-        protocol: Protocol,
-        lanes: &[LaneKind],
-        events: Vec<Event>,
-    ) -> LoggedGame {
-        let mut filing = Filing::new(name, protocol);
-        filing.add_lanes(lanes);
-        (1..)
-            .zip(events)
-            .for_each(|(number, event)| filing.take(event, number));
-        filing.game
-    }
-
     /// Reads a recording's game up to a number of lines, and of bytes in them; returns true with the game if
     /// that is all of it.
     ///

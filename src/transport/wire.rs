@@ -115,18 +115,6 @@ impl Wire {
         }
     }
 
-    /// Returns true if [`Wire::reset`] sends a reset: only connections can.
-    #[must_use]
-    pub fn can_reset(&self) -> bool {
-        matches!(self.reader, WireReader::Tcp(_))
-    }
-
-    /// Returns true if our direction supports half-close; valid until our direction is closed.
-    #[must_use]
-    pub fn can_half_close(&self) -> bool {
-        !matches!(self.writer, WireWriter::Closed)
-    }
-
     /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
     pub fn reader_closed(&self) -> bool {
@@ -163,8 +151,8 @@ impl Wire {
         }
     }
 
-    /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. A
-    /// lane that cannot reset ([`Wire::can_reset`]) is closed normally.
+    /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Any
+    /// other lane is closed normally.
     pub fn reset(self) {
         if let WireReader::Tcp(reader) = &self.reader {
             // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.

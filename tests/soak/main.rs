@@ -101,7 +101,7 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
             .unwrap_or_else(|| panic!("game {number}: lane {lane} never ends"));
         assert_eq!(farewell.said, "", "game {number}: lane {lane} gave up");
     }
-    let judged = judged(dialect, lanes, watched.events.clone());
+    let judged = judged(dialect, lanes, &watched.events);
     let ending = match judged.verdict {
         GameVerdict::Legal(Ending::Over(result @ GameResult::Won(_))) => format!("{result:?}"),
         other => panic!("game {number}: {other:?}"),
@@ -116,39 +116,19 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
 }
 
 /// What verify says of all lanes together.
-fn judged(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: Vec<Event>) -> Judged {
-    verify::judge(&LoggedGame::from_events(
-        "in memory",
-        Protocol::Game(dialect),
-        lanes,
-        events,
-    ))
-    .expect("a game has rules")
+fn judged(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]) -> Judged {
+    let bytes = recording(dialect, lanes, events);
+    let mut reader = Reader::new("game.jsonl", BufReader::new(bytes.as_slice())).unwrap();
+    let game = LoggedGame::from_recording("game.jsonl", &mut reader).unwrap();
+    verify::judge(&game).expect("a game has rules")
 }
 
-/// The recording of a game. Read again, it tells the same game.
+/// The recording of a game.
 fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]) -> Vec<u8> {
-    let protocol = Protocol::Game(dialect);
-    let mut writer = Writer::new(Vec::new(), &Header::new(protocol, lanes)).unwrap();
+    let header = Header::new(Protocol::Game(dialect), lanes);
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
     events.iter().for_each(|event| writer.event(event).unwrap());
-    let bytes = writer.verdict(&serde_json::Value::Null).unwrap();
-    let mut reader = Reader::new("game.jsonl", BufReader::new(bytes.as_slice())).unwrap();
-    let filed = LoggedGame::from_recording("game.jsonl", &mut reader).unwrap();
-    let in_memory = LoggedGame::from_events("game.jsonl", protocol, lanes, events.to_vec());
-    for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
-        assert_eq!(
-            (filed.is_owed_nothing, filed.is_lost),
-            (in_memory.is_owed_nothing, in_memory.is_lost)
-        );
-        assert!(
-            filed
-                .lines
-                .iter()
-                .map(|line| &line.line)
-                .eq(in_memory.lines.iter().map(|line| &line.line))
-        );
-    }
-    bytes
+    writer.verdict(&serde_json::Value::Null).unwrap()
 }
 
 /// What came on a lane, with `>` before what was sent where that is asked for.

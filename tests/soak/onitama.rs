@@ -83,7 +83,7 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 #[test]
 fn a_line_after_the_end_is_a_complaint() {
     let watched = play(table(1, Some("says-who-wins")), 1, Network::Ideal);
-    match judged(&OnitamaJudge, LANES, watched.events).verdict {
+    match judged(&OnitamaJudge, LANES, &watched.events).verdict {
         GameVerdict::Wrong(complaint) => {
             assert_eq!(complaint.requirement, Some("oni/end/nothing-more"))
         }

@@ -76,7 +76,7 @@ fn a_wrong_line_on_one_lane_is_a_complaint() {
         0,
         Network::Ideal,
     );
-    match judged(&CodeColosseum, LANES, watched.events).verdict {
+    match judged(&CodeColosseum, LANES, &watched.events).verdict {
         GameVerdict::Wrong(complaint) => {
             assert_eq!(complaint.requirement, Some("ur/roll/same-for-all"))
         }

@@ -211,7 +211,7 @@ fn assert_legal(number: u64, table: Table) -> bool {
         .said;
     let wins = seat_after(&referee, "Won(");
     let loses = seat_after(&referee, "Lost(");
-    match judged(dialect, lanes, watched.events).verdict {
+    match judged(dialect, lanes, &watched.events).verdict {
         GameVerdict::Legal(Ending::Over(GameResult::Won(winner))) => {
             assert_eq!(wins, Some(&*format!("{winner:?}")), "game {number}")
         }

@@ -289,21 +289,6 @@ fn a_move_with_a_carriage_return_is_taken_or_ignored() {
 }
 
 #[test]
-fn the_end_of_the_lanes_in_mid_game_tells_a_loss_without_a_reason() {
-    let mut model = after_greeting();
-    play(&mut model, Seat::First, "Cobra e1 d2");
-    assert_eq!(model.explain_end(), None);
-    assert_eq!(
-        model.infer_loss(),
-        Some(GameEvent::Lost {
-            by: Seat::Second,
-            cause: Cause::Unseen
-        })
-    );
-    assert!(model.is_over() && model.infer_loss().is_none());
-}
-
-#[test]
 fn a_line_of_another_kind_is_no_more_of_the_greeting() {
     let mut model = after_greeting();
     let deviation = receive(&mut model, 0, "Your turn").unwrap_err();

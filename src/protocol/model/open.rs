@@ -250,16 +250,6 @@ impl Model {
         })
     }
 
-    /// Infers a loss of the player on turn from lanes that close in mid-game, in a dialect where only the
-    /// close shows a loss. `None` where the end of a lane tells nothing.
-    pub fn infer_loss(&mut self) -> Option<GameEvent> {
-        if let Some(loss) = self.explain_end() {
-            return Some(loss);
-        }
-        let by = self.awaits_move_of()?;
-        self.end_by_loss(by, Cause::Unseen)
-    }
-
     fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<GameEvent> {
         let is_how_it_shows = self
             .dialect
