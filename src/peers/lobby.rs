@@ -134,7 +134,7 @@ impl Lobby {
         }
         if let Players::Start(commands) = &self.players {
             for command in &commands.0 {
-                let mut bot = Process::start(command, &[], true)?;
+                let mut bot = Process::start(command)?;
                 seated.push(Lane::pipes(&mut bot).expect("nobody else takes its streams"));
                 bots.push(bot);
             }

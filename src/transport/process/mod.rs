@@ -78,27 +78,14 @@ enum Watched {
 }
 
 impl Process {
-    /// Starts a command (no shell) with further environment variables, without a supervisor. Its standard input is a pipe
-    /// where `has_input`.
+    /// Starts a command (no shell) without a supervisor. Its standard input is a pipe.
     ///
     /// # Errors
     /// Fails if the program cannot be started.
-    pub fn start(
-        words: &[String],
-        environment: &[(String, String)],
-        has_input: bool,
-    ) -> Result<Process, StartError> {
-        let environment = environment
-            .iter()
-            .map(|(name, value)| (name.clone(), Some(value.clone())));
+    pub fn start(words: &[String]) -> Result<Process, StartError> {
         let launch = Launch {
             words: words.to_vec(),
-            environment: environment.collect(),
-            input: if has_input {
-                Input::Piped
-            } else {
-                Input::Nothing
-            },
+            input: Input::Piped,
             ..Launch::default()
         };
         launch.start_alone()
@@ -221,12 +208,7 @@ mod tests {
     use super::*;
 
     fn sh(script: &str) -> Process {
-        Process::start(
-            &["sh".to_owned(), "-c".to_owned(), script.to_owned()],
-            &[],
-            true,
-        )
-        .unwrap()
+        Process::start(&["sh".to_owned(), "-c".to_owned(), script.to_owned()]).unwrap()
     }
 
     #[tokio::test]
@@ -240,7 +222,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_program_that_is_not_there_is_named() {
-        let error = Process::start(&["/no/such/program".to_owned()], &[], false).unwrap_err();
+        let error = Process::start(&["/no/such/program".to_owned()]).unwrap_err();
         assert!(
             error
                 .to_string()

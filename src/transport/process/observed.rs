@@ -219,12 +219,8 @@ mod tests {
 
     /// Starts a script that writes a byte when it is ready and then reads its input.
     async fn ready(script: &str) -> (Process, ProcessTree) {
-        let mut process = Process::start(
-            &["sh".to_owned(), "-c".to_owned(), script.to_owned()],
-            &[],
-            true,
-        )
-        .unwrap();
+        let words = ["sh".to_owned(), "-c".to_owned(), script.to_owned()];
+        let mut process = Process::start(&words).unwrap();
         process
             .take_stdout()
             .unwrap()
