@@ -109,7 +109,7 @@ fn history(address: &str, silence: Duration) -> Result<(Vec<u8>, bool), Status> 
                 watched(client, &id, silence).await
             }
             server_matches => {
-                let history = server_matches?.history;
+                let history = server_matches?;
                 if let Some(remark) = what_lacks(address, &history) {
                     super::output::say(&remark.into());
                 }

@@ -71,7 +71,6 @@ mod tests {
             bots: 1,
             timeout: 0.5,
             running,
-            time: 0,
             connected: Vec::new(),
             spectators: 3,
             password: !running,

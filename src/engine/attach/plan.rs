@@ -426,10 +426,7 @@ fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
         title: title.clone().unwrap_or_else(|| "urtext".to_owned()),
         game: values.text("game").to_owned(),
         timeout: values.text("timeout").parse().ok(),
-        arguments: pace
-            .map(|pace| ("pace".to_owned(), pace.to_owned()))
-            .into_iter()
-            .collect(),
+        pace: pace.map(str::to_owned),
         password: password.clone(),
     })
 }

@@ -1,8 +1,8 @@
 //! Requests to a Code Colosseum server.
 
-use std::collections::HashMap;
-
 use futures_util::{SinkExt, StreamExt};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::task::coop::consume_budget;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -11,8 +11,8 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::failure::{Failure, Request as Asked};
 use super::lane::{self, Notices, Role};
-use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
-use super::stored::StoredMatch;
+use super::message::{self, Answer, Handshake, MAGIC, Match, VERSION};
+use super::stored;
 use crate::diagnostic::visible;
 use crate::transport::tcp::{self, Patience};
 use crate::transport::{Deadline, Wire};
@@ -46,8 +46,8 @@ pub struct NewMatch {
     pub game: String,
     /// The timeout for a move, in seconds; `None`: the game's usual one.
     pub timeout: Option<f64>,
-    /// Other arguments of the game.
-    pub arguments: HashMap<String, String>,
+    /// The pace in seconds, in the server's notation; `None`: the game's usual one.
+    pub pace: Option<String>,
     /// Password that players need.
     pub password: Option<String>,
 }
@@ -106,24 +106,22 @@ impl Client {
             server,
             deadline,
         };
-        let handshake = Request::Handshake {
-            magic: MAGIC,
-            version: VERSION,
-        };
-        match client.ask(Asked::Handshake, &handshake).await? {
-            Reply::Handshake { magic, version } if magic == MAGIC && version == VERSION => {
-                Ok(client)
-            }
-            Reply::Handshake { magic, version } if magic == MAGIC => Err(Failure::Version {
-                server: client.server,
-                version,
-            }),
-            Reply::Handshake { magic, .. } => Err(Failure::Protocol {
+        let handshake = json!({"Handshake": {"magic": MAGIC, "version": VERSION}});
+        let Handshake { magic, version } =
+            client.ask(Asked::Handshake, handshake, "Handshake").await?;
+        if magic != MAGIC {
+            return Err(Failure::Protocol {
                 server: client.server,
                 magic: shown(&magic),
-            }),
-            other => Err(client.other(Asked::Handshake, &other)),
+            });
         }
+        if version != VERSION {
+            return Err(Failure::Version {
+                server: client.server,
+                version,
+            });
+        }
+        Ok(client)
     }
 
     /// Creates a match: its id.
@@ -131,24 +129,19 @@ impl Client {
     /// # Errors
     /// Fails if the server refuses, or sends another answer or none.
     pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
-        const REQUEST: Asked = Asked::NewMatch;
-        let params = Params {
-            players: None,
-            bots: 0,
-            timeout: new.timeout,
+        let arguments = match &new.pace {
+            Some(pace) => json!({ "pace": pace }),
+            None => json!({}),
         };
-        let request = Request::GameNew {
-            name: &new.title,
-            game: &new.game,
-            params,
-            args: &new.arguments,
-            password: new.password.as_deref(),
-            verification: None,
-        };
-        match self.ask(REQUEST, &request).await? {
-            Reply::GameNew { id } => id.map_err(|reason| self.refused(REQUEST, &reason)),
-            other => Err(self.other(REQUEST, &other)),
-        }
+        let request = json!({"GameNew": {
+            "name": new.title,
+            "game": new.game,
+            "params": {"players": null, "bots": 0, "timeout": new.timeout},
+            "args": arguments,
+            "password": new.password,
+            "verification": null,
+        }});
+        self.ask_leave(Asked::NewMatch, request, "GameNew").await
     }
 
     /// The matches in the lobby, those that have begun included.
@@ -156,11 +149,9 @@ impl Client {
     /// # Errors
     /// Fails if the server sends another answer or none.
     pub async fn lobby(&mut self) -> Result<Vec<Match>, Failure> {
-        const REQUEST: Asked = Asked::Lobby;
-        match self.ask(REQUEST, &Request::LobbyList {}).await? {
-            Reply::LobbyList { info } => Ok(info),
-            other => Err(self.other(REQUEST, &other)),
-        }
+        let request = json!({"LobbyList": {}});
+        let answer: Answer<_> = self.ask(Asked::Lobby, request, "LobbyList").await?;
+        Ok(answer.info)
     }
 
     /// Joins a match as a player: the lane begins with the game's first line and ends when the server says that the match has.
@@ -174,17 +165,11 @@ impl Client {
         password: Option<&str>,
         notices: Notices,
     ) -> Result<Wire, Failure> {
-        const REQUEST: Asked = Asked::Player;
-        match self
-            .ask(REQUEST, &Request::LobbyJoinMatch { id, name, password })
-            .await?
-        {
-            Reply::LobbyJoinedMatch { info: Ok(_) } => {
-                Ok(lane::open(self.socket, Role::Player, notices))
-            }
-            Reply::LobbyJoinedMatch { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
-            other => Err(self.other(REQUEST, &other)),
-        }
+        let request = json!({"LobbyJoinMatch": {"id": id, "name": name, "password": password}});
+        let IgnoredAny = self
+            .ask_leave(Asked::Player, request, "LobbyJoinedMatch")
+            .await?;
+        Ok(lane::open(self.socket, Role::Player, notices))
     }
 
     /// Watches a match, also one that has begun: then everything that was is received first.
@@ -192,14 +177,11 @@ impl Client {
     /// # Errors
     /// Fails if the match does not exist.
     pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
-        const REQUEST: Asked = Asked::Spectator;
-        match self.ask(REQUEST, &Request::SpectateJoin { id }).await? {
-            Reply::SpectateJoined { info: Ok(_) } => {
-                Ok(lane::open(self.socket, Role::Spectator, notices))
-            }
-            Reply::SpectateJoined { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
-            other => Err(self.other(REQUEST, &other)),
-        }
+        let request = json!({"SpectateJoin": {"id": id}});
+        let IgnoredAny = self
+            .ask_leave(Asked::Spectator, request, "SpectateJoined")
+            .await?;
+        Ok(lane::open(self.socket, Role::Spectator, notices))
     }
 
     /// The ids of the stored matches.
@@ -207,53 +189,66 @@ impl Client {
     /// # Errors
     /// Fails if the server sends another answer or none.
     pub async fn stored_ids(&mut self) -> Result<Vec<String>, Failure> {
-        const REQUEST: Asked = Asked::StoredIds;
-        match self.ask(REQUEST, &Request::HistoryMatchList).await? {
-            Reply::HistoryMatchList(ids) => Ok(ids),
-            other => Err(self.other(REQUEST, &other)),
-        }
+        const NAME: &str = "HistoryMatchList";
+        self.ask(Asked::StoredIds, NAME.into(), NAME).await
     }
 
-    /// A stored match.
+    /// The lines that spectators of a stored match received, as far as the server has stored them.
     ///
     /// # Errors
     /// Fails if no match has that id, or the reply cannot be read.
-    pub async fn stored(&mut self, id: &str) -> Result<StoredMatch, Failure> {
+    pub async fn stored(&mut self, id: &str) -> Result<Vec<u8>, Failure> {
         const REQUEST: Asked = Asked::StoredMatch;
-        self.say(REQUEST, &Request::HistoryMatch { id }).await?;
+        self.say(REQUEST, &json!({"HistoryMatch": {"id": id}}))
+            .await?;
         match self.hear(REQUEST).await? {
             // What is stored comes in a binary frame, in another encoding than everything else.
-            Message::Binary(bytes) => match StoredMatch::read(&bytes) {
-                Ok(Ok(stored)) => Ok(stored),
-                Ok(Err(reason)) => Err(self.refused(REQUEST, reason)),
+            Message::Binary(bytes) => match stored::history(&bytes) {
+                Ok(history) => self.granted(REQUEST, history),
                 Err(reason) => {
                     Err(self.garbled(REQUEST, format!("bytes that are no stored match: {reason}")))
                 }
             },
-            Message::Text(text) => Err(self.garbled(REQUEST, of_text(&text))),
-            _ => Err(self.garbled(REQUEST, "something that is no reply".to_owned())),
+            other => Err(self.garbled(REQUEST, described(&other))),
         }
     }
 
-    async fn ask(&mut self, request: Asked, message: &Request<'_>) -> Result<Reply, Failure> {
-        self.say(request, message).await?;
-        match self.hear(request).await? {
-            Message::Text(text) => {
-                serde_json::from_str(&text).map_err(|_| self.garbled(request, of_text(&text)))
-            }
-            Message::Binary(bytes) => Err(self.garbled(request, of_bytes(&bytes))),
-            _ => Err(self.garbled(request, "something that is no reply".to_owned())),
-        }
+    /// Asks for something that the server may refuse.
+    async fn ask_leave<T: DeserializeOwned>(
+        &mut self,
+        request: Asked,
+        message: Value,
+        reply: &str,
+    ) -> Result<T, Failure> {
+        let answer: Answer<Result<T, String>> = self.ask(request, message, reply).await?;
+        self.granted(request, answer.info)
     }
 
-    async fn say(&mut self, request: Asked, message: &Request<'_>) -> Result<(), Failure> {
-        let text =
-            serde_json::to_string(message).expect("a request is text, numbers and nothing else");
-        match self
-            .deadline
-            .limit(self.socket.send(Message::text(text)))
-            .await
-        {
+    /// The content of the reply to a request, which is the message of this name.
+    async fn ask<T: DeserializeOwned>(
+        &mut self,
+        request: Asked,
+        message: Value,
+        reply: &str,
+    ) -> Result<T, Failure> {
+        self.say(request, &message).await?;
+        let heard = self.hear(request).await?;
+        let read = match &heard {
+            Message::Text(text) => message::read(text),
+            _ => None,
+        };
+        let Some((name, content)) = read else {
+            return Err(self.garbled(request, described(&heard)));
+        };
+        let content = serde_json::from_value(content).ok();
+        content
+            .filter(|_| name == reply)
+            .ok_or_else(|| self.garbled(request, format!("the message {}", shown(&name))))
+    }
+
+    async fn say(&mut self, request: Asked, message: &Value) -> Result<(), Failure> {
+        let sending = self.socket.send(Message::text(message.to_string()));
+        match self.deadline.limit(sending).await {
             Some(Ok(())) => Ok(()),
             Some(Err(error)) => Err(self.closed(request, &error)),
             None => Err(self.silent(request)),
@@ -314,16 +309,13 @@ impl Client {
         }
     }
 
-    fn other(&self, request: Asked, reply: &Reply) -> Failure {
-        self.garbled(request, format!("the message {}", reply.name()))
-    }
-
-    fn refused(&self, request: Asked, reason: &str) -> Failure {
-        Failure::Refused {
+    /// What was granted, or the refusal in the server's words.
+    fn granted<T>(&self, request: Asked, result: Result<T, String>) -> Result<T, Failure> {
+        result.map_err(|reason| Failure::Refused {
             server: self.server.clone(),
             request,
-            reason: shown(reason),
-        }
+            reason: shown(&reason),
+        })
     }
 }
 
@@ -341,17 +333,21 @@ pub(super) fn shown(text: &str) -> String {
     visible::plain(text).at_most(SHOWN).to_string()
 }
 
-/// Text that is no message, as it is told.
+/// Text that is no message, for messages.
 pub(super) fn of_text(text: &str) -> String {
     format!("text that is no message: `{}`", shown(text))
 }
 
-/// Bytes where none are due, as it is told.
-pub(super) fn of_bytes(bytes: &[u8]) -> String {
-    format!(
-        "bytes where a message is due: `{}`",
-        visible::plain(bytes).at_most(SHOWN)
-    )
+/// An unexpected answer, for messages.
+fn described(message: &Message) -> String {
+    match message {
+        Message::Text(text) => of_text(text),
+        Message::Binary(bytes) => format!(
+            "bytes where a message is due: `{}`",
+            visible::plain(bytes).at_most(SHOWN)
+        ),
+        _ => "something that is no reply".to_owned(),
+    }
 }
 
 #[cfg(test)]

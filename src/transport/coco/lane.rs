@@ -17,7 +17,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::{self, Bytes, Message};
 
 use super::client::{of_text, shown};
-use super::message::Reply;
+use super::message;
 use crate::transport::Wire;
 
 /// Maximum number of bytes that wait to be written, and maximum size of a frame.
@@ -194,27 +194,25 @@ async fn receive(
                     return Ok(());
                 }
             }
-            Ok(Message::Text(text)) => match (serde_json::from_str::<Reply>(&text), role) {
-                (Ok(Reply::LobbyUpdate(_)), _) => {}
-                (Ok(Reply::MatchStarted(_)), Role::Player) => has_begun = true,
-                (Ok(Reply::SpectateStarted(_) | Reply::SpectateSynced(_)), Role::Spectator) => {
-                    has_begun = true
+            Ok(Message::Text(text)) => {
+                let Some((name, _)) = message::read(&text) else {
+                    return broken(format!("the server sent {}", of_text(&text)));
+                };
+                match (name.as_str(), role) {
+                    ("LobbyUpdate", _) => {}
+                    ("MatchStarted", Role::Player)
+                    | ("SpectateStarted" | "SpectateSynced", Role::Spectator) => has_begun = true,
+                    (name, _) if name == end => return Ok(()),
+                    ("LobbyDelete", _) => {
+                        let what = "the match expired in the lobby before everybody had come";
+                        return broken(what.to_owned());
+                    }
+                    _ => {
+                        let name = shown(&name);
+                        return broken(format!("the server sent the message {name} in a match"));
+                    }
                 }
-                (Ok(Reply::MatchEnded(_)), Role::Player)
-                | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => return Ok(()),
-                (Ok(Reply::LobbyDelete(_)), _) => {
-                    return broken(
-                        "the match expired in the lobby before everybody had come".to_owned(),
-                    );
-                }
-                (Ok(other), _) => {
-                    return broken(format!(
-                        "the server sent the message {} in a match",
-                        other.name()
-                    ));
-                }
-                (Err(_), _) => return broken(format!("the server sent {}", of_text(&text))),
-            },
+            }
             Ok(Message::Close(_)) => break,
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
             Err(error) => {

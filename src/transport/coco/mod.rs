@@ -12,4 +12,3 @@ pub use client::{Client, NewMatch};
 pub use failure::Failure;
 pub use lane::Notices;
 pub use message::Match;
-pub use stored::StoredMatch;

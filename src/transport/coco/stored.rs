@@ -1,27 +1,8 @@
 //! A stored match as the server sends it: a message in a binary encoding of its own, little-endian, lengths and counts of 8 bytes,
 //! alternatives of 4.
 
-use std::collections::BTreeMap;
-
 /// The number of the one message that comes in this encoding.
 const STORED: u32 = 20;
-
-/// A match that is over, as the server has stored it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredMatch {
-    /// Its id.
-    pub id: String,
-    /// The game, as the server calls it.
-    pub game: String,
-    /// Arguments of the game.
-    pub arguments: BTreeMap<String, String>,
-    /// The players that the server did not play itself.
-    pub players: Vec<String>,
-    /// Number of the server's bots.
-    pub bots: u32,
-    /// Bytes that spectators received, as far as they were stored: the last lines can be missing.
-    pub history: Vec<u8>,
-}
 
 /// A server's refusals, by number.
 const REFUSALS: [&str; 3] = [
@@ -30,31 +11,29 @@ const REFUSALS: [&str; 3] = [
     "that is no id",
 ];
 
-impl StoredMatch {
-    /// Reads a reply: a match, or why there is none.
-    ///
-    /// # Errors
-    /// Describes the error in the bytes.
-    pub(super) fn read(bytes: &[u8]) -> Result<Result<StoredMatch, &'static str>, &'static str> {
-        let mut input = Input(bytes);
-        if input.alternative()? != STORED {
-            return Err("it is another message");
+/// Reads a reply: the bytes that spectators of the match received, as far as they were stored, or the refusal.
+///
+/// # Errors
+/// Describes the error in the bytes.
+pub(super) fn history(bytes: &[u8]) -> Result<Result<Vec<u8>, String>, &'static str> {
+    let mut input = Input(bytes);
+    if input.alternative()? != STORED {
+        return Err("it is another message");
+    }
+    let read = match input.alternative()? {
+        0 => Ok(input.history()?.to_vec()),
+        1 => {
+            let refusal = usize::try_from(input.alternative()?).unwrap_or(usize::MAX);
+            let reason = REFUSALS.get(refusal);
+            Err(reason
+                .ok_or("the reason for the refusal is not known")?
+                .to_string())
         }
-        let read = match input.alternative()? {
-            0 => Ok(input.stored()?),
-            1 => {
-                let refusal = usize::try_from(input.alternative()?).unwrap_or(usize::MAX);
-                Err(*REFUSALS
-                    .get(refusal)
-                    .ok_or("the reason for the refusal is not known")?)
-            }
-            _ => return Err("it is neither a match nor a refusal"),
-        };
-        if input.0.is_empty() {
-            Ok(read)
-        } else {
-            Err("there are more bytes than the match has")
-        }
+        _ => return Err("it is neither a match nor a refusal"),
+    };
+    match input.0 {
+        [] => Ok(read),
+        _ => Err("there are more bytes than the match has"),
     }
 }
 
@@ -62,27 +41,19 @@ impl StoredMatch {
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
-    fn stored(&mut self) -> Result<StoredMatch, &'static str> {
-        let (id, game) = (self.text()?, self.text()?);
-        let mut arguments = BTreeMap::new();
+    /// The history of a match, after its id, its game, its arguments, its players and the number of the server's bots.
+    fn history(&mut self) -> Result<&'a [u8], &'static str> {
+        self.text()?;
+        self.text()?;
         for _ in 0..self.count()? {
-            arguments.insert(self.text()?, self.text()?);
+            self.text()?;
+            self.text()?;
         }
-        let mut players = Vec::new();
         for _ in 0..self.count()? {
-            players.push(self.text()?);
+            self.text()?;
         }
-        let bots = self.alternative()?;
-        let length = self.count()?;
-        let history = self.take(length)?.to_vec();
-        Ok(StoredMatch {
-            id,
-            game,
-            arguments,
-            players,
-            bots,
-            history,
-        })
+        self.alternative()?;
+        self.text()
     }
 
     fn alternative(&mut self) -> Result<u32, &'static str> {
@@ -103,10 +74,9 @@ impl<'a> Input<'a> {
             .ok_or("it is cut off")
     }
 
-    fn text(&mut self) -> Result<String, &'static str> {
+    fn text(&mut self) -> Result<&'a [u8], &'static str> {
         let length = self.count()?;
-        let bytes = self.take(length)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| "a text in it is no UTF-8")
+        self.take(length)
     }
 
     fn take(&mut self, length: usize) -> Result<&'a [u8], &'static str> {
@@ -135,38 +105,27 @@ mod tests {
     }
 
     #[test]
-    fn reads_a_match_and_nothing_cut_off() {
-        let read = StoredMatch::read(&stored()).unwrap().unwrap();
-        assert_eq!(
-            (read.id.as_str(), read.game.as_str(), read.bots),
-            ("abc", "ur", 1)
-        );
-        assert_eq!(
-            (read.players, read.history),
-            (vec!["Ann".to_owned(), "Bob".into()], b"Ann\nBob\n".to_vec())
-        );
-        assert_eq!(read.arguments["pace"], "0ns");
+    fn reads_the_history_of_a_match_and_nothing_cut_off() {
+        assert_eq!(history(&stored()), Ok(Ok(b"Ann\nBob\n".to_vec())));
         for length in 0..stored().len() {
-            assert!(StoredMatch::read(&stored()[..length]).is_err(), "{length}");
+            assert!(history(&stored()[..length]).is_err(), "{length}");
         }
-        assert!(StoredMatch::read(&[stored(), vec![0]].concat()).is_err());
+        assert!(history(&[stored(), vec![0]].concat()).is_err());
     }
 
     #[test]
     fn a_count_larger_than_the_message_takes_no_memory() {
         let mut bytes = [20u32.to_le_bytes(), 0u32.to_le_bytes()].concat();
         bytes.extend(u64::MAX.to_le_bytes());
-        assert_eq!(StoredMatch::read(&bytes), Err("it is cut off"));
+        assert_eq!(history(&bytes), Err("it is cut off"));
     }
 
     #[test]
     fn tells_why_there_is_no_match() {
         let refusal = |number: u32| [20u32, 1, number].map(u32::to_le_bytes).concat();
-        assert_eq!(
-            StoredMatch::read(&refusal(0)),
-            Ok(Err("there is no stored match of that id"))
-        );
-        assert_eq!(StoredMatch::read(&refusal(2)), Ok(Err("that is no id")));
-        assert!(StoredMatch::read(&refusal(3)).is_err());
+        let none = "there is no stored match of that id";
+        assert_eq!(history(&refusal(0)), Ok(Err(none.to_owned())));
+        assert_eq!(history(&refusal(2)), Ok(Err("that is no id".to_owned())));
+        assert!(history(&refusal(3)).is_err());
     }
 }

@@ -1,6 +1,5 @@
 //! Lanes of a match by themselves.
 
-use std::collections::HashMap;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -24,12 +23,11 @@ async fn client(server: &str) -> Client {
 }
 
 async fn new_match(server: &str) -> String {
-    let arguments = HashMap::from([("pace".to_owned(), "0".to_owned())]);
     let new = NewMatch {
         title: "a test".to_owned(),
         game: "royalur".to_owned(),
         timeout: Some(60.0),
-        arguments,
+        pace: Some("0".to_owned()),
         password: Some("secret".to_owned()),
     };
     client(server).await.create(&new).await.unwrap()
