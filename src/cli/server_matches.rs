@@ -9,7 +9,7 @@ use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, timeout};
 
 use super::Status;
-use crate::config::{CocoUrl, UrlFault};
+use crate::config::{CocoUrl, Unreachable};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::event::empty_frames_remark;
 use crate::pack::Protocol;
@@ -276,7 +276,7 @@ impl Trouble {
 }
 
 /// Says what is wrong with an address.
-pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
+pub(super) fn wrong_address(address: &str, fault: Unreachable) -> Status {
     refuse(
         Diagnostic::error("server/address", fault.title)
             .in_file(address)

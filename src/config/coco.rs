@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Address;
 use super::address::is_host;
+use super::unreachable::{Unreachable, unreachable};
 use crate::diagnostic::suggest;
 
 /// Prefix of such an address.
@@ -68,23 +69,6 @@ pub struct CocoUrl {
     pub pace: Option<Duration>,
 }
 
-/// Error in an address.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{title}")]
-pub struct UrlFault {
-    /// Description of the error.
-    pub title: String,
-    /// Advice on the address to write instead.
-    pub help: String,
-}
-
-fn fault<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, UrlFault> {
-    Err(UrlFault {
-        title: title.into(),
-        help: help.into(),
-    })
-}
-
 impl CocoUrl {
     /// Returns true if a text has the form of a URL, of this scheme or another.
     #[must_use]
@@ -98,9 +82,9 @@ impl CocoUrl {
     ///
     /// # Errors
     /// Fails if the address names a match.
-    pub fn arena(&self) -> Result<Arena, UrlFault> {
+    pub fn arena(&self) -> Result<Arena, Unreachable> {
         if self.id.is_some() {
-            return fault(
+            return unreachable(
                 "this is the address of a match, and a match is created for every game",
                 "write the server alone, `coco://HOST:PORT/`",
             );
@@ -113,10 +97,10 @@ impl CocoUrl {
         })
     }
 
-    fn set(&mut self, key: &str, value: String) -> Result<(), UrlFault> {
+    fn set(&mut self, key: &str, value: String) -> Result<(), Unreachable> {
         let time = |value: &str| match humantime::parse_duration(value) {
             Ok(time) => Ok(Some(time)),
-            Err(_) => fault(
+            Err(_) => unreachable(
                 format!("`{key}` has to be a length of time"),
                 "write it such as `300ms`",
             ),
@@ -135,7 +119,7 @@ impl CocoUrl {
                         KEYS.map(|key| format!("`{key}`")).join(", ")
                     ),
                 };
-                return fault(format!("`{key}` says nothing here"), help);
+                return unreachable(format!("`{key}` says nothing here"), help);
             }
         }
         Ok(())
@@ -143,22 +127,22 @@ impl CocoUrl {
 }
 
 impl FromStr for CocoUrl {
-    type Err = UrlFault;
+    type Err = Unreachable;
 
-    fn from_str(text: &str) -> Result<CocoUrl, UrlFault> {
+    fn from_str(text: &str) -> Result<CocoUrl, Unreachable> {
         let title = || format!("the address of a server of matches begins with `{SCHEME}`");
         let rest = match text.split_once("://") {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("coco") => rest,
             Some(("cocos" | "wss" | "https", _)) => {
-                return fault(
+                return unreachable(
                     title(),
                     "reach a server behind TLS through a tunnel that ends it on this machine",
                 );
             }
             Some(("ws" | "http", rest)) => {
-                return fault(title(), format!("write `{SCHEME}{rest}`"));
+                return unreachable(title(), format!("write `{SCHEME}{rest}`"));
             }
-            _ => return fault(title(), "write `coco://HOST:PORT/`"),
+            _ => return unreachable(title(), "write `coco://HOST:PORT/`"),
         };
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (server, id) = place.split_once('/').unwrap_or((place, ""));
@@ -175,14 +159,14 @@ impl FromStr for CocoUrl {
             is_port && is_host(host)
         });
         if !is_address {
-            return fault(
+            return unreachable(
                 "there is no server in this address",
                 "write `coco://HOST:PORT/`",
             );
         }
         let id = decoded(id)?;
         if id.contains('/') {
-            return fault(
+            return unreachable(
                 "the id of a match has no `/`",
                 "write `coco://HOST:PORT/ID`",
             );
@@ -194,7 +178,7 @@ impl FromStr for CocoUrl {
         };
         for setting in query.split('&').filter(|setting| !setting.is_empty()) {
             let Some((key, value)) = setting.split_once('=') else {
-                return fault(
+                return unreachable(
                     format!("`{setting}` sets nothing"),
                     "write KEY=VALUE after the question mark",
                 );
@@ -206,7 +190,7 @@ impl FromStr for CocoUrl {
 }
 
 /// Text in which `%` and two digits stand for a byte, so that it can hold `&`, `?` and `/`.
-fn decoded(text: &str) -> Result<String, UrlFault> {
+fn decoded(text: &str) -> Result<String, Unreachable> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -221,7 +205,7 @@ fn decoded(text: &str) -> Result<String, UrlFault> {
         let byte = digits
             .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
         let Some(byte) = byte else {
-            return fault(
+            return unreachable(
                 "after `%` two hexadecimal digits are due",
                 "write %25 for a percent sign",
             );
@@ -234,7 +218,7 @@ fn decoded(text: &str) -> Result<String, UrlFault> {
         .filter(|text| !text.contains(char::is_control));
     text.map_or_else(
         || {
-            fault(
+            unreachable(
                 "there are control characters in this address",
                 "leave them out",
             )

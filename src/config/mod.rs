@@ -11,17 +11,19 @@ mod reach;
 mod rolls;
 mod schema;
 mod template;
+mod unreachable;
 
 pub use address::address;
-pub use coco::{Arena, CocoUrl, SCHEME, UrlFault};
+pub use coco::{Arena, CocoUrl, SCHEME};
 pub use parameter::{Kind, Parameter, seconds};
 pub use pattern::{Captures, HOLES, PatternFault, UrlPattern};
 pub use program::{Folder, Limits, Program, parse_bytes};
-pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
+pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
 pub use schema::schema;
 use template::is_name as is_place_name;
 pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeholders, places};
+pub use unreachable::Unreachable;
 
 use std::time::Duration;
 

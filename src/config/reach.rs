@@ -1,5 +1,6 @@
 //! Transports of a subject's lanes, and the rules that derive them from a description.
 
+use super::unreachable::{Unreachable, unreachable};
 use super::{Arena, CocoUrl, Program, UrlPattern, Word};
 use crate::scenario::Side;
 
@@ -170,23 +171,6 @@ pub enum Spectators {
     At(String),
 }
 
-/// Explains why no transport follows from a description.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{title}")]
-pub struct Unreachable {
-    /// Description of the error.
-    pub title: String,
-    /// Advice for the user.
-    pub help: String,
-}
-
-fn unreachable<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, Unreachable> {
-    Err(Unreachable {
-        title: title.into(),
-        help: help.into(),
-    })
-}
-
 impl Description {
     /// The ways to the players' lanes and to the spectators', where they can watch.
     ///
@@ -346,13 +330,7 @@ impl Description {
 
 /// The server of an address, for a subject.
 fn arena(side: Side, text: &str) -> Result<Arena, Unreachable> {
-    let url: Result<CocoUrl, _> = text.parse();
-    let found = url
-        .and_then(|url| url.arena())
-        .map_err(|fault| Unreachable {
-            title: fault.title,
-            help: fault.help,
-        })?;
+    let found = text.parse::<CocoUrl>()?.arena()?;
     match side {
         Side::Referee => Ok(found),
         Side::Bot => wrong_side("coco", side),
