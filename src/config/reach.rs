@@ -72,17 +72,6 @@ pub enum Ability {
     LeaveUnread,
 }
 
-impl Ability {
-    /// All of them.
-    pub const ALL: [Ability; 5] = [
-        Ability::HangUp,
-        Ability::HalfClose,
-        Ability::Reset,
-        Ability::ComeWhenItLikes,
-        Ability::LeaveUnread,
-    ];
-}
-
 impl Way {
     /// The words for the ways, as `reach` takes them, with the side that each is for.
     pub const WORDS: &[(&str, &[Side])] = &[

@@ -52,9 +52,8 @@ impl Line {
 pub struct Framer {
     pending: Vec<u8>,
     limit: usize,
-    /// Bytes dropped of the over-long line that is passing by; `None` outside one.
-    dropping: Option<u64>,
-    dropped: u64,
+    /// True while the rest of an over-long line passes by.
+    is_dropping: bool,
 }
 
 impl Default for Framer {
@@ -70,8 +69,7 @@ impl Framer {
         Framer {
             pending: Vec::new(),
             limit,
-            dropping: None,
-            dropped: 0,
+            is_dropping: false,
         }
     }
 
@@ -83,24 +81,19 @@ impl Framer {
                 Some(at) => (&bytes[..at], &bytes[at + 1..]),
                 None => (bytes, &bytes[bytes.len()..]),
             };
-            if let Some(dropping) = &mut self.dropping {
-                *dropping += part.len() as u64;
-                self.dropped += part.len() as u64;
-            } else {
+            if !self.is_dropping {
                 let room = self.limit - self.pending.len();
                 self.pending
                     .extend_from_slice(&part[..part.len().min(room)]);
                 if part.len() > room {
-                    let lost = (part.len() - room) as u64;
-                    self.dropped += lost;
-                    self.dropping = Some(lost);
+                    self.is_dropping = true;
                     emit(Line {
                         text: std::mem::take(&mut self.pending),
                         ending: LineEnding::TooLong,
                     });
                 }
             }
-            if newline.is_some() && self.dropping.take().is_none() {
+            if newline.is_some() && !std::mem::take(&mut self.is_dropping) {
                 emit(Line {
                     text: std::mem::take(&mut self.pending),
                     ending: LineEnding::Newline,
@@ -112,7 +105,7 @@ impl Framer {
 
     /// Takes the end of the stream: what is left is a line without its newline.
     pub fn finish(&mut self) -> Option<Line> {
-        self.dropping = None;
+        self.is_dropping = false;
         let text = std::mem::take(&mut self.pending);
         (!text.is_empty()).then_some(Line {
             text,
@@ -124,12 +117,6 @@ impl Framer {
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         &self.pending
-    }
-
-    /// Returns the number of bytes dropped from over-long lines so far.
-    #[must_use]
-    pub fn dropped(&self) -> u64 {
-        self.dropped
     }
 }
 
@@ -185,7 +172,6 @@ mod tests {
         );
         framer.push(b"678\nab\n", |line| seen.push(line));
         assert_eq!(seen[1..], [Line::new("ab")]);
-        assert_eq!(framer.dropped(), 4);
     }
 
     #[test]
