@@ -4,19 +4,9 @@
 //! module is not used by its import alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use crate::paths::{Module, Written};
 use crate::source::{SOURCES, Source};
-
-/// The circles that are left. A pair of files is no circle.
-const LEFT: &[&[&str]] = &[];
-
-/// Files that use each other, and a row for each file that uses another.
-struct Circle<'a> {
-    files: Vec<&'a Path>,
-    ties: Vec<String>,
-}
 
 /// The files that a file uses, each with the names.
 type Uses = BTreeMap<usize, BTreeSet<String>>;
@@ -95,7 +85,8 @@ impl<'a> Modules<'a> {
     }
 }
 
-fn circles(sources: &[Source]) -> Vec<Circle<'_>> {
+/// The circles, each with a row for every file that uses another one of it.
+fn circles(sources: &[Source]) -> Vec<Vec<String>> {
     let is_of_modules =
         |source: &&Source| source.layer().is_some() || source.path.ends_with("lib.rs");
     let files: Vec<_> = sources.iter().filter(is_of_modules).collect();
@@ -134,13 +125,7 @@ fn circles(sources: &[Source]) -> Vec<Circle<'_>> {
             let names: Vec<_> = names.iter().map(String::as_str).collect();
             format!("{} -> {}: {}", name(user), name(used), names.join(", "))
         };
-        Circle {
-            ties: ties.map(row).collect(),
-            files: group
-                .iter()
-                .map(|file| files[*file].path.as_path())
-                .collect(),
-        }
+        ties.map(row).collect()
     };
     all.into_iter()
         .filter(|group| group.len() > 2)
@@ -158,36 +143,11 @@ fn reached(file: usize, uses: &[Uses]) -> BTreeSet<usize> {
     reached
 }
 
-/// The circles that stand and are not among those left, each with its ties, and those left that no longer stand.
-fn differences(circles: &[Circle], left: &[&[&str]]) -> Vec<String> {
-    let files = |circle: &Circle| {
-        circle
-            .files
-            .iter()
-            .map(|file| file.to_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
-    };
-    let new = circles
-        .iter()
-        .filter(|circle| !left.iter().any(|known| *known == files(circle)));
-    let new = new.map(|circle| {
-        format!(
-            "a circle: {:?}\n    {}",
-            files(circle),
-            circle.ties.join("\n    ")
-        )
-    });
-    let gone = left
-        .iter()
-        .filter(|known| !circles.iter().any(|circle| **known == files(circle)));
-    new.chain(gone.map(|known| format!("a circle that has gone: {known:?}")))
-        .collect()
-}
-
 #[test]
 fn no_circle_of_files_is_larger_than_a_pair() {
-    let differences = differences(&circles(&SOURCES), LEFT);
-    assert!(differences.is_empty(), "\n{}", differences.join("\n"));
+    let found = circles(&SOURCES).into_iter();
+    let found: Vec<_> = found.map(|circle| circle.join("\n")).collect();
+    assert!(found.is_empty(), "\n{}", found.join("\n\n"));
 }
 
 #[track_caller]
@@ -204,11 +164,7 @@ fn assert_ties(files: &[(&str, &str)], expected: &[&[&str]]) {
         .chain(missing)
         .map(|(path, text)| Source::new(path, text))
         .collect();
-    let ties: Vec<_> = circles(&sources)
-        .into_iter()
-        .map(|circle| circle.ties)
-        .collect();
-    assert_eq!(ties, expected);
+    assert_eq!(circles(&sources), expected);
 }
 
 #[test]
@@ -305,25 +261,4 @@ fn passes_over_pairs_faces_and_tests() {
         &[("judge/a.rs", "use super::ALL; pub struct A;"), b, c, lists],
         &[],
     );
-}
-
-#[test]
-fn a_circle_that_is_not_left_and_one_that_has_gone_are_differences() {
-    let sources = [
-        Source::new("lib.rs", "mod a; mod b; mod c;"),
-        Source::new("a.rs", "use crate::b::B; pub struct A(B);"),
-        Source::new("b.rs", "use crate::c::C; pub struct B(C);"),
-        Source::new("c.rs", "use crate::a::A; pub struct C(A);"),
-    ];
-    let circles = circles(&sources);
-    assert_eq!(
-        differences(&circles, &[&["a.rs", "b.rs", "c.rs"]]),
-        Vec::<String>::new()
-    );
-    let found = differences(&circles, &[&["a.rs", "b.rs"]]);
-    assert!(
-        found[0].starts_with("a circle: [\"a.rs\", \"b.rs\", \"c.rs\"]\n    a.rs -> b.rs: B"),
-        "{found:?}"
-    );
-    assert_eq!(found[1..], ["a circle that has gone: [\"a.rs\", \"b.rs\"]"]);
 }

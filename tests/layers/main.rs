@@ -1,19 +1,14 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
 //! are, calls of one operating system where they can be replaced, and a game is named in its pack alone.
 //!
-//! No files use each other in a circle larger than a pair (`circles`), no two public types share a name (`names`), no type of judge or engine
-//! has more than fifteen fields (`fields`), the size of every room is kept (`size`), and the files that `src/lib.rs` names for additions
-//! exist (`touched`).
+//! No files use each other in a circle larger than a pair (`circles`), and the size of every room is kept (`size`).
 //!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
 
 mod circles;
-mod fields;
-mod names;
 mod paths;
 mod size;
 mod source;
-mod touched;
 
 use std::collections::BTreeSet;
 use std::fs;

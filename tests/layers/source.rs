@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use proc_macro2::{Group, TokenStream, TokenTree};
-use syn::{File, Item, Visibility};
+use syn::{File, Item};
 
 use crate::paths::{Module, Written, paths};
 
@@ -20,8 +20,6 @@ pub(crate) struct Source {
     pub(crate) paths: Vec<Written>,
     /// Whether the file only declares, exports or lists the modules below it.
     pub(crate) is_face: bool,
-    /// The names of the types and traits that the file makes public, in modules of its own too.
-    pub(crate) public_types: Vec<String>,
     /// The files of the modules that the file declares for tests alone.
     pub(crate) test_modules: Vec<PathBuf>,
 }
@@ -51,7 +49,6 @@ impl Source {
             code: only(text, &ranges(tokens)),
             paths: paths(&file, module(Path::new(path))),
             is_face: path.ends_with("mod.rs") && file.items.iter().all(is_list),
-            public_types: public_types(&file.items),
             test_modules,
         }
     }
@@ -66,29 +63,6 @@ impl Source {
         let first = self.path.components().next()?.as_os_str().to_str()?;
         Some(first.strip_suffix(".rs").unwrap_or(first)).filter(|_| !self.module().is_empty())
     }
-}
-
-fn public_types(items: &[Item]) -> Vec<String> {
-    let of_item = |item: &Item| {
-        let (vis, name) = match item {
-            Item::Struct(item) => (&item.vis, &item.ident),
-            Item::Enum(item) => (&item.vis, &item.ident),
-            Item::Trait(item) => (&item.vis, &item.ident),
-            Item::Type(item) => (&item.vis, &item.ident),
-            Item::Mod(item) => {
-                return item
-                    .content
-                    .as_ref()
-                    .map_or_else(Vec::new, |(_, items)| public_types(items));
-            }
-            _ => return Vec::new(),
-        };
-        match vis {
-            Visibility::Public(_) => vec![name.to_string()],
-            _ => Vec::new(),
-        }
-    };
-    items.iter().flat_map(of_item).collect()
 }
 
 /// The module that a file is, by the names that lead to it from the crate.
