@@ -98,5 +98,3 @@ pub fn half_a_lane(name: &str) -> Diagnostic {
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
-#[cfg(test)]
-mod drawing_tests;

@@ -1,10 +1,10 @@
 //! What cannot work gets one clear message with the next step and the right exit status, and leaves nothing behind: no process,
 //! no half-written file.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -13,7 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use urtext::transcript::recording::Reader;
 
-use crate::harness::{Place, ROOT, Ran, URTEXT, closed_port};
+use crate::harness::{Place, Ran, URTEXT, closed_port};
 
 /// A folder to run in, with a named pipe by which a subject shows that it lives.
 struct Watched {
@@ -77,252 +77,14 @@ const ILLEGAL_LINE: &[&str] = &[
 // Files
 
 #[test]
-fn a_missing_file() {
-    for command in ["run", "check"] {
-        let ran = Place::new().urtext(&[command, "missing.yaml"]);
-        ran.expect_once(
-            2,
-            &[
-                "error[file/missing]: there is no such file",
-                "--> missing.yaml",
-                "help: check the spelling",
-            ],
-        );
-    }
-}
-
-#[test]
-fn a_file_that_cannot_be_read() {
-    let place = Place::new();
-    symlink("loop.yaml", place.path().join("loop.yaml")).unwrap();
-    for command in ["run", "check"] {
-        place
-            .urtext(&[command, "loop.yaml"])
-            .expect_once(2, &["the file cannot be read", "--> loop.yaml"]);
-    }
-    place.write("locked.yaml", "");
-    let path = place.path().join("locked.yaml");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
-    if File::open(&path).is_ok() {
-        eprintln!("the part about permissions is skipped: this user may read everything");
-        return;
-    }
-    place
-        .urtext(&["run", "locked.yaml"])
-        .expect_once(2, &["the file cannot be read", "--> locked.yaml"]);
-}
-
-const TURNS: &str =
-    "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - ";
-
-/// Nobody ever writes into these pipes: who waits for one waits for ever, and so does the test.
-#[test]
-fn a_named_pipe_in_the_place_of_a_file() {
-    let place = Place::new();
-    let pipes = [
-        "pipe.yaml",
-        "scenarios/pipe.yaml",
-        "_part.yaml",
-        "pipe.txt",
-        "pipe.received",
-        "urtext.yaml",
-    ];
-    fs::create_dir(place.path().join("scenarios")).unwrap();
-    pipes
-        .iter()
-        .for_each(|pipe| mkfifo(&place.path().join(pipe), Mode::S_IRWXU).unwrap());
-    place.write("includes.yaml", &format!("{TURNS}include: _part.yaml\n"));
-    place.write(
-        "golden.yaml",
-        &format!("{TURNS}first: 0 0 1 1 > 0\ngolden: pipe.txt\n"),
-    );
-    place.write("game.received", "Anne\nBob\n0\n");
-    mkfifo(&place.path().join("game.sent"), Mode::S_IRWXU).unwrap();
-    place.write("records.json", "[]");
-    let what = "this is a named pipe, and a file is due here";
-    for args in [
-        &["check", "pipe.yaml"][..],
-        &["run", "pipe.yaml"],
-        &["check", "scenarios"],
-        &["run", "scenarios"],
-        &["check", "includes.yaml"],
-        &["run", "includes.yaml"],
-        &["check", "golden.yaml"],
-        &["run", "golden.yaml"],
-        &["check", "urtext.yaml"],
-        &["run", "--subject", "mine"],
-        &["check", "pipe.txt"],
-        &["run", "pipe.txt"],
-        &["verify", "pipe.txt"],
-        &["replay", "--print", "pipe.txt"],
-        &["replay", "pipe.txt", "--to", "hc-ur"],
-        &["verify", "pipe.received"],
-        &["verify", "game.received"],
-        &["verify", "--dialect", "hc-ur", "pipe.txt"],
-        &[
-            "verify",
-            "--dialect",
-            "hc-ur",
-            "records.json",
-            "--state",
-            "pipe.txt",
-        ],
-    ] {
-        let ran = place.urtext(args);
-        assert!(matches!(ran.code, Some(2 | 3)), "{args:?}: {ran:#?}");
-        let said = format!("{}{}", ran.stdout, ran.stderr);
-        assert_eq!(said.matches(what).count(), 1, "{args:?}: {ran:#?}");
-    }
-}
-
-#[test]
-fn a_socket_and_a_device_in_the_place_of_a_file() {
+fn a_socket_in_the_place_of_a_file() {
     let place = Place::new();
     let _door = std::os::unix::net::UnixListener::bind(place.path().join("socket.yaml")).unwrap();
-    symlink("/dev/zero", place.path().join("device.yaml")).unwrap();
     for command in ["run", "check"] {
         place
             .urtext(&[command, "socket.yaml"])
             .expect_once(2, &["this is a socket, and a file is due here"]);
-        place
-            .urtext(&[command, "device.yaml"])
-            .expect_once(2, &["this is a device, and a file is due here"]);
     }
-}
-
-#[test]
-fn what_a_shell_puts_in_the_place_of_a_file_is_read() {
-    let place = Place::new();
-    place.write("s.yaml", &format!("{TURNS}first: 0 0 1 1 > 0\n"));
-    let shell = |script: &str| Ran::of(&mut other(&place, "bash", &["-c", script, URTEXT]));
-    for script in [
-        "\"$0\" check <(cat s.yaml)",
-        "\"$0\" check /dev/stdin <s.yaml",
-        "\"$0\" run --record . s.yaml && \"$0\" verify <(cat s.jsonl) - <s.jsonl",
-    ] {
-        shell(script).expect_once(0, &[]);
-    }
-}
-
-#[test]
-fn an_empty_scenario() {
-    let place = Place::new();
-    place.write("empty.yaml", "");
-    let ran = place.urtext(&["run", "empty.yaml"]);
-    ran.expect_once(
-        2,
-        &[
-            "error[yaml/empty]: the file is empty",
-            "help: begin with a key, such as `scenario:",
-        ],
-    );
-}
-
-#[test]
-fn an_alias_bomb() {
-    let place = Place::new();
-    let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
-    for (before, name) in ('a'..='h').zip('b'..='i') {
-        bomb += &format!(
-            "{name}: &{name} [{}]\n",
-            vec![format!("*{before}"); 9].join(", ")
-        );
-    }
-    place.write("bomb.yaml", &bomb);
-    let ran = place.urtext(&["run", "bomb.yaml"]);
-    ran.expect_once(
-        2,
-        &[
-            "error[yaml/too-large]",
-            "--> bomb.yaml:",
-            "help: write fewer aliases of aliases",
-        ],
-    );
-}
-
-#[test]
-fn a_scenario_of_100_megabytes() {
-    let place = Place::new();
-    let huge = File::create(place.path().join("huge.yaml")).unwrap();
-    huge.set_len(100 * 1024 * 1024).unwrap();
-    let ran = place.urtext(&["run", "huge.yaml"]);
-    ran.expect_once(
-        2,
-        &[
-            "error[file/too-large]",
-            "--> huge.yaml",
-            "help: split it into several files",
-        ],
-    );
-}
-
-#[test]
-fn a_golden_transcript_of_another_game() {
-    let place = Place::new();
-    fs::create_dir_all(place.path().join("scenarios")).unwrap();
-    let shipped = |name: &str| fs::read_to_string(format!("{ROOT}/{name}")).unwrap();
-    place.write(
-        "scenarios/own-token.yaml",
-        &shipped("scenarios/royalur/referee/own-token.yaml"),
-    );
-    let other = shipped("snapshots/royalur/referee/timeout.txt");
-    let first = other.split("\n[second]").next().unwrap();
-    place.write("snapshots/own-token.txt", first);
-    let ran = place.urtext(&["run", "--record", "rec", "scenarios"]);
-    let ran = ran.expect_once(
-        2,
-        &[
-            "error[golden/other-game]",
-            "help: write it anew with `urtext run --bless`",
-        ],
-    );
-    assert!(
-        ran.stdout.is_empty() && !place.path().join("rec").exists(),
-        "nothing was run: {ran:#?}"
-    );
-    assert_eq!(
-        fs::read_to_string(place.path().join("snapshots/own-token.txt")).unwrap(),
-        first
-    );
-}
-
-#[test]
-fn a_golden_transcript_that_cannot_be_written() {
-    let place = Place::new();
-    let text =
-        fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/overshoot.yaml")).unwrap();
-    place.write("scenarios/overshoot.yaml", &text);
-    fs::create_dir_all(place.path().join("snapshots/overshoot.txt")).unwrap();
-    let ran = place.urtext(&["run", "--bless", "scenarios"]);
-    ran.expect_once(
-        3,
-        &[
-            "error[bless/write]: ",
-            "overshoot.txt cannot be written",
-            "help: check that the folder is one",
-        ],
-    );
-    assert_eq!(
-        place.files(),
-        ["scenarios/overshoot.yaml"],
-        "no half-written file is left"
-    );
-}
-
-#[test]
-fn a_command_without_its_two_dashes() {
-    let place = Place::new();
-    let ran = place.urtext(&["run", "--as", "bot", "python3", "b.py"]);
-    ran.expect_once(
-        2,
-        &[
-            "`python3` was read as a path",
-            "`urtext run --as bot -- python3 b.py`",
-            "write its command after --",
-        ],
-    );
-    let ran = place.urtext(&["run", "--as", "bot", "scenarios/x.yaml"]);
-    assert!(!ran.stderr.contains("was read as a path"), "{ran:#?}");
 }
 
 // Recordings and reports

@@ -126,7 +126,12 @@ impl Place {
 /// `urtext` with these arguments, without the environment variables that change what it does.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(URTEXT);
-    command.args(args);
+    without_settings(command.args(args));
+    command
+}
+
+/// Takes the environment variables out that change what `urtext` does.
+pub(crate) fn without_settings(command: &mut Command) -> &mut Command {
     for name in [
         "CI",
         "NO_COLOR",

@@ -7,6 +7,7 @@ mod attach;
 mod bad_input;
 mod bot;
 mod browser;
+mod cases;
 mod check;
 mod coco;
 mod completions;

@@ -326,53 +326,6 @@ fn a_part_of_a_run_does_not_judge_a_pass_and_the_whole_run_does_once() {
     }
 }
 
-#[test]
-fn every_fault_of_a_file_has_its_place_and_says_what_to_write() {
-    for (entries, expected) in [
-        ("  - scenario: a\n", "2:5\n"),
-        (
-            "  - reason: x\n",
-            "needs one of the keys `scenario`, `requirement`",
-        ),
-        (
-            "  - scenario: a\n    requirement: ur/roll/line\n    reason: x\n",
-            "3:5",
-        ),
-        (
-            "  - scenario: a\n    reason: x\n    expires: 2026-13-01\n",
-            "write the year, the month and the day, such as `2027-03-31`",
-        ),
-        (
-            "  - scenario: a\n    reason: x\n    expires: 2026-1-1\n",
-            "4:14",
-        ),
-        (
-            "  - scenario: a\n    reason: x\n    expires: tomorrow\n",
-            "`tomorrow` is not a date",
-        ),
-        ("  - scenario: a\n    reason: x\n    flaky: maybe\n", "4:12"),
-        ("  - scenario: a\n    raeson: x\n", "write `reason`"),
-        (
-            "  - scenario: ''\n    reason: x\n",
-            "write the text, or delete the key",
-        ),
-        (
-            "  - requirement: ur/roll/lin\n    reason: x\n",
-            "did you mean `ur/roll/line`?",
-        ),
-        (
-            "  - scenario: a\n    reason: x\n  - scenario: a\n    reason: x\n",
-            "delete one of the entries",
-        ),
-        ("  a: b\n", "2:3"),
-    ] {
-        let drawn = read(entries).expect_err(entries);
-        assert!(drawn.contains(expected), "{entries}\n{drawn}");
-        assert!(drawn.contains("--> urtext-baseline.yaml:"), "{drawn}");
-    }
-    assert_eq!(read("  []\n").unwrap().count(), 0);
-}
-
 /// Appends to a file what these results lack; the text, and the number of entries that were added.
 fn appended(text: &str, scenarios: Vec<ScenarioResult>) -> Result<(String, usize), &'static str> {
     let mut baseline = match text {

@@ -190,42 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn reports_every_unknown_and_every_missing_key_at_once() {
-        let (found, drawn) = found("speed: 1\ngoldn: x\nweather: fine\n", keys);
-        assert_eq!(
-            found,
-            [
-                "a:1:1: error[yaml/unknown-key]: there is no key `speed` in a scenario",
-                "a:1:1: error[yaml/missing-key]: a scenario needs the key `game`",
-                "a:1:1: error[yaml/missing-key]: a scenario needs the key `turns`",
-                "a:2:1: error[yaml/unknown-key]: there is no key `goldn` in a scenario",
-                "a:3:1: error[yaml/unknown-key]: there is no key `weather` in a scenario",
-            ]
-        );
-        assert!(drawn.contains("help: write `golden`"));
-        assert!(drawn.contains("help: the keys of a scenario are `game`, `turns`, `golden`"));
-    }
-
-    #[test]
-    fn a_slip_for_a_missing_key_is_one_fault() {
-        let (found, drawn) = found("gmae: x\nturns: []\n", keys);
-        assert_eq!(
-            found,
-            ["a:1:1: error[yaml/unknown-key]: there is no key `gmae` in a scenario"]
-        );
-        assert!(drawn.ends_with("= help: write `game`"), "{drawn}");
-    }
-
-    #[test]
-    fn a_slip_for_a_key_that_is_there_is_to_be_removed() {
-        let (_, drawn) = found("game: x\nGame: y\nturns: []\n", keys);
-        assert!(
-            drawn.ends_with("= help: remove it: the key `game` is there already"),
-            "{drawn}"
-        );
-    }
-
-    #[test]
     fn takes_exactly_one_of_several_keys() {
         let movers = |reader: &mut MapReader<'_, '_>| {
             let entry: Option<&(Key, Node)> = reader.one_of(&["first", "second"]);

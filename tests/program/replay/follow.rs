@@ -98,26 +98,6 @@ fn the_viewer_goes_along_with_a_game() {
 }
 
 #[test]
-fn only_a_file_can_be_followed() {
-    let place = Place::new();
-    for file in ["-", "coco://127.0.0.1:1/game"] {
-        place
-            .urtext(&["replay", "--follow", file])
-            .expect(2)
-            .complains("--follow takes a file on disk");
-    }
-    place.write("game.txt", "{\"a\": 1}\n");
-    place
-        .urtext(&["replay", "--follow", "game.txt"])
-        .expect(2)
-        .complains("this is no transcript");
-    place
-        .urtext(&["replay", "--follow", &format!("{DATA}/hc-ur/captured.json")])
-        .expect(2)
-        .complains("; leave --follow out");
-}
-
-#[test]
 fn a_followed_file_of_empty_lines_has_not_begun() {
     let place = Place::new();
     let mut file = begin(&place);

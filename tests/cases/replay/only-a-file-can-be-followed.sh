@@ -1,0 +1,8 @@
+urtext replay --follow -
+
+urtext replay --follow coco://127.0.0.1:1/game
+
+echo '{"a": 1}' > game.txt
+urtext replay --follow game.txt
+
+urtext replay --follow hc-ur/captured.json

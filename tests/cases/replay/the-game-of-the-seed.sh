@@ -1,0 +1,1 @@
+urtext replay --print seed/second.txt

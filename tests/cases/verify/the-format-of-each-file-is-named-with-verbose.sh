@@ -1,0 +1,18 @@
+cp seed/spectator.txt a.txt
+urtext replay seed/first.txt --to golden -o b.txt
+{
+  echo '{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}'
+  sed 's/.*/{"t":1.5,"lane":0,"dir":"received","line":"&"}/' seed/spectator.txt
+} > c.jsonl
+cp royalur-net/resigned.json d.json
+
+urtext verify a.txt b.txt c.jsonl d.json
+
+urtext verify --verbose a.txt b.txt c.jsonl d.json
+
+urtext verify --together a.txt -v
+
+for file in a.txt b.txt c.jsonl d.json; do
+  urtext replay --print --moves -v $file 2>&1 >shown
+  urtext replay --print --moves $file 2>/dev/null | cmp - shown
+done

@@ -1,0 +1,135 @@
+//! Cases: what the program says of the files in `tests/cases`, kept in `snapshots/cases` under the same names.
+//!
+//! - `NAME.yaml` is checked by `urtext check`, in its own folder.
+//! - `NAME.sh` has commands with empty lines between them. `sh` runs each in one new folder with a copy of `tests/data`.
+//!
+//! A file whose name begins with `_` belongs to the cases beside it. `INSTA_UPDATE=always cargo test --test program cases::` writes the
+//! snapshots.
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use urtext::scenario::{Scenario, load_file, write};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::harness::{DATA, Place, ROOT, Ran, URTEXT, without_settings};
+
+/// The files with one of these endings below a folder, as paths in it, in order.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let is_wanted = |path: &Path| {
+        let ending = path.extension().unwrap_or_default();
+        let is_part = path.file_name().unwrap().as_encoded_bytes()[0] == b'_';
+        !is_part && endings.iter().any(|wanted| *wanted == ending)
+    };
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let paths = entries.map(Result::unwrap).map(DirEntry::into_path);
+    let inside = |path: PathBuf| path.strip_prefix(folder).unwrap().to_owned();
+    paths.filter(|path| is_wanted(path)).map(inside).collect()
+}
+
+/// Runs a command of a shell, and returns it with all that it said.
+fn ran(command: &str, folder: &Path) -> String {
+    let mut shell = Command::new("sh");
+    let path = [
+        Path::new(URTEXT).parent().unwrap().as_os_str(),
+        &std::env::var_os("PATH").unwrap(),
+    ]
+    .join(":".as_ref());
+    shell
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", path);
+    let Ran {
+        code,
+        stdout,
+        stderr,
+    } = Ran::of(without_settings(&mut shell));
+    let status = code.unwrap();
+    let gap = if stdout.is_empty() || stdout.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    match stderr.as_str() {
+        "" => format!("$ {command}\n{stdout}{gap}status {status}\n"),
+        _ => format!("$ {command}\n{stdout}{gap}status {status}, and on standard error:\n{stderr}"),
+    }
+}
+
+/// All that the program says of a case.
+fn said(case: &Path) -> String {
+    let folder = case.parent().unwrap();
+    if case.extension().unwrap() == "yaml" {
+        let name = case.file_name().unwrap().display();
+        return ran(&format!("urtext check {name}"), folder) + &read(case);
+    }
+    let place = Place::new();
+    ran(&format!("cp -R {DATA}/. ."), place.path());
+    let text = fs::read_to_string(case).unwrap();
+    let commands = text
+        .split("\n\n")
+        .map(|command| ran(command.trim_end(), place.path()));
+    commands.collect::<Vec<_>>().join("\n")
+}
+
+/// The scenarios of a file without faults, each by its name and as the library writes what it has read.
+fn read(case: &Path) -> String {
+    let (scenarios, faults) = load_file(case);
+    let scenarios = scenarios.iter().filter(|_| faults.is_empty());
+    let text = |scenario: &Scenario| {
+        let name = scenario.name.rsplit('/').next().unwrap();
+        format!("\n[{name}]\n{}", write(scenario))
+    };
+    scenarios.map(text).collect()
+}
+
+fn assert_kept(case: &Path, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new("../../snapshots/cases").join(case.parent().unwrap()));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let name = case.file_stem().unwrap().to_str().unwrap();
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn the_program_says_of_each_case_what_is_kept() {
+    let root = &Path::new(ROOT).join("tests/cases");
+    let cases = files(root, &["yaml", "sh"]);
+    let texts: Vec<String> = thread::scope(|scope| {
+        let of_part = |part: &[PathBuf]| {
+            part.iter()
+                .map(|case| said(&root.join(case)))
+                .collect::<Vec<_>>()
+        };
+        let parts = cases.chunks(cases.len().div_ceil(4));
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || of_part(part)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    let is_other =
+        |(case, text): &(&PathBuf, &String)| catch_unwind(|| assert_kept(case, text)).is_err();
+    let other: Vec<_> = cases
+        .iter()
+        .zip(&texts)
+        .filter(is_other)
+        .map(|(case, _)| case)
+        .collect();
+    assert!(
+        other.is_empty(),
+        "the program says something else of {other:#?}"
+    );
+    let kept = files(&Path::new(ROOT).join("snapshots/cases"), &["snap"]);
+    let cases: Vec<_> = cases
+        .iter()
+        .map(|case| case.with_extension("snap"))
+        .collect();
+    assert_eq!(kept, cases, "each snapshot belongs to a case");
+}

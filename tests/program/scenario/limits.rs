@@ -1,0 +1,119 @@
+//! Bounds of what a scenario may ask for, in texts that are too large for files.
+
+use super::{Files, REFEREE, with_turns};
+
+const DIALOGUE: &str =
+    "scenario: t\ngame: lines\nsubject: referee\nparticipants: [ada, bob]\nsteps:\n";
+const TOO_MUCH: &str = "error[scenario/too-much]: this file takes too much work";
+
+#[track_caller]
+fn assert_said(text: &str, said: &str) {
+    assert_said_beside(&Files::default(), text, said);
+}
+
+#[track_caller]
+fn assert_said_beside(files: &Files, text: &str, said: &str) {
+    let drawn = files.drawn(text);
+    assert!(drawn.contains(said), "{drawn}");
+}
+
+/// A file that includes this one so many times.
+fn including(name: &str, times: usize) -> String {
+    format!("turns:\n  - include: [{}]\n", vec![name; times].join(", "))
+}
+
+fn cases(number: usize) -> String {
+    let case = |number| format!("  - case: c{number}\n");
+    format!("cases:\n{}", (0..number).map(case).collect::<String>())
+}
+
+#[test]
+fn cases_and_what_they_fill_in_are_bounded() {
+    let head = "game: royalur\nsubject: referee\nchecks: [ur/roll/line]\n";
+    let turns = "turns:\n  - first: 0 0 0 0\n";
+    let of = |text: &str| format!("{head}{text}");
+    assert_said(
+        &of(&format!("scenario: t\n{}{turns}", cases(2001))),
+        "a file has at most 2000 cases",
+    );
+    let long = "x".repeat(100_000);
+    let title = "{a}".repeat(1000);
+    assert_said(
+        &of(&format!(
+            "scenario: '{title}'\nvariables: {{a: {long}}}\n{turns}"
+        )),
+        TOO_MUCH,
+    );
+    let drawn = Files::default().drawn(&of(&format!("scenario: {long}\n{}{turns}", cases(2000))));
+    assert!(drawn.contains(TOO_MUCH), "{drawn}");
+    assert_eq!(drawn.matches("error[").count(), 1, "{drawn}");
+    let turns = "  - first: 0 0 0 0\n  - second: 0 0 0 0\n".repeat(1000);
+    assert_said(
+        &of(&format!("scenario: t\n{}turns:\n{turns}", cases(60))),
+        TOO_MUCH,
+    );
+}
+
+#[test]
+fn includes_are_bounded_in_depth_and_size_and_number() {
+    let include = |name: &str| with_turns(REFEREE, &[&format!("include: {name}")]);
+    let deep = (0..9).fold(Files::default(), |files, number| {
+        let next = format!("_{}.yaml", number + 1);
+        files.with(&format!("_{number}.yaml"), including(&next, 1))
+    });
+    let text = include("_0.yaml");
+    assert_said_beside(&deep, &text, "files include each other at most 8 deep");
+    let turns = "  - first: 0 0 0 0\n  - second: 0 0 0 0\n".repeat(10);
+    let bomb = Files::default()
+        .with("_0.yaml", including("_1.yaml", 8))
+        .with("_1.yaml", including("_2.yaml", 8))
+        .with("_2.yaml", including("_3.yaml", 8))
+        .with("_3.yaml", format!("turns:\n{turns}"));
+    assert_said_beside(&bomb, &text, "a scenario has at most 10000 turns");
+    let filling = "x".repeat(4_000_000);
+    let large = Files::default().with(
+        "_0.yaml",
+        format!("#{filling}\nturns:\n  - first: 0 0 0 0\n"),
+    );
+    assert_said_beside(
+        &large,
+        &include("[_0.yaml, _0.yaml, _0.yaml, _0.yaml, _0.yaml]"),
+        TOO_MUCH,
+    );
+    let missing = Files::default()
+        .with("_0.yaml", including("_1.yaml", 150))
+        .with("_1.yaml", including("_2.yaml", 150));
+    assert_said_beside(&missing, &text, TOO_MUCH);
+    let empty = missing.with("_2.yaml", "turns: []\n");
+    assert_said_beside(&empty, &text, TOO_MUCH);
+    let wrong = Files::default().with("_0.yaml", including("x", 2000));
+    let text = with_turns(REFEREE, &["include: _0.yaml"; 100]);
+    assert_said_beside(&wrong, &text, TOO_MUCH);
+}
+
+#[test]
+fn what_is_done_in_a_turn_is_bounded() {
+    let acts = "      - second: send \"x\"\n".repeat(101);
+    assert_said(
+        &format!("{REFEREE}  - first: 0 0 1 1 > 3\n    meanwhile:\n{acts}"),
+        "error[turn/meanwhile]: at most 100 things can happen in one turn",
+    );
+    let parts = vec!["\"x\""; 1001].join(", ");
+    assert_said(
+        &format!("{REFEREE}  - first: 0 0 1 1\n    send: [{parts}]\n"),
+        "error[turn/send]: at most 1000 pieces are sent at once",
+    );
+}
+
+#[test]
+fn the_steps_of_a_dialogue_are_bounded() {
+    let repeat =
+        "  - repeat: 1000\n    steps:\n      - repeat: 999\n        steps: [ada gets: x]\n";
+    let more = "  - ada gets: x\n";
+    let text = format!("{DIALOGUE}{repeat}{}", more.repeat(1000));
+    Files::default().sound(&text);
+    assert_said(
+        &(text + more),
+        "error[lines/too-much]: up to here the dialogue plays 1000001 steps",
+    );
+}
