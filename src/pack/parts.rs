@@ -1,5 +1,7 @@
 //! The parts of a pack.
 
+use include_dir::Dir;
+
 use super::{FaultRow, Notation};
 use crate::protocol::Dialect;
 use crate::requirement::Specification;
@@ -20,6 +22,8 @@ pub struct Pack {
     pub specifications: &'static [&'static Specification],
     /// The folder of its suites among those inside the program, if it has some there.
     pub suite: Option<&'static str>,
+    /// The golden transcripts of its suites, as paths in that folder.
+    pub goldens: Option<&'static Dir<'static>>,
     /// Places in a subject's command for the parts of the random setup, each with its description; `{setup}` has the whole of it.
     pub setup_places: &'static [(&'static str, &'static str)],
     /// The built-in referee and bot, which play by the game and its usual wire protocol.
@@ -43,6 +47,7 @@ impl Pack {
             recognise: |_| None,
             specifications,
             suite: None,
+            goldens: None,
             setup_places: &[],
             peers: None,
             environment: &[],

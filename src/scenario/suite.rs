@@ -9,7 +9,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visibl
 use crate::pack::{self, Pack};
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
-static SNAPSHOTS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 
 /// A scenario file inside the program.
 struct Shipped {
@@ -100,6 +99,14 @@ fn unknown(name: &str) -> Diagnostic {
     }
 }
 
+/// The text of a golden transcript inside the program.
+fn shipped_golden(name: &str) -> Option<&'static str> {
+    pack::all().find_map(|pack| {
+        let path = name.strip_prefix(pack.suite?)?.strip_prefix('/')?;
+        pack.goldens?.get_file(path)?.contents_utf8()
+    })
+}
+
 /// Every scenario inside the program for its packs, sorted by folder and name: what a folder holds stands before the folders in it.
 fn shipped() -> Vec<Shipped> {
     let mut files = Vec::new();
@@ -139,10 +146,7 @@ impl ScenarioFiles for Inside<'_> {
             (None, Some(case)) => format!("{}.{case}.txt", self.0),
             (None, None) => format!("{}.txt", self.0),
         };
-        match SNAPSHOTS
-            .get_file(&name)
-            .and_then(|file| file.contents_utf8())
-        {
+        match shipped_golden(&name) {
             Some(text) => Golden::Shipped {
                 name: format!("snapshots/{name}"),
                 text,
@@ -304,22 +308,22 @@ mod tests {
     #[test]
     fn every_shipped_golden_transcript_belongs_to_a_scenario() {
         let (scenarios, _) = all();
-        let belongs = |path: &str| {
-            scenarios.iter().any(|scenario| {
-                matches!(&scenario.golden, Golden::Shipped { name, .. } if name.strip_prefix("snapshots/") == Some(path))
-            })
-        };
-        let mut folders: Vec<&Dir<'_>> = SNAPSHOTS.dirs().collect();
+        let owned = scenarios
+            .iter()
+            .filter_map(|scenario| match scenario.golden {
+                Golden::Shipped { text, .. } => Some(text),
+                _ => None,
+            });
+        let owned: Vec<_> = owned.collect();
+        let mut folders: Vec<_> = pack::all().filter_map(|pack| pack.goldens).collect();
+        assert!(!folders.is_empty());
         while let Some(folder) = folders.pop() {
             folders.extend(folder.dirs());
-            for file in folder.files().filter(|file| {
-                file.path()
-                    .extension()
-                    .is_some_and(|ending| ending == "txt")
-            }) {
-                let path = file.path().to_string_lossy();
+            for file in folder.files() {
+                let text = file.contents_utf8().unwrap();
+                let path = file.path().display();
                 assert!(
-                    belongs(&path),
+                    owned.iter().any(|known| std::ptr::eq(*known, text)),
                     "{path} is the golden transcript of no scenario"
                 );
             }

@@ -29,12 +29,15 @@ pub use rules::OnitamaRules;
 pub use setup::Deal;
 pub use variant::{OnitamaVariant, VARIANTS};
 
+use include_dir::include_dir;
+
 use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
     suite: Some("onitama"),
+    goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/onitama")),
     setup_places: &[
         (
             "deal",

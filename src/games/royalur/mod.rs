@@ -26,6 +26,8 @@ pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules};
 pub use variant::{UrVariant, VARIANTS};
 
+use include_dir::include_dir;
+
 use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
 
@@ -34,6 +36,7 @@ pub static PACK: Pack = Pack {
     notations: &[&hcur::HcUr, &royalur_net::RoyalUrJson],
     recognise: format::recognise,
     suite: Some("royalur"),
+    goldens: Some(&include_dir!("$CARGO_MANIFEST_DIR/snapshots/royalur")),
     peers: Some(PeersRow {
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
