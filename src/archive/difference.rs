@@ -1,10 +1,11 @@
 //! The first difference between two finished games, turn by turn.
 
-use super::FinishedGame;
-use crate::diagnostic::visible;
+use super::Game;
+use crate::diagnostic::{Diagnostic, visible};
 use crate::pack::{GamePart, NotatedTurn};
 use crate::protocol::GameEvent;
-use crate::rules::{Phase, Roll, Seat, Table};
+use crate::rules::{self, Phase, Roll, Seat, Table};
+use crate::verify::player;
 
 /// The first difference between two games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,15 +35,21 @@ pub enum GameDifference {
 }
 
 /// Compares two games, as far as the formats of both tell: numbers of equal tokens and coins of a roll count only where both files have them.
-#[must_use]
-pub fn first_difference(a: &FinishedGame, b: &FinishedGame) -> Option<GameDifference> {
-    let both = [a, b];
-    let games = both.map(|told| told.dialect.game());
+///
+/// # Errors
+/// Fails for lines without rules.
+pub fn first_difference(a: &Game, b: &Game) -> Result<Option<GameDifference>, Diagnostic> {
+    let games = [a.rules()?.game(), b.rules()?.game()];
     if games[0].name() != games[1].name() {
-        return Some(GameDifference::Game(
-            games.map(|game| game.name().to_owned()),
-        ));
+        let names = games.map(|game| game.name().to_owned());
+        return Ok(Some(GameDifference::Game(names)));
     }
+    Ok(difference(games[0], [a, b]))
+}
+
+/// The first difference between two games by the same rules.
+fn difference(game: &dyn rules::Game, both: [&Game; 2]) -> Option<GameDifference> {
+    let [a, b] = both;
     if let (Some(one), Some(other)) = (a.setup, b.setup)
         && one != other
     {
@@ -57,12 +64,12 @@ pub fn first_difference(a: &FinishedGame, b: &FinishedGame) -> Option<GameDiffer
         }
     }
     let has = |part| both.iter().all(|told| told.format.keeps.contains(&part));
-    let mut tables = both.map(|told| told.dialect.game().table(told.setup.unwrap_or_default()));
+    let mut tables = both.map(|told| game.table(told.setup.unwrap_or_default()));
     for number in 1..=a.turns.len().max(b.turns.len()) {
         let turns = both.map(|told| told.turns.get(number - 1));
         let before = tables.clone();
-        let words =
-            [0, 1].map(|side| turns[side].map(|turn| in_words(both[side], &*before[side], turn)));
+        let words = [0, 1]
+            .map(|side| turns[side].map(|turn| in_words(game, both[side], &*before[side], turn)));
         for (table, turn) in tables.iter_mut().zip(turns) {
             play(&mut **table, turn);
         }
@@ -89,7 +96,7 @@ pub fn first_difference(a: &FinishedGame, b: &FinishedGame) -> Option<GameDiffer
             });
         }
     }
-    let ends = both.map(end);
+    let ends = both.map(|told| end(game, told));
     (ends[0] != ends[1] && has(GamePart::Loss)).then_some(GameDifference::End(ends))
 }
 
@@ -122,9 +129,8 @@ fn play(table: &mut dyn Table, turn: Option<&NotatedTurn>) {
 }
 
 /// A turn in words: `Alice (first) rolled 0 1 1 0: token 0 from cell 3 to cell 5`.
-fn in_words(told: &FinishedGame, before: &dyn Table, turn: &NotatedTurn) -> String {
-    let game = told.dialect.game();
-    let who = crate::verify::player(game, &told.names, turn.by);
+fn in_words(game: &dyn rules::Game, told: &Game, before: &dyn Table, turn: &NotatedTurn) -> String {
+    let who = player(game, &told.names, turn.by);
     let mut table = before.fork();
     let has_roll = table.phase() == Phase::Roll;
     let rolled = match turn.rolled {
@@ -144,14 +150,11 @@ fn in_words(told: &FinishedGame, before: &dyn Table, turn: &NotatedTurn) -> Stri
 }
 
 /// The end of a game in words.
-fn end(told: &FinishedGame) -> String {
-    match (&told.wrong, told.history.last()) {
+fn end(game: &dyn rules::Game, told: &Game) -> String {
+    match (told.wrong(), told.history.last()) {
         (Some(wrong), _) => format!("wrong: {}", visible::plain(&wrong.title)),
         (None, Some(GameEvent::Lost { by, .. })) => {
-            format!(
-                "{} has lost",
-                crate::verify::player(told.dialect.game(), &told.names, *by)
-            )
+            format!("{} has lost", player(game, &told.names, *by))
         }
         (
             None,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use super::Game;
 use crate::event::Outcome;
 use crate::finding::{Finding, Verdict};
 use crate::hypothesis::{self, Held, Ledger, RunExplanation, SeenGame, difference, explain_games};
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::VariantRow;
+use crate::rules::{Setup, VariantRow};
 use crate::scenario::{Scenario, Side};
-use crate::transcript::{LoggedGame, Played};
-use crate::verify::{self, GameVerdict, Judged};
+use crate::verify::{self, GameVerdict};
 
 /// So many failed games of a server are explained. Those beyond them are only counted.
 const MOST: usize = 500;
@@ -19,7 +19,7 @@ const MOST: usize = 500;
 pub struct ArchiveReadings {
     servers: Vec<ServerGames>,
     recorded: RecordedGames,
-    /// Number of games that say nothing of the rules: dialogues, and lanes that do not tell a game.
+    /// Number of games that say nothing of the rules: dialogues.
     pub mute: usize,
 }
 
@@ -35,7 +35,8 @@ struct ServerGames {
 #[derive(Debug)]
 struct FailedGame {
     number: usize,
-    judged: Judged,
+    setup: Setup,
+    history: Vec<GameEvent>,
     finding: Finding,
     /// The readings under which the game is right.
     rows: Vec<&'static VariantRow>,
@@ -71,65 +72,30 @@ pub enum ExplainedFailure {
 }
 
 impl ArchiveReadings {
-    /// Holds the readings against a game of that name.
-    pub fn take(&mut self, name: &str, game: &LoggedGame) {
-        match &game.played {
-            Some(played) => self.recorded(name, played),
-            None => self.of_server(name, game),
+    /// Holds the readings against a game, which has its lanes. Move records are passed over.
+    pub fn take(&mut self, game: Game) {
+        match (&game.recorded, game.dialect()) {
+            (Some(_), _) => self.recorded(game),
+            (None, None) => self.mute += 1,
+            (None, Some(_)) if game.logged.lanes.is_empty() => {}
+            (None, Some(dialect)) => self.server(dialect).hold(&game),
         }
     }
 
-    fn recorded(&mut self, name: &str, played: &Played) {
-        let rejudged = verify::rejudge(played);
+    fn recorded(&mut self, game: Game) {
+        let name = game.name();
+        let rejudged = game.recorded.expect("the scenario is recorded");
         let Some(scenario) = rejudged.scenario else {
             self.mute += 1;
             return;
         };
         let recorded = &mut self.recorded;
-        recorded.names.push(name.to_owned());
-        recorded
-            .subjects
-            .push(played.header.name.clone().unwrap_or_default());
-        recorded.scenarios.push(Arc::new(scenario));
+        recorded.names.push(name);
+        let played = game.logged.played.as_ref();
+        let subject = played.and_then(|played| played.header.name.clone());
+        recorded.subjects.push(subject.unwrap_or_default());
+        recorded.scenarios.push(scenario);
         recorded.outcomes.push(rejudged.outcome);
-    }
-
-    fn of_server(&mut self, name: &str, game: &LoggedGame) {
-        let Some(judged) = verify::judge(game) else {
-            self.mute += 1;
-            return;
-        };
-        let finding = match &judged.verdict {
-            GameVerdict::Legal(_) => None,
-            GameVerdict::Wrong(finding) => Some((**finding).clone()),
-            GameVerdict::Untold(_) => {
-                self.mute += 1;
-                return;
-            }
-        };
-        let server = self.server(judged.dialect);
-        let number = server.names.len();
-        server.names.push(name.to_owned());
-        let verdict = match finding {
-            Some(_) => Verdict::Fail,
-            None => Verdict::Pass,
-        };
-        let mut rows = Vec::new();
-        server.ledger.hold(number, verdict, |reading| {
-            let held = held(game, &judged, reading);
-            rows.extend(held.explains.then_some(reading));
-            held
-        });
-        if let Some(finding) = finding
-            && server.failed.len() < MOST
-        {
-            server.failed.push(FailedGame {
-                number,
-                judged,
-                finding,
-                rows,
-            });
-        }
     }
 
     /// The games of the server that speaks this protocol.
@@ -139,12 +105,7 @@ impl ArchiveReadings {
             .iter()
             .position(|server| server.dialect.name() == dialect.name());
         let known = known.unwrap_or_else(|| {
-            self.servers.push(ServerGames {
-                dialect,
-                ledger: Ledger::of(dialect.game(), Side::Referee),
-                names: Vec::new(),
-                failed: Vec::new(),
-            });
+            self.servers.push(ServerGames::new(dialect));
             self.servers.len() - 1
         });
         &mut self.servers[known]
@@ -164,39 +125,58 @@ impl ArchiveReadings {
 /// Number of events beyond which a game is not explained alone, which would take long.
 const MOST_ALONE: usize = 5000;
 
-/// The wrong line of a server's game, which was judged so, with the wrong readings that explain it in this game alone; `None` if every line is
-/// right, or the game is very long.
-#[must_use]
-pub fn explained_alone(game: &LoggedGame, judged: &Judged) -> Option<Box<Finding>> {
-    let is_wrong = matches!(judged.verdict, GameVerdict::Wrong(_));
-    if !is_wrong || judged.history.len() > MOST_ALONE {
-        return None;
+impl Game {
+    /// Names the wrong readings of the rules that explain the game's failure, as far as it shows that by itself.
+    pub fn explain(&mut self) {
+        let subject = self.logged.played.as_ref();
+        let subject = subject.and_then(|played| played.header.name.clone());
+        match &mut self.recorded {
+            Some(recorded) => {
+                let Some(scenario) = recorded.scenario.clone() else {
+                    return;
+                };
+                let mut outcomes = [recorded.outcome.clone()];
+                hypothesis::explain(&[scenario], &[subject.unwrap_or_default()], &mut outcomes);
+                let [explained] = outcomes;
+                let names_one = |finding: &Finding| finding.variants.len() == 1;
+                // Of several readings that are left, the run may have ruled some out.
+                if explained.failure().is_some_and(names_one) {
+                    recorded.outcome = explained;
+                }
+            }
+            None => self.explain_wrong_line(),
+        }
     }
-    let mut readings = ArchiveReadings::default();
-    readings.of_server("", game);
-    let mut explained = readings.explain().into_iter();
-    let mut failures = explained.next()?.failures.into_iter();
-    match failures.next()?.1 {
-        ExplainedFailure::InFile(finding) => Some(finding),
-        ExplainedFailure::Recorded(_) => None,
+
+    fn explain_wrong_line(&mut self) {
+        let dialect = self.dialect().filter(|_| self.wrong().is_some());
+        let Some(dialect) = dialect else { return };
+        if self.logged.lanes.is_empty() || self.history.len() > MOST_ALONE {
+            return;
+        }
+        let mut server = ServerGames::new(dialect);
+        server.hold(self);
+        if let Some((_, ExplainedFailure::InFile(finding))) = server.explain().failures.pop() {
+            self.findings = vec![*finding];
+        }
     }
 }
 
 /// What a game says of a reading.
-fn held(game: &LoggedGame, judged: &Judged, reading: &'static VariantRow) -> Held {
+fn held(game: &Game, reading: &'static VariantRow) -> Held {
     let mut held = Held {
         refuted_in: None,
         explains: false,
         unshown: 1.0,
     };
-    let Some(believed) = verify::judge_by(game, reading) else {
+    let Some(believed) = verify::judge_by(&game.logged, reading) else {
         return held;
     };
-    let has_failed = matches!(judged.verdict, GameVerdict::Wrong(_));
+    let has_failed = game.wrong().is_some();
     match believed.verdict {
         GameVerdict::Legal(_) => held.explains = has_failed,
         // What went wrong by the rules, too, says nothing of the reading.
-        GameVerdict::Wrong(_) if !has_failed || believed.history.len() < judged.history.len() => {
+        GameVerdict::Wrong(_) if !has_failed || believed.history.len() < game.history.len() => {
             held.refuted_in = Some(GameEvent::turns(&believed.history));
         }
         _ => {}
@@ -205,6 +185,40 @@ fn held(game: &LoggedGame, judged: &Judged, reading: &'static VariantRow) -> Hel
 }
 
 impl ServerGames {
+    fn new(dialect: &'static dyn Dialect) -> ServerGames {
+        ServerGames {
+            dialect,
+            ledger: Ledger::of(dialect.game(), Side::Referee),
+            names: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// Holds the readings against a game, which has its lanes.
+    fn hold(&mut self, game: &Game) {
+        let number = self.names.len();
+        self.names.push(game.name());
+        let wrong = game.wrong();
+        let verdict = wrong.map_or(Verdict::Pass, |finding| finding.verdict);
+        let mut rows = Vec::new();
+        self.ledger.hold(number, verdict, |reading| {
+            let held = held(game, reading);
+            rows.extend(held.explains.then_some(reading));
+            held
+        });
+        if let Some(finding) = wrong
+            && self.failed.len() < MOST
+        {
+            self.failed.push(FailedGame {
+                number,
+                setup: game.setup.unwrap_or_default(),
+                history: game.history.clone(),
+                finding: finding.clone(),
+                rows,
+            });
+        }
+    }
+
     fn explain(self) -> ExplainedGames {
         let ServerGames {
             dialect,
@@ -214,7 +228,7 @@ impl ServerGames {
         } = self;
         let failures = failed
             .iter()
-            .map(|game| (game.number, game.judged.history.len(), game.rows.clone()))
+            .map(|game| (game.number, game.history.len(), game.rows.clone()))
             .collect();
         let explanation = explain_games(ledger, failures);
         let alone = explanation
@@ -256,8 +270,8 @@ impl FailedGame {
         if let [row] = rows[..] {
             let seen = SeenGame {
                 game: dialect.game(),
-                setup: self.judged.setup.unwrap_or_default(),
-                history: &self.judged.history,
+                setup: self.setup,
+                history: &self.history,
                 losing: None,
             };
             self.finding.belief = difference(&seen, row, word);
@@ -296,7 +310,7 @@ mod tests {
     use std::fs;
 
     use super::ArchiveReadings;
-    use crate::transcript::{self, Opened};
+    use crate::archive::{self, ReadOptions};
 
     /// Games with one line of a lane replaced, each with its number.
     fn broken(golden: &str) -> impl Iterator<Item = (usize, String)> {
@@ -328,11 +342,12 @@ mod tests {
             for (place, text) in broken(&golden) {
                 let file = folder.path().join("game.txt");
                 fs::write(&file, text).unwrap();
-                let Ok(Opened::Game { game, .. }) = transcript::open(&file, None) else {
+                let file = [file];
+                let Ok(game) = archive::game(&file, None, &ReadOptions::default()) else {
                     continue;
                 };
                 let mut readings = ArchiveReadings::default();
-                readings.take(&format!("{name} {place}"), &game);
+                readings.take(game);
                 assert_eq!(readings.explain().len(), 1, "{name} {place}");
             }
         }

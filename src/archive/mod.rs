@@ -1,15 +1,43 @@
-//! Finished games in any format: read as one type, written in other formats and as rows of a table, compared.
+//! Finished games of every format, judged. The only place that knows which formats a file may have: everything above it gets [`Game`]s.
+//!
+//! [`games`] reads all games of files and folders on several threads; [`game`] reads one by its number; [`game_so_far`] reads one that somebody
+//! still writes.
 
+mod batch;
 mod difference;
 mod explanation;
 mod files;
-mod finished_game;
-mod rows;
-mod verification;
+mod game;
+mod in_order;
+mod lanes;
+mod notated_file;
+mod read;
+mod records;
+mod written;
 
 pub use difference::{GameDifference, first_difference};
-pub use explanation::{ArchiveReadings, ExplainedFailure, ExplainedGames, explained_alone};
-pub use files::{ArchiveFiles, each_game, each_game_of_lanes};
-pub use finished_game::{FinishedGame, WrittenGame};
-pub use rows::{GameRow, GameTable};
-pub use verification::{Verification, Verified, verify_together};
+pub use explanation::{ArchiveReadings, ExplainedFailure, ExplainedGames};
+pub use files::size;
+pub use game::{Game, NoSuchTurn};
+pub use notated_file::is_finished_game;
+pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games, indexed_game};
+pub use written::WrittenGame;
+
+/// The game that these streams tell in a dialect, for tests.
+#[cfg(test)]
+pub(crate) fn of_streams(dialect: &'static dyn crate::protocol::Dialect, streams: &[&str]) -> Game {
+    use crate::transcript::bare::{self, BareGame};
+    let lane = |stream: &&str| {
+        let game = BareGame {
+            first_line: 1,
+            text: stream.as_bytes(),
+            is_too_large: false,
+        };
+        bare::lane("game.txt", game, dialect, true)
+    };
+    let protocol = crate::pack::Protocol::Game(dialect);
+    let lanes = streams.iter().map(lane).collect();
+    let logged = crate::transcript::LoggedGame::new(protocol, lanes);
+    let options = ReadOptions::default();
+    options.judged("game.txt".into(), 1, logged).unwrap()
+}

@@ -1,7 +1,7 @@
 //! `urtext replay`: the options, and the choice between the terminal and the printed forms.
 
 mod against;
-pub(super) mod follow;
+mod follow;
 mod notation;
 mod notation_target;
 mod shown;
@@ -13,18 +13,16 @@ use std::path::{Path, PathBuf};
 use anstream::adapter::strip_str;
 use clap::Args;
 
+use super::Status;
 use super::output::{broken, print, say, say_format, usage};
 use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
-use super::{Status, game_files};
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
-use crate::pack::{FileFormat, Protocol};
+use crate::archive::{self, ReadAs, ReadOptions};
+use crate::diagnostic::{Diagnostic, visible};
 use crate::platform;
 use crate::replay::{PrintedParts, Replay};
-use crate::report::{self, draw_page};
-use crate::transcript::{LoggedGame, Opened};
+use crate::report::draw_page;
 use crate::tui::{self, ViewerSource};
-use crate::verify::Records;
 use notation_target::NotationTarget;
 use shown::ShownGame;
 use source::FileSource;
@@ -95,94 +93,54 @@ pub(super) struct ReplayArgs {
     game_number: Option<u64>,
     /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
-    dialect: Option<String>,
+    dialect: Option<ReadAs>,
 }
 
 impl ReplayArgs {
     /// Shows the game.
     pub(super) fn run(self) -> Status {
-        let protocol = match game_files::protocol(self.dialect.as_deref()) {
-            Ok(protocol) => protocol,
-            Err(status) => return status,
-        };
         if self.follow {
             return match self.files.as_slice() {
-                [file] => self.follow(file, protocol),
+                [file] => self.follow(file),
                 _ => usage("--follow takes one file; the recording of a game has all its lanes"),
             };
         }
-        if let Some(other) = &self.against {
-            return self.compare(other, protocol);
-        }
-        let server_matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
-            Ok(server_matches) => server_matches,
+        let matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
+            Ok(matches) => matches,
             Err(status) => return status,
         };
-        if let Some(to) = self.to {
-            return self.write_notation(to, protocol, &server_matches);
+        let options = self.options(matches.all());
+        let status = match (&self.against, self.to) {
+            (Some(other), _) => self.compare(other, &options),
+            (None, Some(to)) => self.write_notation(to, &options),
+            (None, None) => self.show(&options),
+        };
+        status.worse(matches.status())
+    }
+
+    fn options<'a>(&self, matches: &'a [(PathBuf, Vec<u8>)]) -> ReadOptions<'a> {
+        ReadOptions {
+            read_as: self.dialect.unwrap_or_default(),
+            matches,
+            ..ReadOptions::default()
         }
-        let files = game_files::without_second_halves(&self.files);
-        if let ([file], None) = (files.as_slice(), self.game_number)
-            && let Some(records) = game_files::records(file, self.dialect.as_deref())
-        {
-            if self.verbose {
-                say_format(
-                    &file.to_string_lossy(),
-                    FileFormat::of_notation(records.notation),
-                );
-            }
-            return match records.judge() {
-                Ok(judged) => self.show_records(&judged),
-                Err(faults) => {
-                    say(&faults);
-                    Status::Usage
-                }
-            };
-        }
-        let mut source = FileSource::new(&files, protocol, &server_matches);
-        match source.open(self.game_number) {
-            Ok((game, is_one_of_several)) => {
-                if self.verbose {
-                    say_format(&game.lanes[0].name, game.format());
-                }
-                let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
-                source.stand_at(number, game.protocol);
-                self.show(&game, number, &mut source)
-                    .worse(server_matches.status())
-            }
+    }
+
+    fn show(&self, options: &ReadOptions<'_>) -> Status {
+        let game = match archive::game(&self.files, self.game_number, options) {
+            Ok(game) => game,
             Err(faults) => {
                 say(&faults);
-                Status::Usage
+                return Status::Usage;
             }
+        };
+        say(&game.warnings);
+        if self.verbose {
+            say_format(&game.file, game.format);
         }
-    }
-
-    fn show_records(&self, judged: &Records) -> Status {
-        say(&judged.warnings);
-        let complaints = judged.complaints.iter().map(report::draw_in_file);
-        let open = judged.open.iter().map(report::draw_in_file);
-        let trouble: Vec<_> = complaints
-            .chain(open)
-            .map(|drawing| drawing.draw(Paint::Coloured))
-            .collect();
-        let status = match (judged.complaints.is_empty(), judged.open.is_empty()) {
-            (false, _) => Status::Deviates,
-            (true, false) => Status::Open,
-            (true, true) => Status::Conforms,
-        };
-        let trouble = (!trouble.is_empty()).then(|| trouble.join("\n\n"));
-        let shown = ShownGame {
-            replay: Replay::of_records(judged),
-            status,
-            trouble,
-        };
-        self.present(shown, &mut source::NoOther)
-    }
-
-    /// Shows a game; `number`: which it is where the file holds several.
-    fn show(&self, game: &LoggedGame, number: Option<u64>, files: &mut FileSource<'_>) -> Status {
-        match ShownGame::of(game, number) {
-            Ok(shown) => self.present(shown, files),
+        let mut source = FileSource::new(&game, &self.files, *options);
+        match ShownGame::begun(game) {
+            Ok(shown) => self.present(shown, &mut source),
             Err(unshown) => unshown.say(),
         }
     }
@@ -277,8 +235,8 @@ impl ReplayArgs {
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
 pub(super) fn page(recording: &Path) -> Option<String> {
-    let (game, _) = one_game(recording, None, None, &ServerMatches::default()).ok()?;
-    let shown = ShownGame::of(&game, None).ok()?;
+    let game = archive::game(&[recording.to_owned()], None, &ReadOptions::default()).ok()?;
+    let shown = ShownGame::begun(game).ok()?;
     let turn = shown.replay.last();
     Some(html(&shown.replay, turn, shown.trouble.as_deref()))
 }
@@ -298,39 +256,4 @@ pub(super) fn has_colour() -> bool {
 pub(super) fn has_screen() -> bool {
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     !is_dumb && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
-}
-
-/// The game of that number of a file, and whether it has others; the first where no number is given, with a remark if it has others.
-pub(super) fn one_game(
-    file: &Path,
-    number: Option<u64>,
-    protocol: Option<Protocol>,
-    server_matches: &ServerMatches,
-) -> Result<(LoggedGame, bool), Diagnostics> {
-    let name = file.to_string_lossy();
-    let wanted = number.unwrap_or(1);
-    let (mut games, marks_sent) = match server_matches.open(file, protocol)? {
-        Opened::Game { game, warnings } if wanted == 1 => {
-            say(&warnings);
-            return Ok((game, false));
-        }
-        Opened::Game { .. } => return Err(game_files::no_such_game(&name, wanted, 1)),
-        Opened::Streams { games, marks_sent } => (games, marks_sent),
-    };
-    let unreadable = |error| Diagnostics::from(diagnostic::unreadable(&name, &error));
-    let dialect = games.dialect();
-    let mut count = 0;
-    while let Some(game) = games.next_game().map_err(unreadable)? {
-        count += 1;
-        if count < wanted {
-            continue;
-        }
-        let game = game.logged(&name, dialect, marks_sent)?;
-        let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
-        if number.is_none() && is_one_of_several {
-            say(&game_files::several_games(&name));
-        }
-        return Ok((game, is_one_of_several));
-    }
-    Err(game_files::no_such_game(&name, wanted, count))
 }

@@ -2,20 +2,18 @@
 
 use std::path::Path;
 
-use super::game_files::NotatedFile;
+use super::output;
 use super::server_matches::ServerMatches;
-use super::{game_files, output, replay};
+use crate::archive::{self, Game, Judging, ReadOptions};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::pack::Protocol;
-use crate::protocol::Dialect;
-use crate::replay::{LiveReplay, seat_of_recorder};
+use crate::pack::{NotatedTurn, Notation, Protocol};
+use crate::replay::{LiveReplay, Replay, seat_of_recorder};
 use crate::rules::Seat;
 use crate::scenario::{PlannedGame, Scenario, Side, Turn};
-use crate::transcript::LoggedGame;
-use crate::verify::{self, GameVerdict, Judged, judge_records};
+use crate::verify;
 
 /// The options of `urtext run` that apply to a finished game.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +33,7 @@ pub(super) struct Asked<'a> {
 
 /// Returns true if the path names a finished game rather than scenarios.
 pub(super) fn is_finished_game(path: &Path) -> bool {
-    CocoUrl::is_meant(&path.to_string_lossy()) || verify::is_finished_game(path)
+    CocoUrl::is_meant(&path.to_string_lossy()) || archive::is_finished_game(path)
 }
 
 /// The title of a fault, and its help.
@@ -58,11 +56,15 @@ impl Asked<'_> {
                 .in_file(&*name)
                 .help(help)
         };
-        let (game, judged) = self.judged(path, server_matches)?;
-        if let Some(GameVerdict::Untold(lane)) = judged.as_ref().map(|judged| &judged.verdict) {
-            return Err(verify::half_a_lane(&game.lanes[*lane].name).into());
-        }
-        let (mut plan, left_out) = self.plan(&game, judged).map_err(fault)?;
+        let options = ReadOptions {
+            matches: server_matches.all(),
+            judging: Judging::ByLanes,
+            ..ReadOptions::default()
+        };
+        let game = archive::game(&[path.to_owned()], self.number, &options)?;
+        output::say(&game.warnings);
+        assert_rolls(&game)?;
+        let (mut plan, left_out) = self.plan(&game).map_err(fault)?;
         let shown = visible::plain(name.as_bytes());
         for reason in &left_out {
             let reason = visible::plain(reason);
@@ -86,37 +88,13 @@ impl Asked<'_> {
         })
     }
 
-    /// The game of a file, judged.
-    fn judged(
-        self,
-        path: &Path,
-        server_matches: &ServerMatches,
-    ) -> Result<(LoggedGame, Option<Judged>), Diagnostics> {
-        let Some(records) = game_files::records(path, None) else {
-            let game = replay::one_game(path, self.number, None, server_matches)?.0;
-            let judged = verify::judge(&game);
-            return Ok((game, judged));
-        };
-        match self.number.unwrap_or(1) {
-            1 => of_records(records).map(|(game, judged)| (game, Some(judged))),
-            number => {
-                let name = path.to_string_lossy();
-                Err(game_files::no_such_game(&name, number, 1))
-            }
-        }
-    }
-
     /// The turns that are played again, and reasons why others are not.
-    fn plan(
-        self,
-        game: &LoggedGame,
-        judged: Option<Judged>,
-    ) -> Result<(PlannedGame, Vec<String>), Refusal> {
-        let Some(judged) = judged else {
+    fn plan(self, game: &Game) -> Result<(PlannedGame, Vec<String>), Refusal> {
+        let Some(finished) = Replay::new(game) else {
             let help = "what was said in it can be written as a dialogue";
             return Err((verify::UNRULED.into(), help.into()));
         };
-        let played = judged.dialect.game().name();
+        let played = finished.game().name();
         let subject = self.protocol.map(Protocol::game_name);
         if let Some(other) = subject.filter(|name| *name != played) {
             return Err((
@@ -124,9 +102,9 @@ impl Asked<'_> {
                 format!("add --game {played}, or name a subject that plays it"),
             ));
         }
-        let (side, seat, from) = (self.side, self.seat(judged.dialect, game)?, self.from);
-        let replay = LiveReplay { side, seat, from };
-        replay.plan(game, judged).map_err(|error| {
+        let (side, seat, from) = (self.side, self.seat(game, &finished)?, self.from);
+        let live = LiveReplay { side, seat, from };
+        live.plan(game, &finished).map_err(|error| {
             let help = match from {
                 Some(0) => "`--from 1` is a live game from its first turn",
                 _ => "`urtext replay --print` shows the turns with their numbers",
@@ -136,15 +114,15 @@ impl Asked<'_> {
     }
 
     /// The seat of a bot under test.
-    fn seat(self, dialect: &'static dyn Dialect, game: &LoggedGame) -> Result<Seat, Refusal> {
+    fn seat(self, game: &Game, finished: &Replay) -> Result<Seat, Refusal> {
         let Some(word) = self.seat else {
-            return Ok(seat_of_recorder(dialect, game));
+            return Ok(seat_of_recorder(game));
         };
         if self.side == Side::Referee {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
             return Err((title.into(), "add --as bot -- COMMAND…".into()));
         }
-        let rules = dialect.game();
+        let rules = finished.game();
         rules.seat_called(word).ok_or_else(|| {
             let [first, second] = rules.seat_names();
             let title = format!("there is no seat {}", visible::quoted(word));
@@ -180,45 +158,32 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
     }
 }
 
-/// The game that move records tell, where they tell all that a live game needs.
+/// Checks that move records have every roll, which a live game needs, and says which of them contradict each other.
 ///
 /// # Errors
-/// Every fault of the file; that a roll is missing.
-fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
-    let notation = file.notation;
-    let source = file.read()?;
-    let records = judge_records(notation, &source)?;
-    output::say(&records.warnings);
-    let mut without_roll = records
-        .turns
-        .iter()
-        .zip(1..)
-        .filter(|(turn, _)| turn.rolled.is_none())
-        .map(|(_, number)| number);
-    if let Some(first) = without_roll.next() {
-        let title = match without_roll.count() {
+/// A roll is missing.
+fn assert_rolls(game: &Game) -> Result<(), Diagnostic> {
+    if !game.is_of_records() {
+        return Ok(());
+    }
+    let is_untold = |(_, turn): &(usize, &NotatedTurn)| turn.rolled.is_none();
+    let mut untold = (1..).zip(&game.turns).filter(is_untold);
+    if let Some((first, _)) = untold.next() {
+        let title = match untold.count() {
             0 => "1 turn here has no roll, and a game is played again with its rolls".to_owned(),
             others => format!(
                 "{} turns here have no roll, and a game is played again with its rolls",
                 others + 1
             ),
         };
-        let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
+        let fault = Diagnostic::error("run/no-rolls", title).in_file(&*game.file);
         let fault = fault.note(format!("the first is turn {first}"));
-        let help = notation.roll_help();
-        return Err(help.into_iter().fold(fault, Diagnostic::help).into());
+        let help = game.notation().and_then(Notation::roll_help);
+        return Err(help.into_iter().fold(fault, Diagnostic::help));
     }
-    if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {
-        let (file, title) = (
-            visible::plain(source.name().as_bytes()),
-            visible::plain(broken.title.as_bytes()),
-        );
+    if let (Some(broken), Some(_)) = (game.wrong(), game.ending) {
+        let (file, title) = (visible::plain(&*game.file), visible::plain(&broken.title));
         anstream::eprintln!("note: {file}: {title}; the moves are legal and are played again");
     }
-    let judged = records.judged();
-    // Records tell no lane, and what a lane would tell beside the game is left out.
-    Ok((
-        LoggedGame::new(Protocol::Game(judged.dialect), Vec::new()),
-        judged,
-    ))
+    Ok(())
 }

@@ -37,8 +37,6 @@ enum File {
     Report,
     /// A line of `urtext replay --json`
     Replay,
-    /// A line of `urtext verify --json`
-    Verify,
 }
 
 impl SchemaArgs {
@@ -50,7 +48,6 @@ impl SchemaArgs {
             File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
             File::Replay => replay::schema(),
-            File::Verify => report::verdict_schema(),
         };
         super::output::print(&format!("{schema:#}"));
         Status::Conforms

@@ -1,23 +1,21 @@
 //! Matches of a Code Colosseum server, taken where a file with a finished game can be named: what it has stored, or what is watched
 //! to its end.
 
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, timeout};
 
 use super::Status;
+use crate::archive::{ReadOptions, game_so_far};
 use crate::config::{CocoUrl, Unreachable};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostic;
 use crate::event::empty_frames_remark;
-use crate::pack::Protocol;
-use crate::transcript::bare::{self, BareGame};
-use crate::transcript::{self, LoggedGame, Opened};
+use crate::transcript::bare;
 use crate::transport::Patience;
 use crate::transport::coco::{Client, Failure, Notices};
-use crate::verify::{self, Ending, GameVerdict};
+use crate::verify::Ending;
 
 /// Deadline for all requests to a server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,33 +63,9 @@ impl ServerMatches {
         }
     }
 
-    /// Opens a file, or a match that was fetched.
-    ///
-    /// # Errors
-    /// As [`transcript::open`].
-    pub(super) fn open(
-        &self,
-        file: &Path,
-        protocol: Option<Protocol>,
-    ) -> Result<Opened, Diagnostics> {
-        let Some((_, history)) = self.matches.iter().find(|(known, _)| known == file) else {
-            return transcript::open(file, protocol);
-        };
-        let name = file.to_string_lossy();
-        let Ok(dialect) = bare::dialect_in(history, protocol) else {
-            let title = "this match is of a game that has no rules here, or has no line of a game";
-            return Err(Diagnostic::error("server/game", title).in_file(name).into());
-        };
-        let games = bare::Games::new(
-            dialect,
-            Vec::new(),
-            Box::new(Cursor::new(history.clone())) as Box<_>,
-        );
-        // What is stored is what spectators received.
-        Ok(Opened::Streams {
-            games: Box::new(games),
-            marks_sent: false,
-        })
+    /// The addresses of the matches, each with what spectators received there.
+    pub(super) fn all(&self) -> &[(PathBuf, Vec<u8>)] {
+        &self.matches
     }
 }
 
@@ -153,20 +127,15 @@ fn what_lacks(address: &str, history: &[u8]) -> Option<Diagnostic> {
         );
         return Some(Diagnostic::remark("server/too-large", title).in_file(address));
     }
-    let dialect = bare::dialect_of(history);
-    let game = BareGame {
-        first_line: 1,
-        text: history,
-        is_too_large: false,
+    let matches = [(PathBuf::from(address), history.to_vec())];
+    let options = ReadOptions {
+        matches: &matches,
+        ..ReadOptions::default()
     };
-    let game = LoggedGame::new(
-        Protocol::Game(dialect),
-        vec![bare::lane(address, game, dialect, false)],
-    );
-    let judged = verify::judge_so_far(&game).map(|judged| judged.verdict);
-    let Some(GameVerdict::Legal(Ending::Incomplete(_))) = judged else {
+    let game = game_so_far(&matches[0].0, &options).ok()??;
+    if !matches!(game.ending, Some(Ending::Incomplete(_))) {
         return None;
-    };
+    }
     let title = "the server has not stored the last lines of this match, which is over";
     let help = "whoever watches a match receives all of it: `urtext record --spectate`";
     let remark = Diagnostic::remark("server/last-lines", title);

@@ -50,9 +50,8 @@ impl ReplayLane {
 }
 
 impl Replay {
-    /// Returns the replay with the lines of the lanes that told the game.
-    #[must_use]
-    pub fn with_lanes(mut self, game: &LoggedGame) -> Replay {
+    /// Adds the lines of the lanes that told the game.
+    pub(super) fn add_lanes(&mut self, game: &LoggedGame) {
         let mut spectators = 0;
         let lanes = game.lanes.iter().map(|lane| {
             let party = match lane.kind {
@@ -72,7 +71,6 @@ impl Replay {
         });
         self.lanes = lanes.collect();
         self.notes.extend(game.cut_off.clone());
-        self
     }
 
     /// The lines of a lane with the turn of each.

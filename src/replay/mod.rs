@@ -1,13 +1,14 @@
 //! A finished game turn by turn: forward, back, and to any turn.
 //!
-//! The happenings come from [`verify`](crate::verify), the positions from the same [`Table`] that live games are played on.
+//! The events come from the [`archive`](crate::archive), the positions from the same [`Table`] that live games are played on.
 
 mod facts;
 mod frame;
 mod lanes;
+mod json;
 mod record;
-mod records;
 mod replay_live;
+mod rows;
 mod seat;
 mod target;
 mod text;
@@ -17,17 +18,19 @@ pub use frame::{Frame, FrameAction};
 pub use lanes::ReplayLane;
 pub use record::schema;
 pub use replay_live::{LiveReplay, NotFrom};
+pub use rows::{GameRow, GameTable};
 pub use seat::{seat_of, seat_of_recorder};
 pub use target::Target;
 pub use text::PrintedParts;
 
 use std::time::Duration;
 
-use crate::event::Outcome;
-use crate::finding;
+use crate::archive::{Game, NoSuchTurn};
+use crate::finding::Verdict;
+use crate::pack::NotatedTurn;
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::{Game, PerSeat, Roll, Seat, Setup, Table};
-use crate::verify::{Ending, GameVerdict, Judged, Records, player};
+use crate::rules::{self, PerSeat, Roll, Seat, Setup, Table};
+use crate::verify::{Ending, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -40,7 +43,10 @@ pub struct Replay {
     recorded_times: Vec<Option<(Duration, Duration)>>,
     history: Vec<GameEvent>,
     lanes: Vec<ReplayLane>,
-    verdict: GameVerdict,
+    /// The end; `None` if a line is wrong.
+    ending: Option<Ending>,
+    /// The wrong line in one line.
+    wrong: Option<String>,
     notes: Vec<String>,
     /// The number of the game in a file that holds several.
     number_of_several: Option<u64>,
@@ -53,64 +59,41 @@ pub struct Replay {
 /// Verdict and finding of a recorded scenario's judge.
 #[derive(Debug)]
 struct Told {
-    verdict: finding::Verdict,
+    verdict: Verdict,
     /// The reason in one line, where there is one: it is seen at the last turn.
     finding: Option<String>,
 }
 
-/// There is no turn of that number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no turn {asked}: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("turns 1 to {last}, and 0 is before the first") })]
-pub struct NoSuchTurn {
-    /// The number that was asked for.
-    pub asked: usize,
-    /// The number of the last turn.
-    pub last: usize,
-}
-
 impl Replay {
-    /// The game that has been judged, up to its end or to its first wrong line, standing before the first turn.
+    /// A game up to its end or to its first wrong line, standing before the first turn; `None` for lines without rules. The game of a recorded
+    /// scenario goes up to the turn of the finding. Rolls that no record tells are not shown.
     #[must_use]
-    pub fn new(judged: Judged) -> Replay {
-        let dialect = judged.dialect;
-        let table = dialect.game().table(judged.setup.unwrap_or_default());
-        let frames = frames(table, &judged.history);
-        let (names, verdict, notes) = (judged.names, judged.verdict, judged.notes);
-        Replay {
+    pub fn new(game: &Game) -> Option<Replay> {
+        let dialect = game.dialect()?;
+        let table = dialect.game().table(game.setup.unwrap_or_default());
+        let told = game.recorded.as_ref().map(|recorded| Told {
+            verdict: recorded.outcome.verdict,
+            finding: game.findings().first().map(|finding| finding.title.clone()),
+        });
+        let mut replay = Replay {
             dialect,
-            names,
-            setup: judged.setup,
-            frames,
-            recorded_times: Vec::new(),
-            history: judged.history,
+            names: game.names.clone(),
+            setup: game.setup,
+            frames: frames(table, &game.history),
+            recorded_times: recorded_times(&game.turns),
+            history: game.history.clone(),
             lanes: Vec::new(),
-            verdict,
-            notes,
-            number_of_several: None,
-            told: None,
-            goes_on: false,
+            ending: game.ending,
+            wrong: game.stopped_by().map(|finding| finding.in_one_line()),
+            notes: game.notes.clone(),
+            number_of_several: game.is_one_of_several.then_some(game.number),
+            told,
+            goes_on: game.goes_on,
             at: 0,
-        }
-    }
-
-    /// Returns the replay as the game of this number, from 1, in a file that holds several.
-    #[must_use]
-    pub fn of_several(mut self, number: u64) -> Replay {
-        self.number_of_several = Some(number);
-        self
-    }
-
-    /// The game of a recorded scenario, up to its end or to the turn of the finding, standing before the first turn.
-    #[must_use]
-    pub fn of_played(judged: Judged, outcome: &Outcome) -> Replay {
-        let finding = outcome.findings.first();
-        Replay {
-            told: Some(Told {
-                verdict: outcome.verdict,
-                finding: finding.map(|finding| finding.title.clone()),
-            }),
-            ..Replay::new(judged)
-        }
+        };
+        replay.hide_untold_rolls(&game.turns);
+        replay.add_lanes(&game.logged);
+        Some(replay)
     }
 
     /// Returns true if the judge has a finding at this turn.
@@ -123,37 +106,15 @@ impl Replay {
                 .is_some_and(|told| told.finding.is_some())
     }
 
-    /// Returns the replay as that of a game to which more lines may come.
-    #[must_use]
-    pub fn going_on(mut self) -> Replay {
-        self.goes_on = match &self.verdict {
-            GameVerdict::Legal(Ending::Over(_) | Ending::Lost { .. }) | GameVerdict::Wrong(_) => {
-                false
-            }
-            GameVerdict::Legal(_) => true,
-            GameVerdict::Untold(_) => false,
-        };
-        self
-    }
-
     /// Returns true if more lines may come.
     #[must_use]
     pub fn goes_on(&self) -> bool {
         self.goes_on
     }
 
-    /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls
-    /// that no record tells are not shown.
-    #[must_use]
-    pub fn of_records(records: &Records) -> Replay {
-        let mut replay = Replay::new(records.judged());
-        replay.recount(records);
-        replay
-    }
-
-    /// Leaves out rolls that these turns do not tell, and takes their times.
-    fn recount(&mut self, records: &Records) {
-        for (frame, turn) in self.frames.iter_mut().skip(1).zip(&records.turns) {
+    /// Leaves out rolls that these turns do not tell.
+    fn hide_untold_rolls(&mut self, turns: &[NotatedTurn]) {
+        for (frame, turn) in self.frames.iter_mut().skip(1).zip(turns) {
             if turn.rolled.is_some() {
                 continue;
             }
@@ -162,13 +123,11 @@ impl Replay {
                 *why = "there is no record of it, and the next is the other player's".to_owned();
             }
         }
-        let times = records.turns.iter().zip(records.took());
-        self.recorded_times = times.map(|(turn, took)| took.zip(turn.at)).collect();
     }
 
     /// The game that is played.
     #[must_use]
-    pub fn game(&self) -> &'static dyn Game {
+    pub fn game(&self) -> &'static dyn rules::Game {
         self.dialect.game()
     }
 
@@ -187,7 +146,7 @@ impl Replay {
     /// Returns true if a line of the game is wrong, which ends the replay.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        matches!(self.verdict, GameVerdict::Wrong(_))
+        self.wrong.is_some()
     }
 
     /// Returns true if a line of the game is wrong, or the judge has a finding.
@@ -202,10 +161,10 @@ impl Replay {
         &self.frames
     }
 
-    /// Returns the game's result, or its first error.
+    /// Returns the end of the game, or the point at which it stops; `None` if a line is wrong.
     #[must_use]
-    pub fn verdict(&self) -> &GameVerdict {
-        &self.verdict
+    pub fn end(&self) -> Option<Ending> {
+        self.ending
     }
 
     /// Returns remarks on the lanes that are not errors.
@@ -262,6 +221,20 @@ impl Replay {
             return Err(NoSuchTurn { asked, last });
         }
         Ok(())
+    }
+}
+
+/// Returns the time of each turn and at its end, where records tell times.
+fn recorded_times(turns: &[NotatedTurn]) -> Vec<Option<(Duration, Duration)>> {
+    let mut before = Duration::ZERO;
+    let times = turns.iter().map(|turn| {
+        let took = turn.at.map(|at| at.saturating_sub(before));
+        before = turn.at.unwrap_or(before);
+        took.zip(turn.at)
+    });
+    match turns.iter().any(|turn| turn.at.is_some()) {
+        true => times.collect(),
+        false => Vec::new(),
     }
 }
 
@@ -337,20 +310,7 @@ pub(crate) fn of_streams_in(
     dialect: &'static dyn crate::protocol::Dialect,
     streams: &[&str],
 ) -> Replay {
-    use crate::pack::Protocol;
-    use crate::transcript::LoggedGame;
-    use crate::transcript::bare::{self, BareGame};
-    let lane = |stream: &&str| {
-        let game = BareGame {
-            first_line: 1,
-            text: stream.as_bytes(),
-            is_too_large: false,
-        };
-        bare::lane("game.txt", game, dialect, true)
-    };
-    let lanes = streams.iter().map(lane).collect();
-    let game = LoggedGame::new(Protocol::Game(dialect), lanes);
-    Replay::new(crate::verify::judge(&game).unwrap()).with_lanes(&game)
+    Replay::new(&crate::archive::of_streams(dialect, streams)).unwrap()
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use super::seat::seat_of;
 use super::{Frame, FrameAction, Replay};
+use crate::archive::Game;
 use crate::protocol::{Cause, Dialect, LaneKind, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Phase, Seat};
 use crate::scenario::{Leaving, MOST_SPECTATORS, PlannedGame, PlayerAction, Side, StepKind, Turn};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
-use crate::verify::{GameVerdict, Judged};
 
 /// Options for playing a finished game again.
 #[derive(Debug, Clone, Copy)]
@@ -31,28 +31,23 @@ pub struct NotFrom {
 }
 
 impl LiveReplay {
-    /// The game with the turns of one that was judged, as far as it is legal and told, and what of the game it cannot play. Its
-    /// steps are the game's turns, from the first on.
+    /// The plan of a game with the turns of a finished one, as far as these are legal and told, and reasons why others are not played. `replay`:
+    /// the finished game turn by turn. The steps of the plan are the turns, from the first on.
     ///
     /// # Errors
     /// Fails if the game does not reach the turn from which it should go on.
-    pub fn plan(
-        self,
-        filed: &LoggedGame,
-        judged: Judged,
-    ) -> Result<(PlannedGame, Vec<String>), NotFrom> {
-        let dialect = judged.dialect;
+    pub fn plan(self, game: &Game, replay: &Replay) -> Result<(PlannedGame, Vec<String>), NotFrom> {
+        let (dialect, filed) = (replay.dialect, &game.logged);
         let mut plan = self.head(dialect, filed);
         let is_dealt = !dialect.game().setup_keys().is_empty();
-        plan.setup = judged.setup.filter(|_| is_dealt);
+        plan.setup = game.setup.filter(|_| is_dealt);
         let mut left_out = Vec::new();
-        if let GameVerdict::Wrong(complaint) = &judged.verdict {
+        if let Some(finding) = game.stopped_by() {
             left_out.push(format!(
                 "{}; the game is played again up to there",
-                complaint.in_one_line()
+                finding.in_one_line()
             ));
         }
-        let replay = Replay::new(judged);
         let last = replay.last();
         let until = self.from.map_or(last, |from| from.saturating_sub(1));
         if self.from == Some(0) || until > last {

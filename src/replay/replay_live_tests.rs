@@ -1,26 +1,18 @@
 use super::*;
+use crate::archive;
 use crate::diagnostic::Paint;
-use crate::pack::Protocol;
 use crate::scenario::{Alone, Scenario, resolve, write};
-use crate::transcript::bare::{self, BareGame};
-use crate::verify;
+use crate::transcript::bare;
 
 const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
 const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
-fn filed(streams: &[&str]) -> LoggedGame {
+fn plan(again: LiveReplay, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), NotFrom> {
     let dialect = bare::dialect_of(streams[0].as_bytes());
-    let lane = |stream: &&str| {
-        let game = BareGame {
-            first_line: 1,
-            text: stream.as_bytes(),
-            is_too_large: false,
-        };
-        bare::lane("game.txt", game, dialect, true)
-    };
-    LoggedGame::new(Protocol::Game(dialect), streams.iter().map(lane).collect())
+    let game = archive::of_streams(dialect, streams);
+    again.plan(&game, &Replay::new(&game).unwrap())
 }
 
 fn referee(from: Option<usize>) -> LiveReplay {
@@ -33,8 +25,7 @@ fn referee(from: Option<usize>) -> LiveReplay {
 
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
 fn script(again: LiveReplay, streams: &[&str]) -> (String, Vec<String>) {
-    let filed = filed(streams);
-    let (plan, left_out) = again.plan(&filed, verify::judge(&filed).unwrap()).unwrap();
+    let (plan, left_out) = plan(again, streams).unwrap();
     let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
     let (read, faults) = resolve(&placed.source, "again", &Alone);
@@ -131,8 +122,7 @@ fn what_is_not_told_is_left_out_and_said() {
 
 #[test]
 fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
-    let filed = filed(&[FIRST]);
-    let last = Replay::new(verify::judge(&filed).unwrap()).last();
+    let last = crate::replay::of_streams(&[FIRST]).last();
     for (from, is_there) in [
         (0, false),
         (1, true),
@@ -141,9 +131,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
         (last + 2, false),
     ] {
         assert_eq!(
-            referee(Some(from))
-                .plan(&filed, verify::judge(&filed).unwrap())
-                .is_ok(),
+            plan(referee(Some(from)), &[FIRST]).is_ok(),
             is_there,
             "{from}"
         );

@@ -1,8 +1,9 @@
 //! The seat of a lane.
 
+use crate::archive::Game;
 use crate::protocol::{Dialect, LaneKind, Model, Party};
 use crate::rules::{PerSeat, Seat};
-use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
+use crate::transcript::{Direction, LoggedLane, LoggedLine};
 
 /// The seat whose lane this is, as the handshake tells.
 #[must_use]
@@ -24,13 +25,18 @@ pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat>
 
 /// The seat of the only player whose lane is at hand; the first where that is nobody.
 #[must_use]
-pub fn seat_of_recorder(dialect: &'static dyn Dialect, game: &LoggedGame) -> Seat {
+pub fn seat_of_recorder(game: &Game) -> Seat {
     let mut players = game
+        .logged
         .lanes
         .iter()
         .filter(|lane| lane.kind == LaneKind::Player);
     match (players.next(), players.next()) {
-        (Some(only), None) => seat_of(dialect, only).unwrap_or(Seat::First),
+        (Some(only), None) => {
+            let dialect = game.dialect();
+            let seat = dialect.and_then(|dialect| seat_of(dialect, only));
+            seat.unwrap_or(Seat::First)
+        }
         _ => Seat::First,
     }
 }

@@ -1,9 +1,10 @@
 //! A replay as lines of text.
 
-use super::{Frame, FrameAction, NoSuchTurn, Replay};
+use super::{Frame, FrameAction, Replay};
+use crate::archive::NoSuchTurn;
 use crate::diagnostic::visible;
 use crate::transcript::{Direction, LoggedLine};
-use crate::verify::{GameVerdict, because};
+use crate::verify::because;
 
 impl Replay {
     /// Describes a turn in one line: `3. Alice (first) rolled 0 1 1 0, moved 3: token 3 from cell 2 to cell
@@ -27,7 +28,7 @@ impl Replay {
             FrameAction::Awaited if self.has_finding_at(frame.number) => {
                 " and then comes the finding".to_owned()
             }
-            FrameAction::Awaited if matches!(self.verdict, GameVerdict::Wrong(_)) => {
+            FrameAction::Awaited if self.is_wrong() => {
                 " and the line that follows is wrong".to_owned()
             }
             FrameAction::Awaited if self.goes_on => " and has not moved yet".to_owned(),
@@ -68,13 +69,10 @@ impl Replay {
     }
 
     fn legality(&self) -> String {
-        match &self.verdict {
-            GameVerdict::Legal(_) if self.goes_on => "the game goes on".to_owned(),
-            GameVerdict::Legal(ending) => ending.describe(self.game(), &self.names),
-            GameVerdict::Wrong(complaint) => complaint.in_one_line(),
-            GameVerdict::Untold(_) => {
-                "what a player received does not tell what he sent".to_owned()
-            }
+        match (&self.wrong, self.ending) {
+            _ if self.goes_on => "the game goes on".to_owned(),
+            (None, Some(ending)) => ending.describe(self.game(), &self.names),
+            (wrong, _) => wrong.clone().unwrap_or_default(),
         }
     }
 

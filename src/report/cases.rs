@@ -1,13 +1,15 @@
 //! Results of commands that play no scenarios, in the form of a run: each file that was read, or each fault that was tried, is a case.
 
 use std::collections::HashMap;
+use std::path::Path;
 
+use super::draw_game;
 use super::readings::ExplanationResult;
 use super::results::{
     FindingResult, Place, Results, RunEnd, RunHead, ScenarioResult, Standing, VERSION, fnv1a,
 };
-use super::verdict_line::VerdictRow;
-use crate::diagnostic::{Diagnostic, Paint, Severity, counted, visible};
+use crate::archive::Game;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Severity, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::mutation::{Matrix, MutationRow, Score};
@@ -24,8 +26,6 @@ pub struct Cases {
     places: HashMap<String, usize>,
     /// Findings beyond those that are kept, by the number of the case.
     surplus: HashMap<usize, usize>,
-    /// The number of the case that took a finding last, and whether that was kept.
-    last: Option<(usize, bool)>,
     /// What their games say of the readings of the rules.
     explanation: ExplanationResult,
 }
@@ -59,12 +59,10 @@ impl Cases {
         let case = &mut self.cases[place];
         case.verdict = case.verdict.max(finding.verdict);
         case.standing = case.standing.max(Standing::of(finding.verdict));
-        let is_kept = case.findings.len() < MOST;
-        match is_kept {
+        match case.findings.len() < MOST {
             true => case.findings.push(finding),
             false => *self.surplus.entry(place).or_default() += 1,
         }
-        self.last = Some((place, is_kept));
     }
 
     /// Adds the findings of a game to a case.
@@ -74,59 +72,63 @@ impl Cases {
         }
     }
 
-    /// The case that a name means, and a line of it: a name such as `FILE:12` is a line of the case `FILE`, where there is one.
+    /// The case that a name means, and a line of it: a name such as `FILE:12` is a line of `FILE`, where there is such a case or file.
     fn meant<'n>(&self, name: &'n str) -> (&'n str, Option<usize>) {
         let parts = name
             .rsplit_once(':')
             .and_then(|(file, line)| Some((file, line.parse().ok()?)));
-        match parts.filter(|(file, _)| self.places.contains_key(*file)) {
+        let is_known = |file: &str| self.places.contains_key(file) || Path::new(file).is_file();
+        match parts.filter(|(file, _)| is_known(file)) {
             Some((file, line)) => (file, Some(line)),
             None => (name, None),
         }
     }
 
-    /// Adds the verdict of `urtext verify` on a game of a file.
-    pub fn add_verdict(&mut self, row: &VerdictRow) {
-        let (file, at) = self.meant(&row.file);
-        let case = self.case(file);
-        if case.game.is_none() {
-            case.game.clone_from(&row.game);
-        }
-        let end = row.end.as_deref().unwrap_or_default();
-        case.title = match row.number {
-            1 => end.to_owned(),
+    /// Adds a finished game to the case of its file.
+    pub fn add_game(&mut self, game: &Game) {
+        let file = visible::plain(&*game.file).to_string();
+        let case = self.case(&file);
+        case.game = game
+            .dialect()
+            .map(|dialect| dialect.game().name().to_owned());
+        case.title = match game.number {
+            1 => game.end(),
             _ => "several games".to_owned(),
         };
-        if row.verdict == Verdict::Pass {
+        let verdict = game.verdict();
+        if verdict == Verdict::Pass {
             return;
         }
+        case.verdict = case.verdict.max(verdict);
+        case.standing = case.standing.max(Standing::of(verdict));
         // A page can show the game.
-        case.recording = Some(file.to_owned());
-        for reason in &row.findings {
-            let mut finding = FindingResult::told(row.verdict, &reason.title, &reason.title);
-            finding.place = reason
-                .line
-                .or(at)
-                .map(|line| Place::of_line(reason.file.as_deref().unwrap_or(file), line));
-            finding.blame(reason.requirement.as_deref());
-            finding.event = match row.number {
+        case.recording = Some(file.clone());
+        if let Some(recorded) = &game.recorded {
+            return self.add_outcome(&file, &recorded.outcome);
+        }
+        for (finding, text) in game.findings().iter().zip(draw_game(game, Paint::Plain)) {
+            let title = visible::plain(&finding.title).to_string();
+            let mut result = FindingResult::told(finding.verdict, &title, &text);
+            let place = finding.in_file.as_ref();
+            result.place = place.map(|place| Place::of_line(&place.file, place.line));
+            result.blame(finding.requirement);
+            result.event = match game.number {
                 1 => String::new(),
                 number => format!("game {number}"),
             };
-            self.add(file, finding);
+            self.add(&file, result);
         }
-        if row.findings.is_empty() {
-            self.add(file, FindingResult::told(row.verdict, end, end));
+        if game.findings().is_empty() {
+            let end = game.end();
+            self.add(&file, FindingResult::told(verdict, &end, &end));
         }
     }
 
-    /// Sets the text of the finding that was added last.
-    pub fn draw_last(&mut self, text: String) {
-        let Some((place, true)) = self.last else {
-            return;
-        };
-        if let Some(finding) = self.cases[place].findings.last_mut() {
-            finding.text = text;
+    /// Adds the faults of a file that is not readable.
+    pub fn add_unreadable(&mut self, faults: &Diagnostics) {
+        let errors = faults.sorted().into_iter();
+        for fault in errors.filter(|fault| fault.severity() == Severity::Error) {
+            self.add_as(Verdict::Error, fault, "");
         }
     }
 
@@ -136,6 +138,10 @@ impl Cases {
             Severity::Error => Verdict::Fail,
             Severity::Warning | Severity::Note => Verdict::Lenient,
         };
+        self.add_as(verdict, fault, other);
+    }
+
+    fn add_as(&mut self, verdict: Verdict, fault: &Diagnostic, other: &str) {
         let title = visible::plain(fault.title()).to_string();
         let mut finding = FindingResult::told(verdict, &title, &fault.draw(Paint::Plain));
         finding.place = fault.place().map(|(source, span)| Place::of(source, span));

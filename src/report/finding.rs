@@ -1,5 +1,6 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
+use crate::archive::Game;
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
 use crate::event::Outcome;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
@@ -63,6 +64,28 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
         drawing = drawing.footer("repeat", outcome.repeat.clone());
     }
     drawing.draw(paint)
+}
+
+/// Draws the findings about a finished game, each by itself.
+#[must_use]
+pub fn draw_game(game: &Game, paint: Paint) -> Vec<String> {
+    let findings = game.findings().iter().enumerate();
+    let drawn = findings.map(|(number, finding)| match &game.recorded {
+        Some(recorded) => draw(&recorded.outcome, finding, number == 0, paint),
+        None => {
+            let (drawing, name) = (draw_in_file(finding), game.name());
+            let drawing = match &finding.in_file {
+                None => drawing.file(name),
+                // The lane is one of a file with another name, or with several games.
+                Some(place) if game.logged.lanes.len() == 1 && place.file != name => {
+                    drawing.footer("in", name)
+                }
+                Some(_) => drawing,
+            };
+            drawing.draw(paint)
+        }
+    });
+    drawn.collect()
 }
 
 /// Draws a finding about a line of a file that holds a finished game.

@@ -20,7 +20,6 @@ mod readings;
 mod requirements;
 mod results;
 mod shard;
-mod verdict_line;
 
 pub use attempts::AttemptResult;
 pub use baseline::Baseline;
@@ -29,7 +28,7 @@ pub use console::Console;
 pub use coverage::{
     as_json as coverage_as_json, draw as draw_coverage, summary as summarize_coverage,
 };
-pub use finding::{draw as draw_finding, draw_in_file};
+pub use finding::{draw as draw_finding, draw_game, draw_in_file};
 pub use format::ReportFormat;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{read as read_json, schema as json_schema};
@@ -47,9 +46,6 @@ pub use results::{
     RunHead, ScenarioResult, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
-pub use verdict_line::{
-    VerdictCounts, VerdictLine, VerdictReason, VerdictRow, schema as verdict_schema,
-};
 
 use crate::event::Outcome;
 use crate::finding::Verdict;

@@ -1,30 +1,21 @@
-//! Finished games judged: every line legal, all lanes projections of one game, and where not, the first wrong line.
+//! The lanes of finished games judged: every line legal, all lanes projections of one game, and where not, the first wrong line.
 //!
 //! [`judge`] feeds the lanes of one game to the [`Model`](crate::protocol::Model) in an order in which causes come before
 //! effects, and stops at the first line that the model does not predict. [`FastPath`] passes
 //! games without a fault some ten times faster, by the same dialect and the same [`Table`](crate::rules::Table), and leaves all others to
 //! [`judge`].
 
-mod batch;
 mod ending;
 mod fast_path;
-mod in_order;
-mod joined;
-mod notated_file;
-mod records;
 mod rejudged;
 mod interleave;
 mod wrong_line;
 
-pub use batch::{Batch, BatchGame, JudgedBatch, Streams};
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
-pub use in_order::in_order;
-pub use joined::{Joined, OpenFile, no_such_game, several_games, without_second_halves};
-pub use notated_file::{NotatedFile, has_many_games, is_finished_game, records};
-pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
+pub(crate) use wrong_line::remarks;
 
 use crate::diagnostic::Diagnostic;
 use crate::finding::Finding;

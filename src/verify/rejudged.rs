@@ -5,14 +5,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Outcome, Slowest, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
-use crate::pack::{self, Protocol};
-use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
-use crate::rules::{PerSeat, Phase};
+use crate::pack;
+use crate::protocol::{LaneKind, Line, LineEnding};
+use crate::rules::PerSeat;
 use crate::scenario::{Scenario, Side, Steering, from_script};
 use crate::transcript::recording::STEERING;
 use crate::transcript::{Direction, Played, Transcript};
@@ -24,13 +23,13 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 #[derive(Debug)]
 pub struct Rejudged {
     /// The scenario; `None` if the recording cannot be judged again.
-    pub scenario: Option<Scenario>,
+    pub scenario: Option<Arc<Scenario>>,
     /// Outcome of the recording, judged now.
     pub outcome: Outcome,
     /// Outcome stored in the recording when the game was played; `None` if the recording has none.
     pub stored: Option<StoredOutcome>,
-    /// The game, for a replay: up to its end or to the finding. `None` for a dialogue.
-    pub judged: Option<Judged>,
+    /// The players' names, where known.
+    pub names: PerSeat<Option<Vec<u8>>>,
 }
 
 /// An outcome stored in a recording.
@@ -51,6 +50,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
         Ok(prepared) => prepared,
         Err(reasons) => return unjudged(played, reasons, stored),
     };
+    let scenario = Arc::new(scenario);
     let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
     doubts.splice(0..0, missing_capability(played));
     if stored.is_none() {
@@ -89,12 +89,11 @@ pub fn rejudge(played: &Played) -> Rejudged {
         stored.as_ref(),
         played.header.program.as_deref(),
     );
-    let judged = Judged::of_outcome(scenario.protocol(), names, &outcome);
     Rejudged {
         scenario: Some(scenario),
         outcome,
         stored,
-        judged,
+        names,
     }
 }
 
@@ -167,7 +166,7 @@ fn missing_capability(played: &Played) -> Vec<String> {
 /// Judges the events. Says too where urtext sent something else in them than the judge asks for.
 fn judge(
     played: &Played,
-    scenario: &Scenario,
+    scenario: &Arc<Scenario>,
     settings: Settings,
     golden: Option<Transcript>,
 ) -> (Judgement, Vec<String>) {
@@ -175,7 +174,7 @@ fn judge(
         Side::Referee => Direction::Sent,
         Side::Bot => Direction::Received,
     };
-    let mut judge = Judge::new(Arc::new(scenario.clone()), settings, golden.map(Arc::new));
+    let mut judge = Judge::new(Arc::clone(scenario), settings, golden.map(Arc::new));
     let mut asked: Vec<VecDeque<u8>> = vec![VecDeque::new(); played.header.lanes.len()];
     let mut doubts = Vec::new();
     for event in &played.events {
@@ -317,65 +316,25 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         seed: None,
         repeat: String::new(),
     };
-    let judged = Judged::of_outcome(protocol, PerSeat([None, None]), &outcome);
     Rejudged {
         scenario: None,
         outcome,
         stored,
-        judged,
+        names: PerSeat([None, None]),
     }
 }
 
-impl Judged {
-    /// Converts an outcome for a replay; `None` for that of a dialogue.
-    fn of_outcome(
-        protocol: Protocol,
-        names: PerSeat<Option<Vec<u8>>>,
-        outcome: &Outcome,
-    ) -> Option<Judged> {
-        let dialect = protocol.dialect()?;
-        Some(Judged {
-            dialect,
-            names,
-            setup: outcome.setup,
-            history: outcome.history.clone(),
-            verdict: legality(dialect, outcome),
-            notes: Vec::new(),
-            left_off: None,
-        })
+impl Rejudged {
+    /// The same with the stored verdict and findings in place of those to which its events lead now; `None` if none are stored.
+    #[must_use]
+    pub fn as_recorded(mut self) -> Option<Rejudged> {
+        let stored = self.stored.clone()?;
+        (self.outcome.verdict, self.outcome.findings) = (stored.verdict, stored.findings);
+        Some(self)
     }
-}
-
-fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> GameVerdict {
-    let mut table = dialect.game().table(outcome.setup.unwrap_or_default());
-    for happening in &outcome.history {
-        match *happening {
-            GameEvent::Rolled { roll, .. } => {
-                table.take_roll(roll);
-            }
-            GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
-            GameEvent::Lost { by, cause } => return GameVerdict::Legal(Ending::Lost { by, cause }),
-        }
-    }
-    GameVerdict::Legal(match table.phase() {
-        Phase::Over(result) => Ending::Over(result),
-        _ if outcome.history.is_empty() => Ending::Unstarted,
-        Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
-        Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
-    })
 }
 
 impl StoredOutcome {
-    /// The outcome with the stored verdict in place of what its events lead to now.
-    #[must_use]
-    pub fn outcome(self, rejudged: Outcome) -> Outcome {
-        Outcome {
-            verdict: self.verdict,
-            findings: self.findings,
-            ..rejudged
-        }
-    }
-
     /// The verdict that a recording holds; `None` where it is none of `urtext run`.
     fn read(value: &serde_json::Value) -> Option<StoredOutcome> {
         let verdict = Verdict::of(value.get("verdict")?.as_str()?)?;

@@ -107,7 +107,7 @@ pub(super) fn finding(
 }
 
 /// Remarks with a word before each, as far as there are any.
-pub(super) fn remarks<const N: usize>(remarks: [(&'static str, Option<String>); N]) -> Vec<Remark> {
+pub(crate) fn remarks<const N: usize>(remarks: [(&'static str, Option<String>); N]) -> Vec<Remark> {
     let with_word = |(word, text): (&'static str, Option<String>)| {
         let word = Some(word);
         text.map(|text| Remark { word, text })

@@ -123,7 +123,7 @@ const PRINTED: [&[&str]; 14] = [
     &["help", "run"],
     &["replay", GAME, "--to", "spectator"],
     &["verify", "-v", GAME],
-    &["verify", "--json", GAME],
+    &["verify", GAME, "--report", "json=-"],
     &["replay", "--print", GAME],
     &["replay", "--json", GAME],
     &["run", "--suite", "royalur/bot/first-seat"],

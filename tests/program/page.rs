@@ -168,7 +168,7 @@ fn the_static_part_tells_every_move_with_its_lines() {
     }
     let data = |names: &[&str]| names.iter().map(|name| format!("{DATA}/{name}")).collect();
     let cut = Place::new();
-    let whole = fs::read_to_string(format!("{DATA}/code-colosseum/alice.received")).unwrap();
+    let whole = fs::read_to_string(format!("{DATA}/code-colosseum/spectator.received")).unwrap();
     cut.write("cut.txt", &whole[..whole.len() / 2]);
     let games: [Vec<String>; 7] = [
         captured(),

@@ -3,20 +3,23 @@
 use std::path::Path;
 
 use super::ReplayArgs;
-use crate::archive::{FinishedGame, GameDifference, each_game, first_difference};
+use crate::archive::{self, Game, GameDifference, Judging, ReadOptions, first_difference};
+use crate::cli::Status;
 use crate::cli::output::{print, say, usage};
-use crate::cli::{Status, game_files};
 use crate::diagnostic::{Diagnostics, counted, visible};
-use crate::pack::Protocol;
 
 impl ReplayArgs {
     /// Compares the game with that of another file, and shows the first difference.
-    pub(super) fn compare(&self, other: &Path, protocol: Option<Protocol>) -> Status {
+    pub(super) fn compare(&self, other: &Path, options: &ReadOptions<'_>) -> Status {
         let [file] = self.files.as_slice() else {
             return usage("--against compares the games of two files");
         };
+        let by_lanes = ReadOptions {
+            judging: Judging::ByLanes,
+            ..*options
+        };
         let files = [file.as_path(), other];
-        let told = files.map(|file| self.told(file, protocol));
+        let told = files.map(|file| archive::game(&[file.to_owned()], self.game_number, &by_lanes));
         let [one, other] = match told {
             [Ok(one), Ok(other)] => [one, other],
             told => {
@@ -25,41 +28,24 @@ impl ReplayArgs {
                 return Status::Usage;
             }
         };
-        let Some(difference) = first_difference(&one, &other) else {
-            print(&format!("equal: {}", counted(one.turns.len(), "turn")));
-            return Status::Conforms;
-        };
-        print(&described(&difference, files, [&one, &other]));
-        Status::Deviates
-    }
-
-    /// The game of a file.
-    fn told(&self, file: &Path, protocol: Option<Protocol>) -> Result<FinishedGame, Diagnostics> {
-        let number = self.game_number.unwrap_or(1);
-        let (mut wanted, mut count) = (None, 0);
-        each_game(
-            file,
-            self.dialect.as_deref(),
-            protocol,
-            &mut |found, told| {
-                count = found;
-                if found == number {
-                    wanted = Some(told);
-                }
-            },
-        )?;
-        match wanted {
-            Some(told) => told.map_err(Diagnostics::from),
-            None => Err(game_files::no_such_game(
-                &file.to_string_lossy(),
-                number,
-                count,
-            )),
+        match first_difference(&one, &other) {
+            Ok(None) => {
+                print(&format!("equal: {}", counted(one.turns.len(), "turn")));
+                Status::Conforms
+            }
+            Ok(Some(difference)) => {
+                print(&described(&difference, files, &one));
+                Status::Deviates
+            }
+            Err(fault) => {
+                say(&Diagnostics::from(fault));
+                Status::Usage
+            }
         }
     }
 }
 
-fn described(difference: &GameDifference, files: [&Path; 2], told: [&FinishedGame; 2]) -> String {
+fn described(difference: &GameDifference, files: [&Path; 2], one: &Game) -> String {
     let files = files.map(|file| visible::plain(&*file.to_string_lossy()).to_string());
     let width = files
         .iter()
@@ -76,7 +62,7 @@ fn described(difference: &GameDifference, files: [&Path; 2], told: [&FinishedGam
         }
         GameDifference::Setup => "different random setups".to_owned(),
         GameDifference::Name { seat, names } => {
-            let seat = told[0].dialect.game().seat_name(*seat);
+            let seat = one.logged.protocol.seat_names()[seat.index()];
             format!(
                 "different names of the {seat} player\n{}",
                 sides([&names[0], &names[1]])

@@ -3,33 +3,30 @@
 use std::path::Path;
 
 use super::super::Status;
-use super::super::game_files;
 use super::super::output::{is_gone, print_text, say, usage};
 use super::ReplayArgs;
 use super::shown::{ShownGame, UnshownGame};
+use crate::archive::{ReadOptions, game_so_far};
 use crate::config::CocoUrl;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
-use crate::pack::Protocol;
+use crate::diagnostic::{Diagnostics, visible};
 use crate::replay::{PrintedParts, Replay};
-use crate::transcript::{self, GrowingFile, LOOK, Opened};
+use crate::transcript::{GrowingFile, LOOK};
 use crate::tui::{ViewerNews, ViewerSource};
-use crate::verify::{self, Ending, GameVerdict};
+use crate::verify::Ending;
 
 impl ReplayArgs {
     /// Shows a game as it goes, from its first line on.
-    pub(super) fn follow(&self, file: &Path, protocol: Option<Protocol>) -> Status {
+    pub(super) fn follow(&self, file: &Path) -> Status {
         if file == Path::new("-") || CocoUrl::is_meant(&file.to_string_lossy()) {
             return usage(
                 "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
             );
         }
-        if let Some(whole) = game_files::records(file, None) {
-            let format = whole.notation.title();
-            return usage(&format!(
-                "--follow takes a recording or a stream that grows, and this file is read as {format}; leave --follow out"
-            ));
-        }
-        let mut source = Followed::new(file, protocol);
+        let mut source = Followed {
+            file: GrowingFile::new(file.to_owned()),
+            options: self.options(&[]),
+            is_over: false,
+        };
         let name = visible::plain(file.as_os_str().as_encoded_bytes()).to_string();
         let first = match source
             .first(&|| anstream::eprintln!("urtext replay: waiting for the first turn in {name}"))
@@ -45,22 +42,18 @@ impl ReplayArgs {
 }
 
 /// A file that grows.
-pub(in crate::cli) struct Followed {
+struct Followed<'a> {
     file: GrowingFile,
-    protocol: Option<Protocol>,
+    options: ReadOptions<'a>,
     is_over: bool,
 }
 
 /// A reason to follow a file no longer.
-pub(super) enum Trouble {
+enum Trouble {
     Unreadable(Diagnostics),
     Unshown(UnshownGame),
-}
-
-impl From<Diagnostic> for Trouble {
-    fn from(fault: Diagnostic) -> Trouble {
-        Trouble::Unreadable(fault.into())
-    }
+    /// The file is in this format, which does not grow.
+    Whole(&'static str),
 }
 
 impl Trouble {
@@ -72,19 +65,14 @@ impl Trouble {
                 Status::Usage
             }
             Trouble::Unshown(unshown) => unshown.say(),
+            Trouble::Whole(format) => usage(&format!(
+                "--follow takes a recording or a stream that grows, and this file is read as {format}; leave --follow out"
+            )),
         }
     }
 }
 
-impl Followed {
-    pub(in crate::cli) fn new(path: &Path, protocol: Option<Protocol>) -> Followed {
-        Followed {
-            file: GrowingFile::new(path.to_owned()),
-            protocol,
-            is_over: false,
-        }
-    }
-
+impl Followed<'_> {
     /// Waits for the first turn, and calls `waits` once if it has not begun.
     fn first(&mut self, waits: &dyn Fn()) -> Result<ShownGame, Trouble> {
         let mut has_told = false;
@@ -102,15 +90,15 @@ impl Followed {
     }
 
     /// The game as far as it goes now, if the file has changed and the first turn has begun.
-    pub(in crate::cli) fn begun(&mut self) -> Option<Replay> {
+    fn begun(&mut self) -> Option<Replay> {
         let replay = self.look()?.ok()?.replay;
         (!is_unstarted(&replay)).then_some(replay)
     }
 
     /// The game as far as it goes now, if the file has changed and is not empty.
     fn look(&mut self) -> Option<Result<ShownGame, Trouble>> {
-        let protocol = self.protocol;
-        let shown = self.file.read(|path| so_far(path, protocol))?.transpose()?;
+        let options = &self.options;
+        let shown = self.file.read(|path| so_far(path, options))?.transpose()?;
         if let Ok(shown) = &shown {
             self.is_over = !shown.replay.goes_on();
         }
@@ -143,7 +131,7 @@ impl Followed {
     }
 }
 
-impl ViewerSource for Followed {
+impl ViewerSource for Followed<'_> {
     fn other(&mut self, _is_before: bool) -> Result<Replay, String> {
         Err("a game that goes on is the only one of its file".to_owned())
     }
@@ -161,38 +149,17 @@ impl ViewerSource for Followed {
     }
 }
 
-/// The game of a file as far as it goes; a recorded scenario is judged as such once its verdict is there.
-/// `None` before its first line.
-fn so_far(path: &Path, protocol: Option<Protocol>) -> Result<Option<ShownGame>, Trouble> {
-    let name = path.to_string_lossy();
-    let game = match transcript::open(path, protocol).map_err(Trouble::Unreadable)? {
-        Opened::Game { game, .. } => game,
-        Opened::Streams {
-            mut games,
-            marks_sent,
-        } => {
-            let dialect = games.dialect();
-            let unreadable = |error| Trouble::from(diagnostic::unreadable(&name, &error));
-            let Some(game) = games.next_game().map_err(unreadable)? else {
-                return Ok(None);
-            };
-            game.logged(&name, dialect, marks_sent)?
-        }
+/// The game of a file as far as it goes. `None` before its first line.
+fn so_far(path: &Path, options: &ReadOptions<'_>) -> Result<Option<ShownGame>, Trouble> {
+    let Some(game) = game_so_far(path, options).map_err(Trouble::Unreadable)? else {
+        return Ok(None);
     };
-    let played = game.played.as_ref();
-    match played.filter(|played| played.verdict.is_some()) {
-        Some(played) => ShownGame::of_played(&game, played),
-        None => {
-            ShownGame::of_judged(verify::judge_so_far(&game), &game, None).map(|shown| ShownGame {
-                replay: shown.replay.going_on(),
-                ..shown
-            })
-        }
+    if game.is_of_records() {
+        return Err(Trouble::Whole(game.format.name));
     }
-    .map(Some)
-    .map_err(Trouble::Unshown)
+    ShownGame::new(game).map(Some).map_err(Trouble::Unshown)
 }
 
 fn is_unstarted(replay: &Replay) -> bool {
-    matches!(replay.verdict(), GameVerdict::Legal(Ending::Unstarted))
+    replay.end() == Some(Ending::Unstarted)
 }

@@ -1,41 +1,17 @@
 //! The games of the files that the user named, for the viewer.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::super::game_files;
-use super::super::server_matches::ServerMatches;
-use super::one_game;
 use super::shown::ShownGame;
-use crate::diagnostic::Diagnostics;
-use crate::pack::Protocol;
+use crate::archive::{self, Game, ReadOptions};
 use crate::replay::Replay;
-use crate::transcript::{self, GameIndex, LoggedGame};
+use crate::transcript::GameIndex;
 use crate::tui::{ViewerNews, ViewerSource};
-
-/// A single game.
-pub(super) struct NoOther;
-
-impl ViewerSource for NoOther {
-    fn other(&mut self, _is_before: bool) -> Result<Replay, String> {
-        Err(ONE_GAME.to_owned())
-    }
-
-    fn is_settled(&self) -> bool {
-        true
-    }
-
-    fn news(&mut self) -> ViewerNews {
-        ViewerNews::default()
-    }
-}
-
-const ONE_GAME: &str = "the file holds one game";
 
 /// The games of files.
 pub(super) struct FileSource<'a> {
-    files: &'a [&'a Path],
-    protocol: Option<Protocol>,
-    server_matches: &'a ServerMatches,
+    files: &'a [PathBuf],
+    options: ReadOptions<'a>,
     /// Number of the game that is shown, where there are several.
     number: Option<u64>,
     index: Option<GameIndex>,
@@ -44,61 +20,42 @@ pub(super) struct FileSource<'a> {
 }
 
 impl<'a> FileSource<'a> {
-    /// The games of these files, or of matches on servers.
+    /// The games next to this one, which is shown. Begins to count the games of a file.
     pub(super) fn new(
-        files: &'a [&'a Path],
-        protocol: Option<Protocol>,
-        server_matches: &'a ServerMatches,
+        game: &Game,
+        files: &'a [PathBuf],
+        options: ReadOptions<'a>,
     ) -> FileSource<'a> {
+        let number = game.is_one_of_several.then_some(game.number);
+        // A file that is no plain file is read game by game, without a count.
+        let index = match (files, number, game.dialect()) {
+            ([file], Some(_), Some(dialect)) if file.is_file() => {
+                GameIndex::begin(file, dialect).ok()
+            }
+            _ => None,
+        };
         FileSource {
             files,
-            protocol,
-            server_matches,
-            number: None,
-            index: None,
-            is_counted: true,
-        }
-    }
-
-    /// The game of that number, and true if there are others; the first where no number is given.
-    ///
-    /// # Errors
-    /// Every fault of the files; that there is no such game.
-    pub(super) fn open(&self, number: Option<u64>) -> Result<(LoggedGame, bool), Diagnostics> {
-        let (protocol, server_matches) = (self.protocol, self.server_matches);
-        match self.files {
-            [file] => one_game(file, number, protocol, server_matches),
-            files => game_files::joined(files, number, protocol, server_matches),
-        }
-    }
-
-    /// Takes the number of the game that is shown, where there are several, and begins to count the games of a file.
-    pub(super) fn stand_at(&mut self, number: Option<u64>, protocol: Protocol) {
-        self.number = number;
-        // A file that is no plain file is read game by game, without a count.
-        if let ([file], Some(_), Some(dialect)) = (self.files, number, protocol.dialect())
-            && file.is_file()
-        {
-            self.index = GameIndex::begin(file, dialect).ok();
-            self.is_counted = self.index.is_none();
+            options,
+            number,
+            is_counted: index.is_none(),
+            index,
         }
     }
 
     /// The game of that number by the index, if it has been found.
-    fn indexed(&self, number: u64) -> Option<Result<LoggedGame, String>> {
-        let [file] = self.files else { return None };
-        let mut games = self.index.as_ref()?.games_from(number).ok()??;
-        let name = file.to_string_lossy();
-        let (dialect, marks_sent) = (games.dialect(), transcript::marks_sent(file));
-        let game = games.next_game().ok()??;
-        let game = game.logged(&name, dialect, marks_sent);
-        Some(game.map_err(|fault| fault.title().to_owned()))
+    fn indexed(&self, number: u64) -> Option<Result<Game, String>> {
+        let ([file], Some(index)) = (self.files, &self.index) else {
+            return None;
+        };
+        let game = archive::indexed_game(index, file, number, &self.options)?;
+        Some(game.map_err(|_| format!("game {number} cannot be shown")))
     }
 }
 
 impl ViewerSource for FileSource<'_> {
     fn other(&mut self, is_before: bool) -> Result<Replay, String> {
-        let at = self.number.ok_or(ONE_GAME)?;
+        let at = self.number.ok_or("the file holds one game")?;
         let wanted = match is_before {
             true if at == 1 => return Err("this is the first game of the file".to_owned()),
             true => at - 1,
@@ -106,12 +63,10 @@ impl ViewerSource for FileSource<'_> {
         };
         let game = match self.indexed(wanted) {
             Some(game) => game?,
-            None => {
-                let last = |_| "this is the last game of the file".to_owned();
-                self.open(Some(wanted)).map_err(last)?.0
-            }
+            None => archive::game(self.files, Some(wanted), &self.options)
+                .map_err(|_| "this is the last game of the file".to_owned())?,
         };
-        let shown = ShownGame::of_judged(crate::verify::judge(&game), &game, Some(wanted));
+        let shown = ShownGame::new(game);
         let shown = shown.map_err(|_| format!("game {wanted} cannot be shown"))?;
         self.number = Some(wanted);
         Ok(shown.replay)

@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::FinishedGame;
+use super::Replay;
+use crate::archive::Game;
 use crate::diagnostic::visible;
-use crate::pack::file_format;
+use crate::pack::{GamePart, file_format};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Seat};
 
@@ -43,14 +44,14 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// The row of a game; `None` if a line of it is wrong.
+    /// The row of a game; `None` if a line of it is wrong, and for lines without rules.
     #[must_use]
-    pub fn new(file: &str, number: u64, told: &FinishedGame) -> Option<GameRow> {
-        if told.wrong.is_some() {
+    pub fn new(game: &Game) -> Option<GameRow> {
+        let rules = game.dialect()?.game();
+        if game.wrong().is_some() {
             return None;
         }
-        let game = told.dialect.game();
-        let (winning, ending) = match told.history.last() {
+        let (winning, ending) = match game.history.last() {
             Some(&GameEvent::Moved {
                 result: Some(result),
                 ..
@@ -61,34 +62,38 @@ impl GameRow {
             Some(&GameEvent::Lost { by, cause }) => (Some(by.other()), cause.word()),
             _ => (None, "incomplete"),
         };
-        let players = Seat::BOTH.map(|seat| match &told.names[seat] {
+        let players = Seat::BOTH.map(|seat| match &game.names[seat] {
             Some(name) => visible::plain(name).at_most(NAME_LIMIT).to_string(),
-            None => game.seat_name(seat).to_owned(),
+            None => rules.seat_name(seat).to_owned(),
         });
         let mut slowest = PerSeat([None, None]);
-        for (turn, took) in told.turns.iter().zip(&told.took) {
-            slowest[turn.by] = slowest[turn.by].max(*took);
+        if game.format.keeps.contains(&GamePart::Times) {
+            let replay = Replay::new(game)?;
+            for (number, turn) in (1..).zip(&game.turns) {
+                let took = replay.times(number).map(|(took, _)| took);
+                slowest[turn.by] = slowest[turn.by].max(took);
+            }
         }
-        let is_lane = told.format == file_format::STREAM && !told.turns.is_empty();
+        let is_lane = game.format == file_format::STREAM && !game.turns.is_empty();
         let lane_of = is_lane.then(|| {
             let mut hasher = DefaultHasher::new();
-            (number, game.name(), &told.names.0).hash(&mut hasher);
-            for turn in &told.turns {
+            (game.number, rules.name(), &game.names.0).hash(&mut hasher);
+            for turn in &game.turns {
                 (turn.by.index(), turn.roll.0, turn.mv.map(|mv| mv.0)).hash(&mut hasher);
             }
             hasher.finish()
         });
-        let name = visible::plain(file).at_most(4 * NAME_LIMIT);
+        let name = visible::plain(&*game.file).at_most(4 * NAME_LIMIT);
         Some(GameRow {
-            file: match number {
+            file: match game.number {
                 1 => name.to_string(),
-                _ => format!("{name} game {number}"),
+                number => format!("{name} game {number}"),
             },
-            game: game.name(),
+            game: rules.name(),
             players: PerSeat(players),
-            winner: winning.map_or("", |seat| game.seat_name(seat)),
+            winner: winning.map_or("", |seat| rules.seat_name(seat)),
             ending: ending.to_owned(),
-            turns: told.turns.len(),
+            turns: game.turns.len(),
             slowest,
             lane_of,
         })
@@ -180,39 +185,34 @@ impl<W: Write> GameTable<W> {
         })
     }
 
-    /// Adds the rows of a file.
+    /// Adds the row of a game of a file.
     ///
     /// # Errors
     /// Fails if the output fails.
-    pub fn add(&mut self, file: &Path, rows: Vec<GameRow>) -> io::Result<()> {
+    pub fn add(&mut self, file: &Path, row: GameRow) -> io::Result<()> {
         let folder = file.parent().unwrap_or(Path::new(""));
         if self.folder != folder {
             self.write_held()?;
             self.folder = folder.to_owned();
         }
-        for row in rows {
-            if self.held.len() == HELD {
-                self.write_held()?;
-            }
-            let Some(game) = row.lane_of else {
-                self.held.push(row);
-                continue;
-            };
-            match self.lanes.entry(game) {
-                Entry::Vacant(entry) => {
-                    entry.insert(self.held.len());
-                    self.held.push(row);
-                }
-                Entry::Occupied(entry) => {
-                    self.summary.other_lanes += 1;
-                    let known = &mut self.held[*entry.get()];
-                    // One lane may not show a loss, and another not its cause.
-                    if known.precision() < row.precision() {
-                        (known.winner, known.ending) = (row.winner, row.ending);
-                    }
-                }
-            }
+        if self.held.len() == HELD {
+            self.write_held()?;
         }
+        let place = self.held.len();
+        match row.lane_of.map(|game| self.lanes.entry(game)) {
+            Some(Entry::Occupied(entry)) => {
+                self.summary.other_lanes += 1;
+                let known = &mut self.held[*entry.get()];
+                // One lane may not show a loss, and another not its cause.
+                if known.precision() < row.precision() {
+                    (known.winner, known.ending) = (row.winner, row.ending);
+                }
+                return Ok(());
+            }
+            Some(Entry::Vacant(entry)) => drop(entry.insert(place)),
+            None => {}
+        }
+        self.held.push(row);
         Ok(())
     }
 
@@ -325,8 +325,8 @@ mod tests {
             ("a/3", "timeout"),
             ("b/1", "won"),
         ] {
-            let rows = vec![row(file, ending, Some(7))];
-            table.add(Path::new(file), rows).unwrap();
+            let row = row(file, ending, Some(7));
+            table.add(Path::new(file), row).unwrap();
         }
         let said = table.finish().unwrap();
         let text = String::from_utf8(written).unwrap();
@@ -349,8 +349,9 @@ mod tests {
     fn games_that_are_no_lanes_are_rows_of_their_own() {
         let mut written = Vec::new();
         let mut table = GameTable::new(&mut written).unwrap();
-        let rows = vec![row("a", "won", None), row("a", "won", None)];
-        table.add(Path::new("a"), rows).unwrap();
+        for row in [row("a", "won", None), row("a", "won", None)] {
+            table.add(Path::new("a"), row).unwrap();
+        }
         table.finish().unwrap();
         assert_eq!(String::from_utf8(written).unwrap().lines().count(), 3);
     }

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use crate::archive::{
-    ArchiveFiles, ArchiveReadings, ExplainedFailure, ExplainedGames, each_game_of_lanes,
+    self, ArchiveReadings, ExplainedFailure, ExplainedGames, Judging, ReadOptions,
 };
 use crate::diagnostic::{Paint, counted};
-use crate::pack::Protocol;
 use crate::report::{ExplanationResult, NamedGame, draw_finding, draw_in_file};
 
 /// Causes of failures, and the games that show them.
@@ -22,20 +21,18 @@ pub(super) struct Explained {
 
 impl Explained {
     /// Reads the games of these files once more. Whoever has judged them says what of them cannot be read.
-    pub(super) fn read(files: &[PathBuf], protocol: Option<Protocol>) -> Explained {
+    pub(super) fn read(files: &[PathBuf], options: &ReadOptions<'_>) -> Explained {
         let mut readings = ArchiveReadings::default();
-        for file in ArchiveFiles::new(files).iter().flatten() {
-            let name = file.to_string_lossy();
-            let _ = each_game_of_lanes(&file, protocol, &mut |number, game| {
-                if let Ok(game) = game {
-                    let name = match number {
-                        1 => name.to_string(),
-                        number => format!("{name} game {number}"),
-                    };
-                    readings.take(&name, &game);
-                }
-            });
-        }
+        let whole = ReadOptions {
+            judging: Judging::Whole,
+            done: &|_| {},
+            ..*options
+        };
+        archive::games(files, &whole, &mut |game| {
+            if let Ok(game) = game {
+                readings.take(game);
+            }
+        });
         let mut explained = Explained {
             mute: readings.mute,
             ..Explained::default()
@@ -58,7 +55,7 @@ impl Explained {
         }
         if self.mute > 0 {
             let games = counted(self.mute, "game");
-            text += &format!("{games} cannot be explained: no rules, or half a lane\n");
+            text += &format!("{games} cannot be explained: there are no rules\n");
         }
         text + &self.result.draw_ruled_out(is_verbose)
     }

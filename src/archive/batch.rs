@@ -3,32 +3,33 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::interleave::Interleaving;
-use super::{Clean, FastPath, Judged, Stream};
-use crate::pack::Protocol;
+use super::Game;
+use super::read::{Found, Judging, ReadOptions};
+use crate::pack::{Protocol, file_format};
 use crate::protocol::Dialect;
-use crate::transcript::LoggedGame;
 use crate::transcript::bare::{self, BareGame};
+use crate::transcript::{LoggedGame, too_large};
+use crate::verify::{self, FastPath, Stream};
 
 /// Size of a batch, in bytes.
 const SIZE: usize = 256 << 10;
 
 /// The files that hold a lane each of every game of a match.
 #[derive(Debug)]
-pub struct Streams {
+pub(super) struct Streams {
     /// Name of the games in reports.
-    pub name: String,
+    pub(super) name: Arc<str>,
     /// Dialect of the games.
-    pub dialect: &'static dyn Dialect,
-    /// The name of each file, and whether `>` stands in it before what was sent.
-    pub lanes: Vec<(String, bool)>,
+    pub(super) dialect: &'static dyn Dialect,
+    /// The name of each file, and true if `>` marks the sent lines in it.
+    pub(super) lanes: Vec<(String, bool)>,
 }
 
 /// Consecutive games of a match, to be judged away from the files.
-pub struct Batch {
+pub(super) struct Batch {
     streams: Arc<Streams>,
     /// The number of the first game, from 1.
-    first: usize,
+    first: u64,
     text: Vec<u8>,
     /// The lanes of all games, game by game.
     lanes: Vec<Lane>,
@@ -40,33 +41,9 @@ struct Lane {
     is_too_large: bool,
 }
 
-/// Consecutive games of a match that were judged.
-pub struct JudgedBatch {
-    /// The files of the match.
-    pub streams: Arc<Streams>,
-    /// The number of the first game, from 1.
-    pub first: usize,
-    /// The games, in order.
-    pub games: Vec<BatchGame>,
-}
-
-/// A game of a batch that was judged.
-pub enum BatchGame {
-    /// Read without a complaint.
-    Clean(Clean),
-    /// Judged by its lanes.
-    Judged(Box<(LoggedGame, Judged)>),
-    /// Not judged, because it is larger than any game.
-    TooLarge {
-        /// The line of the file with which it begins, from 1.
-        first_line: usize,
-    },
-}
-
 impl Batch {
     /// An empty batch from the beginning of a match.
-    #[must_use]
-    pub fn new(streams: Streams) -> Batch {
+    pub(super) fn new(streams: Streams) -> Batch {
         Batch {
             streams: Arc::new(streams),
             first: 1,
@@ -76,7 +53,7 @@ impl Batch {
     }
 
     /// Adds the next lane of the game that is being added.
-    pub fn push(&mut self, lane: BareGame<'_>) {
+    pub(super) fn push(&mut self, lane: BareGame<'_>) {
         let start = self.text.len();
         self.text.extend_from_slice(lane.text);
         let BareGame {
@@ -92,20 +69,17 @@ impl Batch {
     }
 
     /// Returns true if the batch is large enough to be judged.
-    #[must_use]
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.text.len() >= SIZE
     }
 
     /// The number of the game after it.
-    #[must_use]
-    pub fn next_number(&self) -> usize {
-        self.first + self.lanes.len() / self.streams.lanes.len()
+    pub(super) fn next_number(&self) -> u64 {
+        self.first + (self.lanes.len() / self.streams.lanes.len()) as u64
     }
 
     /// The batch that follows, empty.
-    #[must_use]
-    pub fn next(&self) -> Batch {
+    pub(super) fn next(&self) -> Batch {
         let text = Vec::with_capacity(self.text.len());
         Batch {
             streams: self.streams.clone(),
@@ -116,36 +90,35 @@ impl Batch {
     }
 
     /// Judges its games.
-    #[must_use]
-    pub fn judge(self) -> JudgedBatch {
-        let mut fast_path = FastPath::new(self.streams.dialect);
+    pub(super) fn judge(self, options: &ReadOptions<'_>) -> Vec<Found> {
+        let is_quick = options.judging == Judging::Quick;
+        let mut fast_path = is_quick.then(|| FastPath::new(self.streams.dialect));
         let games = self.lanes.chunks_exact(self.streams.lanes.len());
-        let games = games
-            .map(|lanes| self.judge_game(lanes, &mut fast_path))
-            .collect();
-        JudgedBatch {
-            games,
-            streams: self.streams,
-            first: self.first,
-        }
+        (self.first..)
+            .zip(games)
+            .map(|(number, lanes)| self.judge_game(number, lanes, fast_path.as_mut()))
+            .collect()
     }
 
-    fn judge_game(&self, lanes: &[Lane], fast_path: &mut FastPath) -> BatchGame {
-        if let Some(lane) = lanes.iter().find(|lane| lane.is_too_large) {
-            return BatchGame::TooLarge {
-                first_line: lane.first_line,
-            };
-        }
+    fn judge_game(&self, number: u64, lanes: &[Lane], fast_path: Option<&mut FastPath>) -> Found {
+        let dialect = self.streams.dialect;
         let all = || lanes.iter().zip(&self.streams.lanes);
+        if let Some((lane, (file, _))) = all().find(|(lane, _)| lane.is_too_large) {
+            return Err(too_large(file, lane.first_line).into());
+        }
         let text = |lane: &Lane| &self.text[lane.text.clone()];
         let streams = all().map(|(lane, &(_, marks_sent))| Stream {
             text: text(lane),
             marks_sent,
         });
-        if let Some(clean) = fast_path.pass(streams) {
-            return BatchGame::Clean(clean);
+        let game = |lanes| {
+            let name = Arc::clone(&self.streams.name);
+            let logged = LoggedGame::new(Protocol::Game(dialect), lanes);
+            Game::new(name, number, file_format::STREAM, logged)
+        };
+        if let Some(clean) = fast_path.and_then(|fast_path| fast_path.pass(streams)) {
+            return Ok(game(Vec::new()).clean(clean));
         }
-        let dialect = self.streams.dialect;
         let lanes = all().map(|(lane, (name, marks_sent))| {
             let game = BareGame {
                 first_line: lane.first_line,
@@ -154,8 +127,8 @@ impl Batch {
             };
             bare::lane(name, game, dialect, *marks_sent)
         });
-        let game = LoggedGame::new(Protocol::Game(dialect), lanes.collect());
-        let judged = Interleaving::new(&game, dialect).judge();
-        BatchGame::Judged(Box::new((game, judged)))
+        let game = game(lanes.collect());
+        let judged = verify::judge(&game.logged);
+        game.judged(judged)
     }
 }

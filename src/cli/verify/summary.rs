@@ -1,52 +1,43 @@
 //! The last lines of `urtext verify`: the counts, and the exit status.
 
-use super::super::Status;
-use super::super::output::print;
-use super::super::report_files::ReportOptions;
-use super::{EXPLAINED, FEW, Tally, print_json};
-use crate::report::{ExplanationResult, VerdictCounts, VerdictLine};
+use super::verdicts::{EXPLAINED, FEW, Verdicts};
+use crate::cli::Status;
+use crate::cli::output::print;
+use crate::cli::report_files::ReportOptions;
+use crate::report::ExplanationResult;
 
-impl Tally {
-    /// Prints the rest with these causes, and returns the exit status: this one, or a worse one.
-    pub(in crate::cli) fn finish(
+impl Verdicts<'_> {
+    /// Prints the rest with these causes and the lines of the table, and returns the exit status: this one, or a worse one.
+    pub(super) fn finish(
         mut self,
         status: Status,
         explanation: ExplanationResult,
         causes: &str,
+        rows: &str,
         reports: &ReportOptions,
     ) -> Status {
         self.be(status);
         let cases = self.cases.take();
-        self.print_rest(causes);
+        if !self.is_silent {
+            self.print_rest(causes, rows);
+        }
         if !self.last_line.is_empty() {
             print(self.last_line.trim_end());
         }
-        let summary = self.summary();
-        let results = cases.map(|cases| {
-            cases
-                .explained(explanation)
-                .results("verify", summary, self.status.code())
-        });
-        results.map_or(self.status, |results| {
-            self.status.worse(reports.write(&results))
-        })
+        let Some(cases) = cases else {
+            return self.status;
+        };
+        let cases = cases.explained(explanation);
+        let results = cases.results("verify", self.summary(), self.status.code());
+        self.status.worse(reports.write(&results))
     }
 
-    /// Prints what is still to be told, the causes of the complaints, and the counts.
-    fn print_rest(&mut self, causes: &str) {
-        if self.is_json {
-            return print_json(&VerdictLine::Summary(VerdictCounts {
-                status: self.status.code(),
-                ..self.counts.clone()
-            }));
-        }
-        if self.is_silent {
-            return;
-        }
+    /// Prints what is still held, the causes of the complaints, and the counts.
+    fn print_rest(&mut self, causes: &str, rows: &str) {
         if self.counts.games > FEW {
             self.tell_complaints();
         }
-        self.told.iter().for_each(|(_, text)| print(text));
+        self.held.iter().for_each(|(_, text)| print(text));
         if self.counts.complaints > FEW {
             print(&format!(
                 "… and {} more complaints",
@@ -61,8 +52,8 @@ impl Tally {
         if self.counts.games > 1 {
             print(&self.summary());
         }
-        if !self.rows.is_empty() {
-            print(self.rows.trim_end());
+        if !rows.is_empty() {
+            print(rows.trim_end());
         }
     }
 

@@ -3,19 +3,16 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{FinishedGame, WrittenGame};
+use super::{Game, WrittenGame};
+use crate::archive::{self, ReadAs, ReadOptions};
 use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, Protocol};
 use crate::protocol::{GameEvent, Slot};
-use crate::rules::{Game, PerSeat, Phase, Seat};
-use crate::transcript::{self, Opened};
-use crate::verify;
+use crate::rules::{self, PerSeat, Phase, Seat};
+use crate::transcript::LoggedGame;
+use crate::verify::Ending;
 
 /// A game that this number chooses, of at most so many turns.
-fn generated(
-    dialect: &'static dyn crate::protocol::Dialect,
-    seed: u64,
-    turns: usize,
-) -> FinishedGame {
+fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: usize) -> Game {
     let game = dialect.game();
     let mix =
         |number: u64| (number ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.rotate_left(29);
@@ -42,21 +39,19 @@ fn generated(
     let turns = NotatedTurn::of_history(&history);
     let mut greetings = dialect.greeting(false).iter();
     let has_names = greetings.any(|greeting| matches!(greeting.slot, Slot::Name(_)));
-    FinishedGame {
-        format: pack::file_format::STREAM,
-        dialect,
+    let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
+    Game {
         names: PerSeat(["Ann", "Bob"].map(|name| has_names.then(|| name.into()))),
         setup: Some(setup),
-        took: vec![None; turns.len()],
         turns,
+        ending: Some(Ending::Unstarted),
         history,
-        wrong: None,
-        open: None,
+        ..Game::new("game".into(), 1, pack::file_format::STREAM, logged)
     }
 }
 
 /// The names of the formats in which a game can be written.
-fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
+fn formats(game: &dyn rules::Game, has_spectators: bool) -> Vec<&'static str> {
     let notations = pack::notations().filter_map(Notation::writer);
     let notations = notations.filter(|notation| notation.game().name() == game.name());
     let streams = has_spectators.then_some("spectator");
@@ -67,7 +62,7 @@ fn formats(game: &dyn Game, has_spectators: bool) -> Vec<&'static str> {
         .collect()
 }
 
-fn written(game: &FinishedGame, format: &str) -> WrittenGame {
+fn written(game: &Game, format: &str) -> WrittenGame {
     let notation = pack::notations().find(|notation| notation.name() == format);
     let notation = notation.and_then(Notation::writer);
     let written = match (format, notation) {
@@ -78,30 +73,25 @@ fn written(game: &FinishedGame, format: &str) -> WrittenGame {
     written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
 }
 
-fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> FinishedGame {
+fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Game {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
-    fs::write(&file, text).unwrap();
-    if let Some(records) = verify::records(&file, None) {
-        return FinishedGame::of_records(records.judge().unwrap());
-    }
-    let lanes = match transcript::open(&file, Some(Protocol::Game(dialect))).unwrap() {
-        Opened::Game { game, .. } => game,
-        Opened::Streams {
-            mut games,
-            marks_sent,
-        } => {
-            let game = games.next_game().unwrap().unwrap();
-            game.logged("game.txt", dialect, marks_sent).unwrap()
-        }
+    let file = [folder.path().join("game.txt")];
+    fs::write(&file[0], text).unwrap();
+    let options = ReadOptions {
+        read_as: ReadAs::of_streams(dialect),
+        ..ReadOptions::default()
     };
-    FinishedGame::of_lanes(&lanes).unwrap()
+    archive::game(&file, None, &options).unwrap()
 }
 
 /// The parts of a game that every format keeps: player, whether a token moved, and the position but for the numbers of tokens.
-fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
-    assert!(game.wrong.is_none(), "{:?}", game.wrong);
-    let mut table = game.dialect.game().table(game.setup.unwrap_or_default());
+fn canonical(game: &Game) -> Vec<(Seat, bool, u64)> {
+    assert!(game.wrong().is_none(), "{:?}", game.wrong());
+    let mut table = game
+        .rules()
+        .unwrap()
+        .game()
+        .table(game.setup.unwrap_or_default());
     let turns = game.turns.iter().map(|turn| {
         if table.phase() == Phase::Roll {
             table.take_roll(turn.roll);
@@ -191,14 +181,11 @@ fn every_format_keeps_the_parts_that_it_claims() {
     for (turn, second) in original.turns.iter_mut().zip(1..) {
         turn.at = Some(Duration::from_secs(second));
     }
-    original.took.fill(Some(Duration::from_secs(1)));
     for name in formats(dialect.game(), true) {
         let game = read(&written(&original, name).text, dialect);
-        let rolls =
-            |game: &FinishedGame| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
-        let tokens =
-            |game: &FinishedGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
-        let times = |game: &FinishedGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
+        let rolls = |game: &Game| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
+        let tokens = |game: &Game| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
+        let times = |game: &Game| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
         for (part, is_kept) in [
             (GamePart::Names, game.names == original.names),
             (

@@ -11,7 +11,7 @@ use std::thread;
 ///
 /// # Panics
 /// Panics if `work` panics.
-pub fn in_order<W: Send, R: Send>(
+pub(super) fn in_order<W: Send, R: Send>(
     jobs: usize,
     produce: impl FnOnce(&mut dyn FnMut(W)),
     work: impl Fn(W) -> R + Sync,

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use super::Status;
-use super::output::broken;
-use crate::archive::{ArchiveFiles, GameRow, GameTable, each_game};
+use crate::archive::{self, Judging, ReadOptions};
+use crate::cli::Status;
+use crate::cli::output::broken;
 use crate::diagnostic::visible;
-use crate::pack::Protocol;
-use crate::verify::in_order;
+use crate::replay::{GameRow, GameTable};
 
 /// The file of the table, opened before the first game is judged.
 pub(super) struct RowsFile {
@@ -39,33 +38,22 @@ impl RowsFile {
     pub(super) fn write(
         self,
         files: &[PathBuf],
-        jobs: usize,
-        notation: Option<&str>,
-        protocol: Option<Protocol>,
+        options: &ReadOptions<'_>,
     ) -> Result<String, Status> {
         let RowsFile { path, mut table } = self;
         let mut written = Ok(());
-        in_order(
-            jobs,
-            |give| ArchiveFiles::new(files).iter().flatten().for_each(give),
-            |file| {
-                let mut rows = Vec::new();
-                let name = file.to_string_lossy();
-                let read = each_game(&file, notation, protocol, &mut |number, told| {
-                    rows.extend(
-                        told.ok()
-                            .and_then(|told| GameRow::new(&name, number, &told)),
-                    );
-                });
-                drop(read);
-                (file, rows)
-            },
-            |(file, rows)| {
-                if written.is_ok() {
-                    written = table.add(&file, rows);
-                }
-            },
-        );
+        let by_lanes = ReadOptions {
+            judging: Judging::ByLanes,
+            done: &|_| {},
+            ..*options
+        };
+        archive::games(files, &by_lanes, &mut |game| {
+            if let (Ok(game), Ok(())) = (game, &written)
+                && let Some(row) = GameRow::new(&game)
+            {
+                written = table.add(Path::new(&*game.file), row);
+            }
+        });
         let finished = written.and_then(|()| table.finish());
         finished.map_err(|error| unwritable(&path, &error))
     }

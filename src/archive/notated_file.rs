@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::records::{Records, judge_records};
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
+use super::read::Found;
+use super::records::judge_records;
+use crate::diagnostic::{self, Diagnostic, Source};
 use crate::pack::{self, Notation};
 use crate::scenario::is_scenario_file;
 use crate::transcript::{bare, golden, recording};
@@ -16,53 +17,33 @@ const LARGE: u64 = 1 << 20;
 const HEAD: u64 = 4096;
 
 /// A file of records.
-pub struct NotatedFile {
-    /// The notation of the records.
-    pub notation: &'static dyn Notation,
+pub(super) struct NotatedFile {
+    notation: &'static dyn Notation,
     source: Result<Source, Diagnostic>,
 }
 
 impl NotatedFile {
-    /// Returns the text.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn read(self) -> Result<Source, Diagnostic> {
-        self.source
-    }
-
     /// Judges the records.
-    ///
-    /// # Errors
-    /// Every fault of the file.
-    pub fn judge(self) -> Result<Records, Diagnostics> {
-        let notation = self.notation;
-        judge_records(notation, &self.read()?)
+    pub(super) fn judge(self) -> Found {
+        judge_records(self.notation, &self.source?)
     }
 }
 
-/// The records of a file, if the name of their notation is given or their first bytes show it. Standard input needs the name.
-#[must_use]
-pub fn records(file: &Path, notation: Option<&str>) -> Option<NotatedFile> {
-    match notation {
-        Some(name) => {
-            let notation = pack::notations().find(|notation| notation.name() == name)?;
-            let source = match file == Path::new("-") {
-                true => records_of_input(notation.size_limit()),
-                false => Source::read(file, notation.size_limit()),
-            };
-            Some(NotatedFile { notation, source })
-        }
+/// The records of a file, if their notation is given or their first bytes show it. Standard input needs the notation.
+pub(super) fn records(file: &Path, given: Option<&'static dyn Notation>) -> Option<NotatedFile> {
+    let notation = match given {
+        Some(notation) => notation,
         None => {
             let head = head(file)?;
             let notation = pack::notations().find(|notation| notation.is_records(&head))?;
-            let source = || Source::read(file, notation.size_limit());
-            (!is_stream(&head)).then(|| NotatedFile {
-                notation,
-                source: source(),
-            })
+            (!is_stream(&head)).then_some(notation)?
         }
-    }
+    };
+    let source = match file == Path::new("-") {
+        true => records_of_input(notation.size_limit()),
+        false => Source::read(file, notation.size_limit()),
+    };
+    Some(NotatedFile { notation, source })
 }
 
 /// Returns true if the first bytes of a file are a finished game rather than scenarios.
@@ -105,8 +86,7 @@ fn records_of_input(limit: u64) -> Result<Source, Diagnostic> {
 }
 
 /// Returns true for a large file of streams, whose games are worth judging in parallel.
-#[must_use]
-pub fn has_many_games(file: &Path) -> bool {
+pub(super) fn has_many_games(file: &Path) -> bool {
     let is_large = file.metadata().is_ok_and(|file| file.len() > LARGE);
     is_large
         && head(file)

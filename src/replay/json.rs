@@ -3,7 +3,8 @@
 use super::record::{
     EndRecord, GameRecord, LineRecord, PositionRecord, ReplayRecord, TurnRecord, VERSION,
 };
-use super::{Frame, FrameAction, NoSuchTurn, Replay};
+use super::{Frame, FrameAction, Replay};
+use crate::archive::NoSuchTurn;
 use crate::diagnostic::visible;
 use crate::rules::Seat;
 use crate::transcript::Direction;

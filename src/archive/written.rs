@@ -1,42 +1,14 @@
-//! A finished game as its file tells it, and the same game in other formats.
+//! Finished games in other formats.
 
-use std::time::Duration;
-
+use super::{Game, NoSuchTurn};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::finding::Finding;
+use crate::finding::Verdict;
 use crate::pack::{
-    self, FileFormat, GamePart, GameToWrite, NotatedTurn, Notation, NotationWriter, file_format,
+    FileFormat, GamePart, GameToWrite, NotatedTurn, Notation, NotationWriter, file_format,
 };
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
-use crate::replay::Replay;
-use crate::rules::{PerSeat, Seat, Setup};
-use crate::transcript::{
-    Direction, Entry, LaneLabel, LaneTranscript, LoggedGame, Transcript, golden,
-};
-use crate::verify::{self, GameVerdict, Judged, Records};
-
-/// A finished game, whatever its format.
-#[derive(Debug)]
-pub struct FinishedGame {
-    /// The format of the file.
-    pub format: FileFormat,
-    /// The wire protocol of the game.
-    pub dialect: &'static dyn Dialect,
-    /// The players' names, where known.
-    pub names: PerSeat<Option<Vec<u8>>>,
-    /// Random setup, fixed before the first turn.
-    pub setup: Option<Setup>,
-    /// Events of the game, up to the first error.
-    pub history: Vec<GameEvent>,
-    /// The turns, as far as they ended.
-    pub turns: Vec<NotatedTurn>,
-    /// Time that the player took for each turn, where the file has times.
-    pub took: Vec<Option<Duration>>,
-    /// The first error; the history ends before it.
-    pub wrong: Option<Finding>,
-    /// Facts that the file leaves open.
-    pub open: Option<Finding>,
-}
+use crate::rules::Seat;
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden};
 
 /// A game in a format, and remarks on the conversion.
 #[derive(Debug)]
@@ -47,88 +19,16 @@ pub struct WrittenGame {
     pub remarks: Diagnostics,
 }
 
-impl FinishedGame {
-    /// The game that move records tell.
-    #[must_use]
-    pub fn of_records(records: Records) -> FinishedGame {
-        let format = records.format;
-        let wrong = records.complaints.first().cloned();
-        let open = records.open.first().cloned();
-        let turns = records.turns.clone();
-        let judged = records.judged();
-        FinishedGame {
-            format,
-            dialect: judged.dialect,
-            names: judged.names,
-            setup: judged.setup,
-            history: judged.history,
-            took: records.took(),
-            turns,
-            wrong,
-            open,
-        }
-    }
-
-    /// The game that lanes tell.
+impl Game {
+    /// The wire protocol.
     ///
     /// # Errors
-    /// Fails if the lanes have no rules, or do not tell the game.
-    pub fn of_lanes(game: &LoggedGame) -> Result<FinishedGame, Diagnostic> {
-        let Some(judged) = verify::judge(game) else {
+    /// Fails for lines without rules.
+    pub fn rules(&self) -> Result<&'static dyn Dialect, Diagnostic> {
+        self.dialect().ok_or_else(|| {
             let title = "these are lines without rules, so that there is no game to convert";
-            return Err(Diagnostic::error("convert/no-rules", title));
-        };
-        let wrong = match &judged.verdict {
-            GameVerdict::Legal(_) => None,
-            GameVerdict::Wrong(complaint) => Some((**complaint).clone()),
-            GameVerdict::Untold(lane) => return Err(verify::half_a_lane(&game.lanes[*lane].name)),
-        };
-        Ok(FinishedGame::of_judged(judged, game, wrong))
-    }
-
-    fn of_judged(judged: Judged, game: &LoggedGame, wrong: Option<Finding>) -> FinishedGame {
-        let format = game.format();
-        let Judged { dialect, setup, .. } = judged;
-        let (names, history) = (judged.names.clone(), judged.history.clone());
-        let mut turns = NotatedTurn::of_history(&history);
-        let mut took = vec![None; turns.len()];
-        if format.keeps.contains(&GamePart::Times) {
-            let replay = Replay::new(judged).with_lanes(game);
-            for (number, (turn, took)) in (1..).zip(turns.iter_mut().zip(&mut took)) {
-                let times = replay.times(number);
-                (turn.at, *took) = (times.map(|(_, at)| at), times.map(|(took, _)| took));
-            }
-        }
-        FinishedGame {
-            format,
-            dialect,
-            names,
-            setup,
-            history,
-            turns,
-            took,
-            wrong,
-            open: None,
-        }
-    }
-
-    /// The player who lost before the end by the rules.
-    #[must_use]
-    pub fn lost(&self) -> Option<Seat> {
-        match self.history.last() {
-            Some(GameEvent::Lost { by, .. }) => Some(*by),
-            _ => None,
-        }
-    }
-
-    fn seat(&self, seat: Seat) -> &'static str {
-        self.dialect.game().seat_name(seat)
-    }
-
-    /// The first notation of the game.
-    fn notation(&self) -> Option<&'static dyn Notation> {
-        let name = self.dialect.game().name();
-        pack::find(name)?.notations.first().copied()
+            Diagnostic::error("convert/no-rules", title)
+        })
     }
 
     /// Writes the game in a notation.
@@ -140,7 +40,7 @@ impl FinishedGame {
         notation: &dyn NotationWriter,
         with_rolls: bool,
     ) -> Result<WrittenGame, Diagnostic> {
-        let (game, other) = (self.dialect.game(), notation.game());
+        let (game, other) = (self.rules()?.game(), notation.game());
         if game.name() != other.name() {
             let title = format!("{} is a notation of the {}", notation.name(), other.title());
             let note = format!("this is a game of {}", game.title());
@@ -160,7 +60,7 @@ impl FinishedGame {
         let format = FileFormat::of_notation(notation);
         let mut remarks = self.remarks(format);
         if let (Some(by), false) = (self.lost(), notation.keeps().contains(&GamePart::Loss)) {
-            let title = format!("that the {} player lost is not written", self.seat(by));
+            let title = format!("that the {} player lost is not written", game.seat_name(by));
             let note = format!("{} has no record of a loss before the end", notation.name());
             remarks.push(Diagnostic::remark("convert/loss", title).note(note));
         }
@@ -182,15 +82,10 @@ impl FinishedGame {
             let note = format!("read as {}, written as {}", self.format.name, format.name);
             remarks.push(Diagnostic::remark("convert/dropped", title).note(note));
         }
-        for part in format.lost_in(self.format) {
-            let note = match part {
-                GamePart::TokenNumbers => "a new token gets the lowest free number",
-                GamePart::Times if self.turns.iter().all(|turn| turn.at.is_none()) => {
-                    "every time is 0"
-                }
-                _ => continue,
-            };
-            let title = format!("made up: {}", part.name());
+        let mut made_up = format.lost_in(self.format);
+        if made_up.any(|part| part == GamePart::TokenNumbers) {
+            let title = format!("made up: {}", GamePart::TokenNumbers.name());
+            let note = "a new token gets the lowest free number";
             remarks.push(Diagnostic::remark("convert/made-up", title).note(note));
         }
         remarks
@@ -201,15 +96,15 @@ impl FinishedGame {
     /// # Errors
     /// Fails if there is no such turn, or if the states of the game are not written.
     pub fn state(&self, at: Option<usize>) -> Result<Vec<u8>, Diagnostic> {
-        let lost = self.lost();
+        let (rules, lost) = (self.rules()?, self.lost());
         let last = self.turns.len() + usize::from(lost.is_some());
-        let at = match (at, &self.wrong) {
+        let at = match (at, self.wrong()) {
             (Some(at), _) => at,
             (None, None) => last,
             (None, Some(_)) => return Ok(Vec::new()),
         };
         if at > last {
-            let error = crate::replay::NoSuchTurn { asked: at, last };
+            let error = NoSuchTurn { asked: at, last };
             return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
         }
         let turns = &self.turns[..at.min(self.turns.len())];
@@ -217,7 +112,7 @@ impl FinishedGame {
         match self.notation().and_then(Notation::states) {
             Some(states) => Ok(states.write(turns, lost).into_bytes()),
             None => {
-                let title = format!("{} has no notation of states", self.dialect.game().title());
+                let title = format!("{} has no notation of states", rules.game().title());
                 Err(Diagnostic::error("convert/no-states", title))
             }
         }
@@ -228,8 +123,9 @@ impl FinishedGame {
     /// # Errors
     /// Names the missing facts.
     fn facts(&self) -> Result<Facts, Diagnostic> {
+        let dialect = self.rules()?;
         let is_untold = |turn: &&NotatedTurn| turn.rolled.is_none();
-        let has_rolls = !self.dialect.game().kinds_of_roll().is_empty();
+        let has_rolls = !dialect.game().kinds_of_roll().is_empty();
         let untold = self.turns.iter().filter(is_untold).count();
         if untold > 0 && has_rolls {
             let first = self.turns.iter().position(|turn| turn.rolled.is_none());
@@ -242,10 +138,11 @@ impl FinishedGame {
             let help = self.notation().and_then(Notation::roll_help);
             let fault = help.into_iter().fold(fault, Diagnostic::help);
             let note = "which turns were skipped is not told either";
-            let notes = self.open.is_some().then_some(note);
+            let is_open = self.verdict() == Verdict::Inconclusive;
+            let notes = is_open.then_some(note);
             return Err(notes.into_iter().fold(fault, Diagnostic::note));
         }
-        self.names_for_streams()?;
+        self.assert_names(dialect)?;
         Ok(Facts {
             names: self.names.clone(),
             setup: self.setup,
@@ -254,12 +151,12 @@ impl FinishedGame {
     }
 
     /// Checks that streams can begin with the players' names.
-    fn names_for_streams(&self) -> Result<(), Diagnostic> {
-        for greeting in self.dialect.greeting(false) {
+    fn assert_names(&self, dialect: &dyn Dialect) -> Result<(), Diagnostic> {
+        for greeting in dialect.greeting(false) {
             let Slot::Name(seat) = greeting.slot else {
                 continue;
             };
-            let seat_name = self.seat(seat);
+            let seat_name = dialect.game().seat_name(seat);
             let Some(name) = &self.names[seat] else {
                 let title = format!(
                     "streams begin with both names, and the {seat_name} player's is not known"
@@ -277,31 +174,27 @@ impl FinishedGame {
     }
 
     /// Returns the lines that a party received, and those that a player sent.
-    fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
+    fn lane(&self, dialect: &dyn Dialect, party: Party, facts: &Facts) -> Vec<Entry> {
         let entry = |direction, text| Entry {
             direction,
             line: Line::new(text),
         };
-        let greeting = self.dialect.greeting(party == Party::Spectator).iter();
-        let lines = greeting
-            .filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
+        let greeting = dialect.greeting(party == Party::Spectator).iter();
+        let lines =
+            greeting.filter_map(|greeting| dialect.write_greeting(greeting.slot, party, facts));
         let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
         let mut told = Vec::new();
         for happening in &self.history {
             if let GameEvent::Moved { by, mv, .. } = *happening
                 && party == Party::Player(by)
             {
-                entries.push(entry(Direction::Sent, self.dialect.write_move(mv)));
+                entries.push(entry(Direction::Sent, dialect.write_move(mv)));
             }
-            self.dialect.tell(happening, party, &mut told);
+            dialect.tell(happening, party, &mut told);
             let due = told.drain(..).filter(|told| told.duty == Duty::Must);
             entries.extend(due.map(|told| entry(Direction::Received, told.line)));
         }
         entries
-    }
-
-    fn has_spectators(&self) -> bool {
-        !self.dialect.greeting(true).is_empty()
     }
 
     /// Remarks on a stream, or on several.
@@ -321,28 +214,28 @@ impl FinishedGame {
     /// # Errors
     /// Names the facts that streams need and the game lacks.
     pub fn golden(&self) -> Result<WrittenGame, Diagnostic> {
-        let facts = self.facts()?;
+        let (dialect, facts) = (self.rules()?, self.facts()?);
         let mut remarks = self.stream_remarks(file_format::GOLDEN);
-        if let Some(GameEvent::Lost { by, .. }) = self.history.last() {
+        if let Some(by) = self.lost() {
             let title = format!(
                 "what the {} player sent last is not written, only that it lost",
-                self.seat(*by)
+                dialect.game().seat_name(by)
             );
             remarks.push(Diagnostic::remark("convert/last-line", title));
         }
         let lane = |label, party| LaneTranscript {
             label,
-            entries: self.lane(party, &facts),
+            entries: self.lane(dialect, party, &facts),
         };
         let mut lanes: Vec<_> = Seat::BOTH
             .map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat)))
             .into_iter()
             .collect();
-        if self.has_spectators() {
+        if !dialect.greeting(true).is_empty() {
             lanes.push(lane(LaneLabel::Spectator(1), Party::Spectator));
         }
         let transcript = Transcript {
-            dialect: self.dialect.name().to_owned(),
+            dialect: dialect.name().to_owned(),
             lanes,
         };
         let text = golden::write(&transcript).into_bytes();
@@ -354,13 +247,14 @@ impl FinishedGame {
     /// # Errors
     /// Names the facts that streams need and the game lacks.
     pub fn spectator(&self) -> Result<WrittenGame, Diagnostic> {
-        if !self.has_spectators() {
-            let title = format!("the dialect {} has no spectators", self.dialect.name());
+        let dialect = self.rules()?;
+        if dialect.greeting(true).is_empty() {
+            let title = format!("the dialect {} has no spectators", dialect.name());
             return Err(Diagnostic::error("convert/no-spectators", title));
         }
         let facts = self.facts()?;
         let remarks = self.stream_remarks(file_format::STREAM);
-        let lines = self.lane(Party::Spectator, &facts);
+        let lines = self.lane(dialect, Party::Spectator, &facts);
         let lines = lines
             .into_iter()
             .flat_map(|entry| entry.line.text.into_iter().chain([b'\n']));
@@ -370,5 +264,5 @@ impl FinishedGame {
 }
 
 #[cfg(test)]
-#[path = "finished_game_tests.rs"]
+#[path = "written_tests.rs"]
 mod tests;

@@ -1,18 +1,18 @@
 //! Finished games written down as move records, judged by the rules and by their chain.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use super::ending::player;
-use super::wrong_line::remarks;
-use super::{Ending, GameVerdict, Judged};
-use crate::diagnostic::{Diagnostics, Source, counted, visible};
+use super::Game;
+use super::read::Found;
+use crate::diagnostic::{Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack::{
-    self, FileFormat, NotatedGame, NotatedState, NotatedTurn, Notation, StateNotation,
+    self, FileFormat, NotatedGame, NotatedState, NotatedTurn, Notation, Protocol, StateNotation,
 };
-use crate::protocol::{Cause, Dialect, GameEvent};
-use crate::rules::{PerSeat, Phase, Seat, Setup, Table};
+use crate::protocol::{Cause, GameEvent};
+use crate::rules::{PerSeat, Phase, Setup, Table};
+use crate::transcript::LoggedGame;
+use crate::verify::{Ending, player, remarks};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -23,34 +23,12 @@ const NAMED: usize = 8;
 /// Maximum number of complaints: a chain can be broken at every record.
 const KEPT: usize = 100;
 
-/// Result of judging a game's move records.
-#[derive(Debug)]
-pub struct Records {
-    /// The format of the file.
-    pub format: FileFormat,
-    /// The wire protocol of the game.
-    pub dialect: &'static dyn Dialect,
-    /// Warnings about the file.
-    pub warnings: Diagnostics,
-    /// The turns, up to the end or to the first record that is wrong.
-    pub turns: Vec<NotatedTurn>,
-    /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
-    pub complaints: Vec<Finding>,
-    /// Open points: records that are right only if something unrecorded happened.
-    pub open: Vec<Finding>,
-    /// Remarks that are not errors.
-    pub notes: Vec<String>,
-    /// The players' names.
-    pub names: PerSeat<Option<Vec<u8>>>,
-    /// The player who lost before the end by the rules.
-    pub lost: Option<Seat>,
-}
-
-/// Judges a game told by records.
+/// Judges a game told by records. Its findings: every record that is wrong, that is the rules that the first such record breaks, and every
+/// break of the chain; then records that are right only if something unrecorded happened.
 ///
 /// # Errors
 /// Every fault of the file.
-pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records, Diagnostics> {
+pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
     let NotatedGame {
         warnings,
         players,
@@ -60,17 +38,22 @@ pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records
         lost,
         ..
     } = notation.read(source)?;
-    let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
-    let mut judged = Records {
-        format: FileFormat::of_notation(notation),
-        dialect: pack::dialect(notation.game().name()).expect("every game has a dialect"),
-        warnings,
+    let dialect = pack::dialect(notation.game().name()).expect("every game has a dialect");
+    let start = || dialect.game().table(Setup::default());
+    let (mut history, _) = NotatedTurn::played(&turns, start());
+    let cause = Cause::Resigned;
+    history.extend(lost.map(|by| GameEvent::Lost { by, cause }));
+    let format = FileFormat::of_notation(notation);
+    let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
+    let mut judged = Game {
+        names: PerSeat(players.0.map(|name| name.map(String::into_bytes))),
+        setup: Some(Setup::default()),
+        begun: GameEvent::turns(&history),
+        ending: Some(Ending::of(&history, start())),
+        history,
         turns,
-        complaints: Vec::new(),
-        open: Vec::new(),
-        notes: Vec::new(),
-        names,
-        lost,
+        warnings,
+        ..Game::new(source.name().into(), 1, format, logged)
     };
     let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
@@ -85,14 +68,14 @@ pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records
                 if finding.board.is_some() {
                     wrong = wrong.or(Some(record));
                 }
-                if judged.complaints.len() == KEPT {
+                if judged.findings.len() == KEPT {
                     left_out += 1;
                     continue;
                 }
                 let text = source.slice(records[record - 1]);
                 let place = (source.name(), line());
                 let complaint = judged.complaint(finding, place, record, text);
-                judged.complaints.push(complaint);
+                judged.findings.push(complaint);
             }
             Verdict::Inconclusive => {
                 let point = open
@@ -122,11 +105,12 @@ pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records
             "{left_out} more complaints of this file are not told"
         ));
     }
-    judged.open = open
-        .into_iter()
-        .map(|(requirement, point)| point.finding(requirement, source.name()))
-        .collect();
+    let open = open.into_iter();
+    judged
+        .findings
+        .extend(open.map(|(requirement, point)| point.finding(requirement, source.name())));
     if let Some(wrong) = wrong {
+        judged.ending = None;
         let left = records.len() - wrong;
         if left > 0 {
             let what = if left == 1 {
@@ -142,59 +126,7 @@ pub fn judge_records(notation: &dyn Notation, source: &Source) -> Result<Records
     Ok(judged)
 }
 
-impl Records {
-    /// The game as streams would have told it, for a replay. Rolls that no record tells are made up there.
-    #[must_use]
-    pub fn judged(&self) -> Judged {
-        let verdict = match self.wrong() {
-            Some(complaint) => GameVerdict::Wrong(Box::new(complaint.clone())),
-            None => GameVerdict::Legal(self.ending()),
-        };
-        Judged {
-            dialect: self.dialect,
-            names: self.names.clone(),
-            setup: Some(Setup::default()),
-            history: self.history(),
-            verdict,
-            notes: self.notes.clone(),
-            left_off: None,
-        }
-    }
-
-    /// The first rule that is broken; a broken chain is none.
-    #[must_use]
-    pub fn wrong(&self) -> Option<&Finding> {
-        self.complaints
-            .iter()
-            .find(|complaint| complaint.board.is_some())
-    }
-
-    /// Returns the events of the game.
-    #[must_use]
-    pub fn history(&self) -> Vec<GameEvent> {
-        let cause = Cause::Resigned;
-        let lost = self.lost.map(|by| GameEvent::Lost { by, cause });
-        self.played().0.into_iter().chain(lost).collect()
-    }
-
-    /// Returns the end of the game, or the point at which it stops.
-    #[must_use]
-    pub fn ending(&self) -> Ending {
-        Ending::of(&self.history(), self.dialect.game().table(Setup::default()))
-    }
-
-    /// Returns the time that the player took for each turn, where the file has times.
-    #[must_use]
-    pub fn took(&self) -> Vec<Option<Duration>> {
-        let mut before = Duration::ZERO;
-        let since = |turn: &NotatedTurn| {
-            let took = turn.at.map(|at| at.saturating_sub(before));
-            before = turn.at.unwrap_or(before);
-            took
-        };
-        self.turns.iter().map(since).collect()
-    }
-
+impl Game {
     /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
     fn complaint(
         &self,
@@ -203,8 +135,9 @@ impl Records {
         number: usize,
         record: &[u8],
     ) -> Finding {
-        let table = self.played().1;
-        let who = player(self.dialect.game(), &self.names, table.to_move());
+        let table = self.last_table();
+        let game = self.logged.protocol.game().expect("records are of a game");
+        let who = player(game, &self.names, table.to_move());
         let is_of_position = finding.board.is_some();
         let expected = match (is_of_position, table.phase()) {
             (false, _) => "records of one game, each after the one before it".to_owned(),
@@ -240,11 +173,11 @@ impl Records {
         state: &NotatedState,
     ) -> Option<Finding> {
         // Where no record tells of giving up, that a player has resigned is taken as it is.
-        let due = states.write(&self.turns, self.lost.or(state.resigned));
+        let due = states.write(&self.turns, self.lost().or(state.resigned));
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
         (due != state.text).then(|| {
             let title = "this is not the state that the records come to";
-            let board = Table::draw(&*self.played().1);
+            let board = self.last_table().draw();
             let finding = Finding {
                 requirement: Some(states.requirement()),
                 board: Some((Finding::BEFORE_LINE.to_owned(), board)),
@@ -259,9 +192,11 @@ impl Records {
         format!("after {}", counted(self.turns.len(), "turn"))
     }
 
-    /// Returns the events of the valid turns, and the game after them.
-    fn played(&self) -> (Vec<GameEvent>, Box<dyn Table>) {
-        NotatedTurn::played(&self.turns, self.dialect.game().table(Setup::default()))
+    /// Returns the position after the valid turns.
+    fn last_table(&self) -> Box<dyn Table> {
+        let game = self.logged.protocol.game();
+        let table = game.expect("records are of a game").table(Setup::default());
+        NotatedTurn::played(&self.turns, table).1
     }
 }
 
