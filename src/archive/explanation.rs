@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Game;
-use crate::event::Outcome;
+use super::FinishedGame;
 use crate::finding::{Finding, Verdict};
 use crate::hypothesis::{self, Held, Ledger, RunExplanation, SeenGame, difference, explain_games};
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::{Setup, VariantRow};
-use crate::scenario::{Scenario, Side};
-use crate::verify::{self, GameVerdict};
+use crate::rules::VariantRow;
+use crate::scenario::Side;
+use crate::transcript::LoggedGame;
+use crate::verify::{self, GameVerdict, Rejudged};
 
 /// So many failed games of a server are explained. Those beyond them are only counted.
 const MOST: usize = 500;
@@ -35,20 +35,16 @@ struct ServerGames {
 #[derive(Debug)]
 struct FailedGame {
     number: usize,
-    setup: Setup,
-    history: Vec<GameEvent>,
-    finding: Finding,
+    game: FinishedGame,
     /// The readings under which the game is right.
     rows: Vec<&'static VariantRow>,
 }
 
-/// Recorded games of scenarios.
+/// Recorded games of scenarios, and the subject of each.
 #[derive(Debug, Default)]
 struct RecordedGames {
-    names: Vec<String>,
+    games: Vec<FinishedGame>,
     subjects: Vec<String>,
-    scenarios: Vec<Arc<Scenario>>,
-    outcomes: Vec<Outcome>,
 }
 
 /// Games of one archive that were explained together.
@@ -58,44 +54,22 @@ pub struct ExplainedGames {
     pub explanation: RunExplanation,
     /// Name of each game, and of its subject, which is empty for a server.
     pub games: Vec<(String, String)>,
-    /// The failed games that are explained or told, by their numbers.
-    pub failures: Vec<(usize, ExplainedFailure)>,
-}
-
-/// Why a game failed.
-#[derive(Debug)]
-pub enum ExplainedFailure {
-    /// A wrong line of a file.
-    InFile(Box<Finding>),
-    /// The outcome of a recorded scenario.
-    Recorded(Box<Outcome>),
+    /// Those that failed, with what explains them. They have no lanes.
+    pub failed: Vec<FinishedGame>,
 }
 
 impl ArchiveReadings {
     /// Holds the readings against a game, which has its lanes. Move records are passed over.
-    pub fn take(&mut self, game: Game) {
+    pub fn take(&mut self, game: FinishedGame) {
         match (&game.recorded, game.dialect()) {
-            (Some(_), _) => self.recorded(game),
-            (None, None) => self.mute += 1,
+            (Some(recorded), _) if recorded.scenario.is_some() => {
+                self.recorded.subjects.push(game.subject());
+                self.recorded.games.push(game.without_lanes());
+            }
+            (Some(_), _) | (None, None) => self.mute += 1,
             (None, Some(_)) if game.logged.lanes.is_empty() => {}
-            (None, Some(dialect)) => self.server(dialect).hold(&game),
+            (None, Some(dialect)) => self.server(dialect).take(game),
         }
-    }
-
-    fn recorded(&mut self, game: Game) {
-        let name = game.name();
-        let rejudged = game.recorded.expect("the scenario is recorded");
-        let Some(scenario) = rejudged.scenario else {
-            self.mute += 1;
-            return;
-        };
-        let recorded = &mut self.recorded;
-        recorded.names.push(name);
-        let played = game.logged.played.as_ref();
-        let subject = played.and_then(|played| played.header.name.clone());
-        recorded.subjects.push(subject.unwrap_or_default());
-        recorded.scenarios.push(scenario);
-        recorded.outcomes.push(rejudged.outcome);
     }
 
     /// The games of the server that speaks this protocol.
@@ -115,7 +89,7 @@ impl ArchiveReadings {
     #[must_use]
     pub fn explain(self) -> Vec<ExplainedGames> {
         let mut explained: Vec<_> = self.servers.into_iter().map(ServerGames::explain).collect();
-        if !self.recorded.names.is_empty() {
+        if !self.recorded.games.is_empty() {
             explained.push(self.recorded.explain());
         }
         explained
@@ -125,26 +99,23 @@ impl ArchiveReadings {
 /// Number of events beyond which a game is not explained alone, which would take long.
 const MOST_ALONE: usize = 5000;
 
-impl Game {
+impl FinishedGame {
     /// Names the wrong readings of the rules that explain the game's failure, as far as it shows that by itself.
     pub fn explain(&mut self) {
-        let subject = self.logged.played.as_ref();
-        let subject = subject.and_then(|played| played.header.name.clone());
-        match &mut self.recorded {
-            Some(recorded) => {
-                let Some(scenario) = recorded.scenario.clone() else {
-                    return;
-                };
-                let mut outcomes = [recorded.outcome.clone()];
-                hypothesis::explain(&[scenario], &[subject.unwrap_or_default()], &mut outcomes);
-                let [explained] = outcomes;
-                let names_one = |finding: &Finding| finding.variants.len() == 1;
-                // Of several readings that are left, the run may have ruled some out.
-                if explained.failure().is_some_and(names_one) {
-                    recorded.outcome = explained;
-                }
-            }
-            None => self.explain_wrong_line(),
+        let subject = self.subject();
+        let Some(recorded) = &mut self.recorded else {
+            return self.explain_wrong_line();
+        };
+        let Some(scenario) = recorded.scenario.clone() else {
+            return;
+        };
+        let mut outcomes = [recorded.outcome.clone()];
+        hypothesis::explain(&[scenario], &[subject], &mut outcomes);
+        let [explained] = outcomes;
+        let names_one = |finding: &Finding| finding.variants.len() == 1;
+        // Of several readings that are left, the run may have ruled some out.
+        if explained.failure().is_some_and(names_one) {
+            recorded.outcome = explained;
         }
     }
 
@@ -155,15 +126,43 @@ impl Game {
             return;
         }
         let mut server = ServerGames::new(dialect);
-        server.hold(self);
-        if let Some((_, ExplainedFailure::InFile(finding))) = server.explain().failures.pop() {
-            self.findings = vec![*finding];
+        let rows = server.hold(self);
+        let game = FinishedGame {
+            setup: self.setup,
+            history: std::mem::take(&mut self.history),
+            findings: std::mem::take(&mut self.findings),
+            ..FinishedGame::new(
+                Arc::clone(&self.file),
+                self.number,
+                self.format,
+                LoggedGame::new(self.logged.protocol, Vec::new()),
+            )
+        };
+        server.failed.push(FailedGame {
+            number: 0,
+            game,
+            rows,
+        });
+        for game in server.explain().failed {
+            (self.history, self.findings) = (game.history, game.findings);
         }
+    }
+
+    fn without_lanes(self) -> FinishedGame {
+        let logged = LoggedGame::new(self.logged.protocol, Vec::new());
+        FinishedGame { logged, ..self }
+    }
+
+    /// The name of the subject of a recorded scenario; else empty.
+    fn subject(&self) -> String {
+        let played = self.logged.played.as_ref();
+        let name = played.and_then(|played| played.header.name.clone());
+        name.unwrap_or_default()
     }
 }
 
 /// What a game says of a reading.
-fn held(game: &Game, reading: &'static VariantRow) -> Held {
+fn held(game: &FinishedGame, reading: &'static VariantRow) -> Held {
     let mut held = Held {
         refuted_in: None,
         explains: false,
@@ -194,29 +193,28 @@ impl ServerGames {
         }
     }
 
-    /// Holds the readings against a game, which has its lanes.
-    fn hold(&mut self, game: &Game) {
+    fn take(&mut self, game: FinishedGame) {
+        let (number, rows) = (self.names.len(), self.hold(&game));
+        if game.wrong().is_some() && self.failed.len() < MOST {
+            let game = game.without_lanes();
+            self.failed.push(FailedGame { number, game, rows });
+        }
+    }
+
+    /// Holds the readings against a game, which has its lanes, and returns those under which a wrong game is right.
+    fn hold(&mut self, game: &FinishedGame) -> Vec<&'static VariantRow> {
         let number = self.names.len();
         self.names.push(game.name());
-        let wrong = game.wrong();
-        let verdict = wrong.map_or(Verdict::Pass, |finding| finding.verdict);
+        let verdict = game
+            .wrong()
+            .map_or(Verdict::Pass, |finding| finding.verdict);
         let mut rows = Vec::new();
         self.ledger.hold(number, verdict, |reading| {
             let held = held(game, reading);
             rows.extend(held.explains.then_some(reading));
             held
         });
-        if let Some(finding) = wrong
-            && self.failed.len() < MOST
-        {
-            self.failed.push(FailedGame {
-                number,
-                setup: game.setup.unwrap_or_default(),
-                history: game.history.clone(),
-                finding: finding.clone(),
-                rows,
-            });
-        }
+        rows
     }
 
     fn explain(self) -> ExplainedGames {
@@ -228,7 +226,13 @@ impl ServerGames {
         } = self;
         let failures = failed
             .iter()
-            .map(|game| (game.number, game.history.len(), game.rows.clone()))
+            .map(|failed| {
+                (
+                    failed.number,
+                    failed.game.history.len(),
+                    failed.rows.clone(),
+                )
+            })
             .collect();
         let explanation = explain_games(ledger, failures);
         let alone = explanation
@@ -240,9 +244,9 @@ impl ServerGames {
             .iter()
             .map(|undecided| (undecided.rows.clone(), &undecided.explained));
         for (rows, explained) in alone.chain(several) {
-            let is_explained = |game: &&mut FailedGame| explained.contains(&game.number);
-            for game in failed.iter_mut().filter(is_explained) {
-                game.suppose(dialect, rows.clone());
+            let is_explained = |failed: &&mut FailedGame| explained.contains(&failed.number);
+            for failed in failed.iter_mut().filter(is_explained) {
+                failed.game.suppose(dialect, rows.clone());
             }
         }
         ExplainedGames {
@@ -251,56 +255,66 @@ impl ServerGames {
                 .into_iter()
                 .map(|name| (name, String::new()))
                 .collect(),
-            failures: failed
-                .into_iter()
-                .map(|game| {
-                    (
-                        game.number,
-                        ExplainedFailure::InFile(Box::new(game.finding)),
-                    )
-                })
-                .collect(),
+            failed: failed.into_iter().map(|failed| failed.game).collect(),
         }
     }
 }
 
-impl FailedGame {
+impl FinishedGame {
+    /// Supposes that the server plays by one of these readings.
     fn suppose(&mut self, dialect: &dyn Dialect, rows: Vec<&'static VariantRow>) {
+        let Some(finding) = self.findings.first_mut() else {
+            return;
+        };
         let word = Side::Referee.word();
         if let [row] = rows[..] {
             let seen = SeenGame {
                 game: dialect.game(),
-                setup: self.setup,
+                setup: self.setup.unwrap_or_default(),
                 history: &self.history,
                 losing: None,
             };
-            self.finding.belief = difference(&seen, row, word);
+            finding.belief = difference(&seen, row, word);
         }
         let breaks = rows
             .first()
             .map(|row| row.breaks)
             .filter(|id| !id.is_empty());
         let is_one = rows.iter().all(|row| Some(row.breaks) == breaks);
-        self.finding.suppose(word, rows);
-        self.finding.infer_either(word);
+        finding.suppose(word, rows);
+        finding.infer_either(word);
         if is_one {
-            self.finding.requirement = breaks;
+            finding.requirement = breaks;
         }
     }
 }
 
 impl RecordedGames {
     fn explain(mut self) -> ExplainedGames {
-        let explanation = hypothesis::explain(&self.scenarios, &self.subjects, &mut self.outcomes);
-        let failed = |(_, outcome): &(usize, Outcome)| outcome.verdict == Verdict::Fail;
-        let outcomes = self.outcomes.into_iter().enumerate();
+        let names: Vec<_> = self.games.iter().map(FinishedGame::name).collect();
+        let recorded = self.games.iter_mut().map(|game| {
+            let recorded = game.recorded.take().expect("the game was recorded");
+            let scenario = recorded.scenario.expect("its scenario is known");
+            (scenario, recorded.outcome)
+        });
+        let (scenarios, mut outcomes): (Vec<_>, Vec<_>) = recorded.unzip();
+        let explanation = hypothesis::explain(&scenarios, &self.subjects, &mut outcomes);
+        let games = self.games.into_iter().zip(outcomes);
+        let failed = games.filter(|(_, outcome)| outcome.verdict == Verdict::Fail);
+        let failed = failed.map(|(game, outcome)| {
+            let rejudged = Rejudged {
+                scenario: None,
+                outcome,
+                stored: None,
+                names: game.names.clone(),
+            };
+            let recorded = Some(Box::new(rejudged));
+            FinishedGame { recorded, ..game }
+        });
         ExplainedGames {
             explanation,
-            games: self.names.into_iter().zip(self.subjects).collect(),
-            failures: outcomes
-                .filter(failed)
-                .map(|(number, outcome)| (number, ExplainedFailure::Recorded(Box::new(outcome))))
-                .collect(),
+            failed: failed.collect(),
+            games: names.into_iter().zip(self.subjects).collect(),
         }
     }
 }

@@ -1,31 +1,31 @@
-//! Finished games of every format, judged. The only place that knows which formats a file may have: everything above it gets [`Game`]s.
+//! Finished games of every format, judged. The only place that knows which formats a file may have: everything above it gets [`FinishedGame`]s.
 //!
 //! [`games`] reads all games of files and folders on several threads; [`game`] reads one by its number; [`game_so_far`] reads one that somebody
 //! still writes.
 
-mod batch;
-mod difference;
 mod explanation;
 mod files;
-mod game;
+mod finished_game;
 mod in_order;
-mod lanes;
 mod notated_file;
+mod open_files;
 mod read;
 mod records;
 mod written;
 
-pub use difference::{GameDifference, first_difference};
-pub use explanation::{ArchiveReadings, ExplainedFailure, ExplainedGames};
+pub use explanation::{ArchiveReadings, ExplainedGames};
 pub use files::size;
-pub use game::{Game, NoSuchTurn};
+pub use finished_game::{FinishedGame, NoSuchTurn};
 pub use notated_file::is_finished_game;
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games, indexed_game};
 pub use written::WrittenGame;
 
 /// The game that these streams tell in a dialect, for tests.
 #[cfg(test)]
-pub(crate) fn of_streams(dialect: &'static dyn crate::protocol::Dialect, streams: &[&str]) -> Game {
+pub(crate) fn of_streams(
+    dialect: &'static dyn crate::protocol::Dialect,
+    streams: &[&str],
+) -> FinishedGame {
     use crate::transcript::bare::{self, BareGame};
     let lane = |stream: &&str| {
         let game = BareGame {

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::read::Found;
+use super::finished_game::Found;
 use super::records::judge_records;
 use crate::diagnostic::{self, Diagnostic, Source};
 use crate::pack::{self, Notation};

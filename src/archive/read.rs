@@ -4,28 +4,27 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::batch::{Batch, Streams};
 use super::files::{file_size, files, without_second_halves};
+use super::finished_game::{FinishedGame, Found};
 use super::in_order::in_order;
-use super::lanes::{OpenGames, no_such_game, several_games};
-use super::notated_file::{has_many_games, records};
-use super::{Game, notated_file};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use super::notated_file::has_many_games;
+use super::open_files::OpenFiles;
+use crate::diagnostic::{Diagnostic, Diagnostics, counted};
 use crate::pack::{self, Notation, Protocol};
 use crate::transcript::{self, GameIndex, LoggedGame, Opened, bare};
 use crate::verify::{self, Ending, FastPath};
 
-/// A game, or what is wrong with a file or the rest of it.
-pub(super) type Found = Result<Game, Diagnostics>;
+/// Size of the games that a thread judges at once, in bytes.
+const BATCH: usize = 256 << 10;
 
 /// Work of one thread.
-pub(super) type Work<'a> = Box<dyn FnOnce() -> Vec<Found> + Send + 'a>;
+type Work<'a> = Box<dyn FnOnce() -> Vec<Found> + Send + 'a>;
 
 /// What the user says of the format of files: the protocol of streams, or the notation of move records.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReadAs {
-    protocol: Option<Protocol>,
-    notation: Option<&'static dyn Notation>,
+    pub(super) protocol: Option<Protocol>,
+    pub(super) notation: Option<&'static dyn Notation>,
 }
 
 #[cfg(test)]
@@ -109,7 +108,7 @@ impl Default for ReadOptions<'_> {
 pub fn games<'a>(
     paths: &[PathBuf],
     options: &'a ReadOptions<'a>,
-    see: &mut dyn FnMut(Result<Game, Diagnostics>),
+    see: &mut dyn FnMut(Result<FinishedGame, Diagnostics>),
 ) {
     let paths = without_second_halves(paths);
     let produce = |give: &mut dyn FnMut((Work<'a>, u64))| {
@@ -138,30 +137,42 @@ pub fn game(
     paths: &[PathBuf],
     number: Option<u64>,
     options: &ReadOptions<'_>,
-) -> Result<Game, Diagnostics> {
+) -> Result<FinishedGame, Diagnostics> {
     let wanted = number.unwrap_or(1);
-    let files = without_second_halves(paths);
-    let mut games = match options.open(&files)? {
-        Content::Records(file) if wanted == 1 => return file.judge(),
-        Content::Records(_) => return Err(no_such_game(&files[0].to_string_lossy(), wanted, 1)),
-        Content::Lanes(games) => games,
-    };
-    for before in 0..wanted - 1 {
-        if !games.skip()? {
-            return Err(no_such_game(games.first_name(), wanted, before));
+    let mut files = OpenFiles::open(&without_second_halves(paths), options)?;
+    let source = Arc::clone(&files.source);
+    let first_name = &source.files[0].0;
+    for before in 1..wanted {
+        if files.next()?.is_none() {
+            return Err(no_such_game(first_name, wanted, before - 1));
         }
     }
-    let logged = games.next_game()?;
-    let logged = logged.ok_or_else(|| no_such_game(games.first_name(), wanted, wanted - 1))?;
+    let raw = files.next()?;
+    let raw = raw.ok_or_else(|| no_such_game(first_name, wanted, wanted - 1))?;
     // A fault of a later game is none of this one.
-    let is_one_of_several = wanted > 1 || matches!(games.skip(), Ok(true));
-    let mut game = options.judged(games.name(), wanted, logged)?;
-    game.warnings = std::mem::take(&mut games.warnings);
+    let is_one_of_several = wanted > 1 || matches!(files.next(), Ok(Some(_)));
+    let mut game = raw.judge(&source, wanted, options, &mut None)?;
+    game.warnings.append(files.warnings);
     game.is_one_of_several = is_one_of_several;
     if is_one_of_several && number.is_none() {
-        game.warnings.extend([several_games(games.first_name())]);
+        let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
+        let note = "this is the first; `--game-number NUMBER` takes another";
+        game.warnings.push(remark.in_file(first_name).note(note));
     }
     Ok(game)
+}
+
+/// The fault of asking for a game that is not there.
+fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
+    let fault = match count {
+        0 => Diagnostic::error("file/empty", "there is no game in this file"),
+        _ => {
+            let holds = counted(count, "game");
+            let title = format!("there is no game {wanted} in this file: it holds {holds}");
+            Diagnostic::error("replay/no-such-game", title)
+        }
+    };
+    fault.in_file(name).into()
 }
 
 /// Reads the first game of a file that somebody may still write, as far as it goes. `None` before its first line. A recorded scenario is judged
@@ -169,20 +180,25 @@ pub fn game(
 ///
 /// # Errors
 /// Every fault of the file.
-pub fn game_so_far(path: &Path, options: &ReadOptions<'_>) -> Result<Option<Game>, Diagnostics> {
-    let mut games = match options.open(&[path.to_owned()])? {
-        Content::Records(file) => return file.judge().map(Some),
-        Content::Lanes(games) => games,
-    };
-    let Some(logged) = games.next_game()? else {
+pub fn game_so_far(
+    path: &Path,
+    options: &ReadOptions<'_>,
+) -> Result<Option<FinishedGame>, Diagnostics> {
+    let mut files = OpenFiles::open(&[path.to_owned()], options)?;
+    let Some(raw) = files.next()? else {
         return Ok(None);
+    };
+    let name = Arc::clone(&files.source.name);
+    let logged = match raw.logged(&files.source) {
+        Ok(logged) => logged?,
+        Err(records) => return records.judge().map(Some),
     };
     let played = logged.played.as_ref();
     if played.is_some_and(|played| played.verdict.is_some()) {
-        return options.judged(games.name(), 1, logged).map(Some);
+        return options.judged(name, 1, logged).map(Some);
     }
     let judged = verify::judge_so_far(&logged);
-    let mut game = Game::new(games.name(), 1, logged.format(), logged).judged(judged)?;
+    let mut game = FinishedGame::new(name, 1, logged.format(), logged).judged(judged)?;
     let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
     game.goes_on = game.ending.is_some_and(may_go_on);
     Ok(Some(game))
@@ -194,7 +210,7 @@ pub fn indexed_game(
     file: &Path,
     number: u64,
     options: &ReadOptions<'_>,
-) -> Option<Result<Game, Diagnostics>> {
+) -> Option<Result<FinishedGame, Diagnostics>> {
     let mut games = index.games_from(number).ok()??;
     let (dialect, name) = (games.dialect(), file.to_string_lossy());
     let logged = games.next_game().ok()??;
@@ -202,16 +218,10 @@ pub fn indexed_game(
     let game = logged
         .map_err(Diagnostics::from)
         .and_then(|logged| options.judged(Arc::from(&*name), number, logged));
-    Some(game.map(|game| Game {
+    Some(game.map(|game| FinishedGame {
         is_one_of_several: true,
         ..game
     }))
-}
-
-/// Content of a file, or of the files of lanes.
-enum Content {
-    Records(notated_file::NotatedFile),
-    Lanes(OpenGames),
 }
 
 impl ReadOptions<'_> {
@@ -239,76 +249,53 @@ impl ReadOptions<'_> {
         is_over: &dyn Fn() -> bool,
         give: &mut dyn FnMut(Work<'a>),
     ) {
-        let mut games = match self.open(files) {
-            Ok(Content::Lanes(games)) => games,
-            Ok(Content::Records(file)) => return give(Box::new(move || vec![file.judge()])),
+        let mut files = match OpenFiles::open(files, self) {
+            Ok(files) => files,
             Err(faults) => return give(Box::new(move || vec![Err(faults)])),
         };
-        let name = games.name();
-        match games.streams() {
-            Some(_) if self.judging == Judging::AsRecorded => {
-                give(Box::new(move || vec![Err(no_verdict(&name))]));
-            }
-            Some(streams) => self.batches(streams, games, is_over, give),
-            None => {
-                let logged = games.next_game();
-                let warnings = std::mem::take(&mut games.warnings);
-                give(Box::new(move || {
-                    let logged = logged.map(|logged| logged.expect("such a file holds a game"));
-                    let game = logged.and_then(|logged| self.judged(name, 1, logged));
-                    vec![game.map(|game| Game { warnings, ..game })]
-                }));
-            }
-        }
-    }
-
-    /// Gives the games of streams to be judged, in memory that does not depend on how many there are.
-    fn batches<'a>(
-        &'a self,
-        streams: Streams,
-        mut games: OpenGames,
-        is_over: &dyn Fn() -> bool,
-        give: &mut dyn FnMut(Work<'a>),
-    ) {
-        let name = Arc::clone(&streams.name);
-        let mut batch = Batch::new(streams);
-        let mut faults = None;
-        while batch.next_number() == 1 || !is_over() {
-            match games.push_next_game(&mut batch) {
-                Ok(true) if batch.is_full() => {
-                    let following = batch.next();
-                    let full = std::mem::replace(&mut batch, following);
-                    give(Box::new(move || full.judge(self)));
-                }
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(more) => {
-                    faults = Some(more);
-                    break;
+        let mut warnings = std::mem::take(&mut files.warnings);
+        let (mut number, mut goes_on, mut faults) = (1, true, None);
+        while goes_on {
+            let (first, mut batch, mut size) = (number, Vec::new(), 0);
+            while goes_on && size < BATCH {
+                match files.next() {
+                    Ok(Some(game)) => {
+                        size += game.size();
+                        batch.push(game);
+                        number += 1;
+                        // A recording is one game.
+                        goes_on = self.judging != Judging::AsRecorded && !is_over();
+                    }
+                    Ok(None) => goes_on = false,
+                    Err(more) => (goes_on, faults) = (false, Some(more)),
                 }
             }
+            let source = Arc::clone(&files.source);
+            if number == 1 && faults.is_none() {
+                faults = Some(no_such_game(&source.name, 1, 0));
+            }
+            let (warnings, faults) = (std::mem::take(&mut warnings), faults.take());
+            give(Box::new(move || {
+                let mut fast_path = None;
+                let games = (first..).zip(batch);
+                let judged =
+                    games.map(|(number, game)| game.judge(&source, number, self, &mut fast_path));
+                let mut found: Vec<_> = judged.collect();
+                if let Some(Ok(game)) = found.first_mut() {
+                    game.warnings.append(warnings);
+                }
+                found.extend(faults.map(Err));
+                found
+            }));
         }
-        if batch.next_number() == 1 && faults.is_none() {
-            faults = Some(no_such_game(&name, 1, 0));
-        }
-        give(Box::new(move || {
-            let mut found = batch.judge(self);
-            found.extend(faults.map(Err));
-            found
-        }));
     }
 
-    fn open(&self, files: &[PathBuf]) -> Result<Content, Diagnostics> {
-        if let [file] = files
-            && let Some(records) = records(file, self.read_as.notation)
-        {
-            return Ok(Content::Records(records));
-        }
-        let open = |file: &Path, protocol| self.opened(file, protocol);
-        OpenGames::open(files, self.read_as.protocol, &open).map(Content::Lanes)
-    }
-
-    fn opened(&self, file: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnostics> {
+    /// Opens a file that is not in a notation.
+    pub(super) fn opened(
+        &self,
+        file: &Path,
+        protocol: Option<Protocol>,
+    ) -> Result<Opened, Diagnostics> {
         let Some((_, received)) = self.matches.iter().find(|(address, _)| address == file) else {
             return transcript::open(file, protocol);
         };
@@ -332,7 +319,7 @@ impl ReadOptions<'_> {
         }
         let rejudged = logged.played.as_deref().map(verify::rejudge);
         let name = Arc::clone(&file);
-        let game = |logged: LoggedGame| Game::new(file, number, logged.format(), logged);
+        let game = |logged: LoggedGame| FinishedGame::new(file, number, logged.format(), logged);
         match (self.judging, rejudged) {
             (Judging::AsRecorded, None) => Err(no_verdict(&name)),
             (Judging::AsRecorded, Some(rejudged)) => {

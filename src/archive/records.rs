@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Game;
-use super::read::Found;
+use super::finished_game::{FinishedGame, Found};
 use crate::diagnostic::{Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack::{
@@ -45,7 +44,7 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
     history.extend(lost.map(|by| GameEvent::Lost { by, cause }));
     let format = FileFormat::of_notation(notation);
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
-    let mut judged = Game {
+    let mut judged = FinishedGame {
         names: PerSeat(players.0.map(|name| name.map(String::into_bytes))),
         setup: Some(Setup::default()),
         begun: GameEvent::turns(&history),
@@ -53,7 +52,7 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         history,
         turns,
         warnings,
-        ..Game::new(source.name().into(), 1, format, logged)
+        ..FinishedGame::new(source.name().into(), 1, format, logged)
     };
     let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
@@ -126,7 +125,7 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
     Ok(judged)
 }
 
-impl Game {
+impl FinishedGame {
     /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
     fn complaint(
         &self,

@@ -1,6 +1,6 @@
 //! Finished games in other formats.
 
-use super::{Game, NoSuchTurn};
+use super::{FinishedGame, NoSuchTurn};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::finding::Verdict;
 use crate::pack::{
@@ -19,7 +19,7 @@ pub struct WrittenGame {
     pub remarks: Diagnostics,
 }
 
-impl Game {
+impl FinishedGame {
     /// The wire protocol.
     ///
     /// # Errors

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Game, WrittenGame};
+use super::{FinishedGame, WrittenGame};
 use crate::archive::{self, ReadAs, ReadOptions};
 use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, Protocol};
 use crate::protocol::{GameEvent, Slot};
@@ -12,7 +12,11 @@ use crate::transcript::LoggedGame;
 use crate::verify::Ending;
 
 /// A game that this number chooses, of at most so many turns.
-fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: usize) -> Game {
+fn generated(
+    dialect: &'static dyn crate::protocol::Dialect,
+    seed: u64,
+    turns: usize,
+) -> FinishedGame {
     let game = dialect.game();
     let mix =
         |number: u64| (number ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.rotate_left(29);
@@ -40,13 +44,13 @@ fn generated(dialect: &'static dyn crate::protocol::Dialect, seed: u64, turns: u
     let mut greetings = dialect.greeting(false).iter();
     let has_names = greetings.any(|greeting| matches!(greeting.slot, Slot::Name(_)));
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
-    Game {
+    FinishedGame {
         names: PerSeat(["Ann", "Bob"].map(|name| has_names.then(|| name.into()))),
         setup: Some(setup),
         turns,
         ending: Some(Ending::Unstarted),
         history,
-        ..Game::new("game".into(), 1, pack::file_format::STREAM, logged)
+        ..FinishedGame::new("game".into(), 1, pack::file_format::STREAM, logged)
     }
 }
 
@@ -62,7 +66,7 @@ fn formats(game: &dyn rules::Game, has_spectators: bool) -> Vec<&'static str> {
         .collect()
 }
 
-fn written(game: &Game, format: &str) -> WrittenGame {
+fn written(game: &FinishedGame, format: &str) -> WrittenGame {
     let notation = pack::notations().find(|notation| notation.name() == format);
     let notation = notation.and_then(Notation::writer);
     let written = match (format, notation) {
@@ -73,7 +77,7 @@ fn written(game: &Game, format: &str) -> WrittenGame {
     written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
 }
 
-fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Game {
+fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> FinishedGame {
     let folder = tempfile::tempdir().unwrap();
     let file = [folder.path().join("game.txt")];
     fs::write(&file[0], text).unwrap();
@@ -85,7 +89,7 @@ fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Game {
 }
 
 /// The parts of a game that every format keeps: player, whether a token moved, and the position but for the numbers of tokens.
-fn canonical(game: &Game) -> Vec<(Seat, bool, u64)> {
+fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
     assert!(game.wrong().is_none(), "{:?}", game.wrong());
     let mut table = game
         .rules()
@@ -183,9 +187,11 @@ fn every_format_keeps_the_parts_that_it_claims() {
     }
     for name in formats(dialect.game(), true) {
         let game = read(&written(&original, name).text, dialect);
-        let rolls = |game: &Game| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
-        let tokens = |game: &Game| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
-        let times = |game: &Game| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
+        let rolls =
+            |game: &FinishedGame| game.turns.iter().map(|turn| turn.roll).collect::<Vec<_>>();
+        let tokens =
+            |game: &FinishedGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
+        let times = |game: &FinishedGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
         for (part, is_kept) in [
             (GamePart::Names, game.names == original.names),
             (

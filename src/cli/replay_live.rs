@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::output;
 use super::server_matches::ServerMatches;
-use crate::archive::{self, Game, Judging, ReadOptions};
+use crate::archive::{self, FinishedGame, Judging, ReadOptions};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::event::Outcome;
@@ -89,7 +89,7 @@ impl Asked<'_> {
     }
 
     /// The turns that are played again, and reasons why others are not.
-    fn plan(self, game: &Game) -> Result<(PlannedGame, Vec<String>), Refusal> {
+    fn plan(self, game: &FinishedGame) -> Result<(PlannedGame, Vec<String>), Refusal> {
         let Some(finished) = Replay::new(game) else {
             let help = "what was said in it can be written as a dialogue";
             return Err((verify::UNRULED.into(), help.into()));
@@ -114,7 +114,7 @@ impl Asked<'_> {
     }
 
     /// The seat of a bot under test.
-    fn seat(self, game: &Game, finished: &Replay) -> Result<Seat, Refusal> {
+    fn seat(self, game: &FinishedGame, finished: &Replay) -> Result<Seat, Refusal> {
         let Some(word) = self.seat else {
             return Ok(seat_of_recorder(game));
         };
@@ -162,7 +162,7 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
 ///
 /// # Errors
 /// A roll is missing.
-fn assert_rolls(game: &Game) -> Result<(), Diagnostic> {
+fn assert_rolls(game: &FinishedGame) -> Result<(), Diagnostic> {
     if !game.is_of_records() {
         return Ok(());
     }

@@ -17,7 +17,7 @@ use super::output::{broken, interrupted, print};
 use super::report_files::ReportOptions;
 use super::server_matches::ServerMatches;
 use super::{Status, file_progress};
-use crate::archive::{self, Game, Judging, ReadAs, ReadOptions};
+use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
 use crate::report::Cases;
@@ -180,7 +180,11 @@ impl VerifyArgs {
     }
 
     /// Judges records, and compares what they come to with a game state.
-    fn against_state(&self, state: &Path, options: &ReadOptions<'_>) -> Result<Game, Diagnostics> {
+    fn against_state(
+        &self,
+        state: &Path,
+        options: &ReadOptions<'_>,
+    ) -> Result<FinishedGame, Diagnostics> {
         let limits = pack::notations().map(|notation| notation.size_limit());
         let source = Source::read(state, limits.max().unwrap_or_default())?;
         let mut game = archive::game(&self.files, None, options)?;

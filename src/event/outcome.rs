@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{EarlierGames, GameSummary, PastGame};
 use crate::diagnostic::Source;
 use crate::finding::{Finding, FindingKind, Verdict};
+use crate::pack::Protocol;
 use crate::protocol::GameEvent;
 use crate::rules::Setup;
 use crate::scenario::Scenario;
@@ -106,15 +107,28 @@ impl Outcome {
     #[must_use]
     pub fn new(scenario: &Scenario) -> Outcome {
         Outcome {
-            name: scenario.name.clone(),
             title: scenario.title.clone(),
-            source: scenario.source.clone(),
+            ..Outcome::unobserved(
+                scenario.name.clone(),
+                scenario.source.clone(),
+                scenario.protocol(),
+            )
+        }
+    }
+
+    /// The same for a scenario of which only its name, its text and its protocol are known.
+    #[must_use]
+    pub fn unobserved(name: String, source: Source, protocol: Protocol) -> Outcome {
+        Outcome {
+            name,
+            title: String::new(),
+            source,
             verdict: Verdict::Pass,
             findings: Vec::new(),
             open: Vec::new(),
             was_hurried: false,
             transcript: Transcript {
-                dialect: scenario.protocol().name().to_owned(),
+                dialect: protocol.name().to_owned(),
                 lanes: Vec::new(),
             },
             prediction: None,

@@ -1,12 +1,12 @@
 //! Turns of a replay for programs.
 
 use super::record::{
-    EndRecord, GameRecord, LineRecord, PositionRecord, ReplayRecord, TurnRecord, VERSION,
+    EndRecord, GameRecord, LineRecord, ReplayRecord, TurnRecord, VERSION, cells, stocks,
 };
 use super::{Frame, FrameAction, Replay};
 use crate::archive::NoSuchTurn;
 use crate::diagnostic::visible;
-use crate::rules::Seat;
+use crate::rules::{Seat, TokenPlace};
 use crate::transcript::Direction;
 
 impl Replay {
@@ -64,11 +64,11 @@ impl Replay {
     fn turn_record(&self, frame: &Frame) -> TurnRecord {
         let seat = |seat: Seat| self.game().seat_name(seat).to_owned();
         let times = self.times(frame.number);
-        let before = &self.frames[frame.number.saturating_sub(1)];
-        let mover = frame
-            .by
-            .filter(|_| matches!(frame.deed, FrameAction::Moved { .. }));
-        let facts = PositionRecord::new(&before.picture(), &frame.picture(), mover);
+        let picture = frame.picture();
+        let facts = self.facts(frame.number);
+        let plays_again = facts.as_ref().is_some_and(|facts| facts.plays_again);
+        let change = facts.map(|facts| facts.change).unwrap_or_default();
+        let name = |place: Option<TokenPlace>| place.map(|place| place.name);
         let cause = match frame.deed {
             FrameAction::Lost { cause } => Some(cause.word()),
             _ => None,
@@ -96,19 +96,19 @@ impl Replay {
             action,
             mv,
             cause,
-            from: facts.from,
-            to: facts.to,
-            captured: facts.captured,
-            card: facts.card,
-            plays_again: facts.plays_again,
+            from: name(change.from),
+            to: name(change.to),
+            captured: change.captured.map(|token| token.label),
+            card: change.card,
+            plays_again,
             short: self.short(frame),
             says: self.describe(frame),
             took: times.map(|(took, _)| took.as_secs_f64()),
             at: times.map(|(_, at)| at.as_secs_f64()),
-            to_move: facts.to_move,
+            to_move: picture.to_move.map(seat),
             lines: lines.collect(),
-            cells: facts.cells,
-            stocks: facts.stocks,
+            cells: cells(&picture),
+            stocks: stocks(&picture),
         }
     }
 }

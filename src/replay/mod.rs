@@ -2,6 +2,7 @@
 //!
 //! The events come from the [`archive`](crate::archive), the positions from the same [`Table`] that live games are played on.
 
+mod difference;
 mod facts;
 mod frame;
 mod lanes;
@@ -13,6 +14,7 @@ mod seat;
 mod target;
 mod text;
 
+pub use difference::first_difference;
 pub use facts::{LegalMove, TurnFacts};
 pub use frame::{Frame, FrameAction};
 pub use lanes::ReplayLane;
@@ -25,7 +27,7 @@ pub use text::PrintedParts;
 
 use std::time::Duration;
 
-use crate::archive::{Game, NoSuchTurn};
+use crate::archive::{FinishedGame, NoSuchTurn};
 use crate::finding::Verdict;
 use crate::pack::NotatedTurn;
 use crate::protocol::{Dialect, GameEvent};
@@ -68,7 +70,7 @@ impl Replay {
     /// A game up to its end or to its first wrong line, standing before the first turn; `None` for lines without rules. The game of a recorded
     /// scenario goes up to the turn of the finding. Rolls that no record tells are not shown.
     #[must_use]
-    pub fn new(game: &Game) -> Option<Replay> {
+    pub fn new(game: &FinishedGame) -> Option<Replay> {
         let dialect = game.dialect()?;
         let table = dialect.game().table(game.setup.unwrap_or_default());
         let told = game.recorded.as_ref().map(|recorded| Told {

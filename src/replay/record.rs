@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::rules::{CellKind, Picture, PictureChange, Seat, TokenPlace};
+use crate::rules::{CellKind, Picture, Seat};
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
 pub(super) const VERSION: u32 = 1;
@@ -148,51 +148,8 @@ pub fn schema() -> Value {
     schemars::schema_for!(ReplayRecord).to_value()
 }
 
-/// The facts of a turn that follow from the rules.
-#[derive(Debug, Serialize)]
-pub(super) struct PositionRecord {
-    /// Origin of the token.
-    pub from: Option<String>,
-    /// Destination of the token.
-    pub to: Option<String>,
-    /// The token that was captured.
-    pub captured: Option<String>,
-    /// The card that was used.
-    pub card: Option<String>,
-    /// True if the same player has the next turn.
-    pub plays_again: bool,
-    /// The seat on turn; null after the end.
-    pub to_move: Option<String>,
-    /// The cells of the board.
-    pub cells: Vec<CellRecord>,
-    /// Tokens and cards next to the board.
-    pub stocks: Vec<StockRecord>,
-}
-
-impl PositionRecord {
-    /// The facts of a turn, from the pictures before and after it. `mover`: the player, if a token moved. Nobody is on turn in the picture of
-    /// a game that is over.
-    #[must_use]
-    pub(super) fn new(before: &Picture, after: &Picture, mover: Option<Seat>) -> PositionRecord {
-        let change = mover.map(|by| PictureChange::between(before, after, by));
-        let change = change.unwrap_or_default();
-        let name = |place: Option<TokenPlace>| place.map(|place| place.name);
-        PositionRecord {
-            from: name(change.from),
-            to: name(change.to),
-            captured: change.captured.map(|token| token.label),
-            card: change.card,
-            plays_again: mover.is_some() && after.to_move == mover,
-            to_move: after
-                .to_move
-                .map(|seat| after.seats[seat.index()].to_owned()),
-            cells: cells(after),
-            stocks: stocks(after),
-        }
-    }
-}
-
-fn cells(picture: &Picture) -> Vec<CellRecord> {
+/// The cells of a board.
+pub(super) fn cells(picture: &Picture) -> Vec<CellRecord> {
     let seat = |seat: Seat| picture.seats[seat.index()].to_owned();
     let record = |cell: &crate::rules::PictureCell| CellRecord {
         name: cell.name.clone(),
@@ -210,7 +167,8 @@ fn cells(picture: &Picture) -> Vec<CellRecord> {
     picture.cells.iter().map(record).collect()
 }
 
-fn stocks(picture: &Picture) -> Vec<StockRecord> {
+/// What is next to a board.
+pub(super) fn stocks(picture: &Picture) -> Vec<StockRecord> {
     let record = |stock: &crate::rules::Stock| StockRecord {
         owner: stock
             .owner

@@ -2,7 +2,7 @@
 
 use super::seat::seat_of;
 use super::{Frame, FrameAction, Replay};
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::protocol::{Cause, Dialect, LaneKind, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Phase, Seat};
@@ -36,7 +36,11 @@ impl LiveReplay {
     ///
     /// # Errors
     /// Fails if the game does not reach the turn from which it should go on.
-    pub fn plan(self, game: &Game, replay: &Replay) -> Result<(PlannedGame, Vec<String>), NotFrom> {
+    pub fn plan(
+        self,
+        game: &FinishedGame,
+        replay: &Replay,
+    ) -> Result<(PlannedGame, Vec<String>), NotFrom> {
         let (dialect, filed) = (replay.dialect, &game.logged);
         let mut plan = self.head(dialect, filed);
         let is_dealt = !dialect.game().setup_keys().is_empty();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Replay;
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::diagnostic::visible;
 use crate::pack::{GamePart, file_format};
 use crate::protocol::GameEvent;
@@ -46,7 +46,7 @@ pub struct GameRow {
 impl GameRow {
     /// The row of a game; `None` if a line of it is wrong, and for lines without rules.
     #[must_use]
-    pub fn new(game: &Game) -> Option<GameRow> {
+    pub fn new(game: &FinishedGame) -> Option<GameRow> {
         let rules = game.dialect()?.game();
         if game.wrong().is_some() {
             return None;

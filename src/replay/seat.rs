@@ -1,6 +1,6 @@
 //! The seat of a lane.
 
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::protocol::{Dialect, LaneKind, Model, Party};
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::{Direction, LoggedLane, LoggedLine};
@@ -25,7 +25,7 @@ pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat>
 
 /// The seat of the only player whose lane is at hand; the first where that is nobody.
 #[must_use]
-pub fn seat_of_recorder(game: &Game) -> Seat {
+pub fn seat_of_recorder(game: &FinishedGame) -> Seat {
     let mut players = game
         .logged
         .lanes

@@ -8,7 +8,7 @@ use super::readings::ExplanationResult;
 use super::results::{
     FindingResult, Place, Results, RunEnd, RunHead, ScenarioResult, Standing, VERSION, fnv1a,
 };
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Severity, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -85,7 +85,7 @@ impl Cases {
     }
 
     /// Adds a finished game to the case of its file.
-    pub fn add_game(&mut self, game: &Game) {
+    pub fn add_game(&mut self, game: &FinishedGame) {
         let file = visible::plain(&*game.file).to_string();
         let case = self.case(&file);
         case.game = game

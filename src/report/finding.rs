@@ -1,6 +1,6 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
 use crate::event::Outcome;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
@@ -68,7 +68,7 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
 
 /// Draws the findings about a finished game, each by itself.
 #[must_use]
-pub fn draw_game(game: &Game, paint: Paint) -> Vec<String> {
+pub fn draw_game(game: &FinishedGame, paint: Paint) -> Vec<String> {
     let findings = game.findings().iter().enumerate();
     let drawn = findings.map(|(number, finding)| match &game.recorded {
         Some(recorded) => draw(&recorded.outcome, finding, number == 0, paint),

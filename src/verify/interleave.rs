@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::protocol::{
     Answered, Cause, Deviation, Dialect, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };
-use crate::rules::{PerSeat, Phase, Seat, VariantRow};
+use crate::rules::{PerSeat, Seat, VariantRow};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 
 /// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
@@ -435,20 +435,14 @@ impl<'a> Interleaving<'a> {
     }
 
     fn ending(&self) -> Ending {
-        let Some(table) = self.model.table() else {
+        let Some(start) = self.model.first_table() else {
             return Ending::Unstarted;
         };
-        if let Some(&crate::protocol::GameEvent::Lost { by, cause }) = self.model.history().last() {
-            return Ending::Lost { by, cause };
-        }
-        match table.phase() {
-            Phase::Over(result) => Ending::Over(result),
-            _ if self.model.history().is_empty() => Ending::Unstarted,
-            Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
-            Phase::Move => Ending::Incomplete(match self.model.awaits_move_of() {
-                Some(seat) => Awaited::Move(seat),
-                None => Awaited::Answer(table.to_move()),
-            }),
+        match Ending::of(self.model.history(), start) {
+            Ending::Incomplete(Awaited::Move(seat)) if self.model.awaits_move_of().is_none() => {
+                Ending::Incomplete(Awaited::Answer(seat))
+            }
+            ending => ending,
         }
     }
 

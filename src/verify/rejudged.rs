@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::diagnostic::{Paint, Source, visible};
-use crate::event::{Event, Outcome, Slowest, What};
+use crate::event::{Event, Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
 use crate::pack;
@@ -282,39 +282,15 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
         }
         finding.notes.push(note);
     }
-    let protocol = played.header.protocol;
     let script = &played.script;
-    let transcript = Transcript {
-        dialect: protocol.name().to_owned(),
-        lanes: Vec::new(),
+    let name = match script.name.is_empty() {
+        true => script.path.clone(),
+        false => script.name.clone(),
     };
+    let source = Source::new(&script.path, script.text.as_str());
     let outcome = Outcome {
-        expected: None,
-        was_hurried: false,
-        name: if script.name.is_empty() {
-            script.path.clone()
-        } else {
-            script.name.clone()
-        },
-        title: String::new(),
-        source: Source::new(&script.path, script.text.as_str()),
-        verdict: finding.verdict,
-        findings: vec![finding],
-        open: Vec::new(),
-        transcript,
-        prediction: None,
-        history: Vec::new(),
-        setup: None,
-        earlier: None,
-        took: Duration::ZERO,
-        slowest: Slowest::default(),
         stderr: played.stderr.clone(),
-        empty_frames: 0,
-        has_lagged: false,
-        recording: None,
-        games: Vec::new(),
-        seed: None,
-        repeat: String::new(),
+        ..Outcome::unobserved(name, source, played.header.protocol).with(finding)
     };
     Rejudged {
         scenario: None,

@@ -2,7 +2,7 @@
 
 use super::super::Status;
 use super::super::output::print;
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Paint, visible};
 use crate::replay::Replay;
 use crate::report::{Standing, draw_game};
@@ -33,7 +33,7 @@ impl UnshownGame {
     }
 
     /// Lines without rules.
-    fn unruled(game: &Game) -> UnshownGame {
+    fn unruled(game: &FinishedGame) -> UnshownGame {
         let status = Status::from(Standing::of(game.verdict())).worse(Status::Open);
         let Some(recorded) = &game.recorded else {
             return UnshownGame {
@@ -59,7 +59,7 @@ impl UnshownGame {
 
 impl ShownGame {
     /// A finished game with all its findings.
-    pub(super) fn new(mut game: Game) -> Result<ShownGame, UnshownGame> {
+    pub(super) fn new(mut game: FinishedGame) -> Result<ShownGame, UnshownGame> {
         game.explain();
         let Some(replay) = Replay::new(&game) else {
             return Err(UnshownGame::unruled(&game));
@@ -73,7 +73,7 @@ impl ShownGame {
     }
 
     /// A finished game, unless it stops before its first turn.
-    pub(super) fn begun(game: Game) -> Result<ShownGame, UnshownGame> {
+    pub(super) fn begun(game: FinishedGame) -> Result<ShownGame, UnshownGame> {
         let is_unstarted = game.ending == Some(Ending::Unstarted) && game.recorded.is_none();
         if is_unstarted && game.dialect().is_some() {
             let title = "the game stops before its first turn, and there is nothing to show";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::shown::ShownGame;
-use crate::archive::{self, Game, ReadOptions};
+use crate::archive::{self, FinishedGame, ReadOptions};
 use crate::replay::Replay;
 use crate::transcript::GameIndex;
 use crate::tui::{ViewerNews, ViewerSource};
@@ -22,7 +22,7 @@ pub(super) struct FileSource<'a> {
 impl<'a> FileSource<'a> {
     /// The games next to this one, which is shown. Begins to count the games of a file.
     pub(super) fn new(
-        game: &Game,
+        game: &FinishedGame,
         files: &'a [PathBuf],
         options: ReadOptions<'a>,
     ) -> FileSource<'a> {
@@ -44,7 +44,7 @@ impl<'a> FileSource<'a> {
     }
 
     /// The game of that number by the index, if it has been found.
-    fn indexed(&self, number: u64) -> Option<Result<Game, String>> {
+    fn indexed(&self, number: u64) -> Option<Result<FinishedGame, String>> {
         let ([file], Some(index)) = (self.files, &self.index) else {
             return None;
         };

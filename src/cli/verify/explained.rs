@@ -2,19 +2,18 @@
 
 use std::path::PathBuf;
 
-use crate::archive::{
-    self, ArchiveReadings, ExplainedFailure, ExplainedGames, Judging, ReadOptions,
-};
+use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadOptions};
 use crate::diagnostic::{Paint, counted};
-use crate::report::{ExplanationResult, NamedGame, draw_finding, draw_in_file};
+use crate::finding::Verdict;
+use crate::report::{ExplanationResult, NamedGame, draw_game};
 
 /// Causes of failures, and the games that show them.
 #[derive(Default)]
 pub(super) struct Explained {
     /// The causes, and for each reading whether a game refutes it.
     pub(super) result: ExplanationResult,
-    /// The name of each game that failed and its finding, drawn.
-    failed: Vec<(String, String)>,
+    /// The games that failed.
+    failed: Vec<FinishedGame>,
     /// Number of games that say nothing of the rules.
     mute: usize,
 }
@@ -38,7 +37,14 @@ impl Explained {
             ..Explained::default()
         };
         for games in readings.explain() {
-            explained.add(games);
+            let named = games.games.iter().map(|(name, subject)| NamedGame {
+                scenario: name,
+                subject,
+            });
+            let named: Vec<_> = named.collect();
+            let result = ExplanationResult::new(&games.explanation, &named);
+            explained.result.append(result);
+            explained.failed.extend(games.failed);
         }
         explained
     }
@@ -48,8 +54,11 @@ impl Explained {
         let mut text = String::new();
         for cause in &self.result.causes {
             text += &format!("{}\n", self.result.sentence(cause));
-            let shows = |(name, _): &&(String, String)| cause.explains.first() == Some(name);
-            if let Some((_, finding)) = self.failed.iter().find(shows) {
+            let shows = |game: &&FinishedGame| cause.explains.first() == Some(&game.name());
+            if let Some(game) = self.failed.iter().find(shows) {
+                let drawn = game.findings().iter().zip(draw_game(game, Paint::Coloured));
+                let mut failed = drawn.filter(|(finding, _)| finding.verdict == Verdict::Fail);
+                let finding = failed.next().map_or(String::new(), |(_, drawn)| drawn);
                 text += &format!("\n{finding}\n");
             }
         }
@@ -58,26 +67,5 @@ impl Explained {
             text += &format!("{games} cannot be explained: there are no rules\n");
         }
         text + &self.result.draw_ruled_out(is_verbose)
-    }
-
-    fn add(&mut self, games: ExplainedGames) {
-        let named = games.games.iter().map(|(name, subject)| NamedGame {
-            scenario: name,
-            subject,
-        });
-        let named: Vec<_> = named.collect();
-        self.result
-            .append(ExplanationResult::new(&games.explanation, &named));
-        for (number, failure) in &games.failures {
-            let drawn = match failure {
-                ExplainedFailure::InFile(finding) => draw_in_file(finding).draw(Paint::Coloured),
-                ExplainedFailure::Recorded(outcome) => {
-                    outcome.failure().map_or_else(String::new, |finding| {
-                        draw_finding(outcome, finding, true, Paint::Coloured)
-                    })
-                }
-            };
-            self.failed.push((games.games[*number].0.clone(), drawn));
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use indicatif::ProgressBar;
 
-use crate::archive::Game;
+use crate::archive::FinishedGame;
 use crate::cli::Status;
 use crate::cli::output::{print, say_format};
 use crate::diagnostic::{Diagnostics, Paint, counted, visible};
@@ -72,7 +72,7 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Takes a game, or what is wrong with a file.
-    pub(super) fn take(&mut self, game: Result<Game, Diagnostics>) {
+    pub(super) fn take(&mut self, game: Result<FinishedGame, Diagnostics>) {
         match game {
             Ok(game) => self.game(game),
             Err(faults) => self.unreadable(&faults),
@@ -95,7 +95,7 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    fn game(&mut self, mut game: Game) {
+    fn game(&mut self, mut game: FinishedGame) {
         if game.number == 1 && self.is_verbose {
             let said = || say_format(&game.file, game.format);
             self.bar.suspend(said);
@@ -125,7 +125,7 @@ impl<'a> Verdicts<'a> {
     }
 
     /// The demand that a legal game does not meet.
-    fn demand(&self, game: &mut Game) -> Option<String> {
+    fn demand(&self, game: &mut FinishedGame) -> Option<String> {
         let is_short = game.ending.is_some_and(|ending| !ending.is_complete());
         let is_asked = self.demands_end && is_short && game.recorded.is_none();
         let title = is_asked.then(|| "the game was not played to its end".to_owned());
@@ -136,7 +136,7 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Takes the game of a recorded scenario.
-    fn scenario(&mut self, game: &Game, outcome: &Outcome) {
+    fn scenario(&mut self, game: &FinishedGame, outcome: &Outcome) {
         let is_good = Standing::of(outcome.verdict) == Standing::Conforms;
         if !is_good {
             let count = match Standing::of(outcome.verdict) {
@@ -165,7 +165,7 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Takes a game that was judged by the rules alone.
-    fn by_rules(&mut self, game: &Game, verdict: Verdict) {
+    fn by_rules(&mut self, game: &FinishedGame, verdict: Verdict) {
         for (finding, drawn) in game.findings().iter().zip(draw_game(game, Paint::Coloured)) {
             let is_complaint = finding.verdict == Verdict::Fail;
             self.counts.complaints += usize::from(is_complaint);
@@ -208,7 +208,7 @@ impl<'a> Verdicts<'a> {
 }
 
 /// A game that is right as far as it goes, in a line, with remarks below it.
-fn line(game: &Game, verdict: Verdict) -> String {
+fn line(game: &FinishedGame, verdict: Verdict) -> String {
     let seats = game.logged.protocol.seat_names();
     let [first, second] = Seat::BOTH.map(|seat| match &game.names[seat] {
         Some(name) => visible::plain(name).at_most(60).to_string(),

@@ -10,6 +10,9 @@ use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::LoggedGame;
 use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Rejudged};
 
+/// A game, or what is wrong with a file or the rest of it.
+pub(super) type Found = Result<FinishedGame, Diagnostics>;
+
 /// There is no turn of that number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no turn {asked}: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("turns 1 to {last}, and 0 is before the first") })]
@@ -22,7 +25,7 @@ pub struct NoSuchTurn {
 
 /// A finished game of a file, judged.
 #[derive(Debug)]
-pub struct Game {
+pub struct FinishedGame {
     /// The file, or the files of its lanes joined by ` + `.
     pub file: Arc<str>,
     /// Its number in the file, from 1.
@@ -59,10 +62,15 @@ pub struct Game {
     pub goes_on: bool,
 }
 
-impl Game {
+impl FinishedGame {
     /// A game of which only the file is known.
-    pub(super) fn new(file: Arc<str>, number: u64, format: FileFormat, logged: LoggedGame) -> Game {
-        Game {
+    pub(super) fn new(
+        file: Arc<str>,
+        number: u64,
+        format: FileFormat,
+        logged: LoggedGame,
+    ) -> FinishedGame {
+        FinishedGame {
             file,
             number,
             is_one_of_several: false,
@@ -84,8 +92,8 @@ impl Game {
     }
 
     /// A game that the fast path has passed.
-    pub(super) fn clean(self, clean: Clean) -> Game {
-        Game {
+    pub(super) fn clean(self, clean: Clean) -> FinishedGame {
+        FinishedGame {
             names: clean.names,
             begun: clean.turns,
             ending: Some(clean.ending),
@@ -97,7 +105,7 @@ impl Game {
     ///
     /// # Errors
     /// The lanes do not show the game.
-    pub(super) fn judged(mut self, judged: Option<Judged>) -> Result<Game, Diagnostics> {
+    pub(super) fn judged(mut self, judged: Option<Judged>) -> Result<FinishedGame, Diagnostics> {
         let Some(judged) = judged else {
             self.findings = vec![Finding::new(Verdict::Unsupported, verify::UNRULED)];
             return Ok(self);
@@ -109,7 +117,7 @@ impl Game {
                 return Err(verify::half_a_lane(&self.logged.lanes[lane].name).into());
             }
         }
-        Ok(Game {
+        Ok(FinishedGame {
             names: judged.names,
             setup: judged.setup,
             left_off: judged.left_off,
@@ -119,11 +127,11 @@ impl Game {
     }
 
     /// The recorded game of a scenario.
-    pub(super) fn rejudged(self, rejudged: Rejudged) -> Game {
+    pub(super) fn rejudged(self, rejudged: Rejudged) -> FinishedGame {
         let outcome = &rejudged.outcome;
         let dialect = self.dialect();
         let table = dialect.map(|dialect| dialect.game().table(outcome.setup.unwrap_or_default()));
-        let mut game = Game {
+        let mut game = FinishedGame {
             names: rejudged.names.clone(),
             setup: outcome.setup,
             ending: table.map(|table| Ending::of(&outcome.history, table)),
@@ -133,8 +141,8 @@ impl Game {
         game
     }
 
-    fn played(self, history: Vec<GameEvent>) -> Game {
-        Game {
+    fn played(self, history: Vec<GameEvent>) -> FinishedGame {
+        FinishedGame {
             turns: NotatedTurn::of_history(&history),
             begun: GameEvent::turns(&history),
             history,
