@@ -55,7 +55,7 @@ enum Side {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum LevelArg {
+enum LevelArg {
     /// A sentence says so
     Must,
     /// It follows from a sentence by an inference that is written down
@@ -67,7 +67,7 @@ pub(super) enum LevelArg {
 }
 
 impl LevelArg {
-    pub(super) fn level(self) -> Level {
+    fn level(self) -> Level {
         match self {
             LevelArg::Must => Level::Must,
             LevelArg::Should => Level::Should,

@@ -26,6 +26,11 @@ pub enum Level {
     Unspecified,
 }
 
+impl Level {
+    /// All levels, the strictest first.
+    pub const ALL: [Level; 4] = [Level::Must, Level::Should, Level::May, Level::Unspecified];
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

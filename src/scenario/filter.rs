@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use regex_lite::Regex;
 use wildmatch::WildMatch;
 
 use super::{Golden, Scenario};
@@ -12,54 +12,90 @@ use crate::pack;
 use crate::platform::folder_of;
 use crate::requirement::Level;
 
-/// A selection of scenarios. Parts of different kinds have to hold together; of several parts of one kind, one is enough. A kind without
-/// parts takes every scenario.
+/// A selection of scenarios. All parts have to hold; a part without entries takes every scenario.
 #[derive(Debug, Default)]
 pub struct Filter {
-    /// Patterns of requirements of which the scenario checks one; `*` stands for any text.
-    pub requirements: Vec<WildMatch>,
-    /// Expressions, one of which is found in the scenario's name.
-    pub names: Vec<Regex>,
-    /// Tags, of which the scenario has one.
-    pub tags: Vec<String>,
-    /// Levels of the requirement that the scenario exists for.
-    pub levels: Vec<Level>,
-    /// Patterns of names, and of requirements that the scenario exists for, that are left out.
-    pub excluded: Vec<WildMatch>,
+    /// What the scenario is, in one of these ways.
+    pub taken: Vec<Pattern>,
+    /// What it is in none of these ways.
+    pub skipped: Vec<Pattern>,
     /// The only names that are taken.
     pub only: Option<BTreeSet<String>>,
     /// The same once more: names of those that are to be played again.
     pub again: Option<BTreeSet<String>>,
 }
 
+/// A way to select scenarios, as it is written on the command line.
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    /// `PATTERN`: the scenario's name or its last part, or the id of a requirement. `*` stands for any text, `?` for one character.
+    Id(WildMatch),
+    /// `tag:TAG`.
+    Tag(String),
+    /// `level:LEVEL`: that of the requirement that the scenario exists for.
+    Level(Level),
+}
+
+impl FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pattern, String> {
+        let text = text.trim();
+        if let Some(tag) = text.strip_prefix("tag:") {
+            return Ok(Pattern::Tag(tag.to_owned()));
+        }
+        if let Some(word) = text.strip_prefix("level:") {
+            let level = Level::ALL
+                .into_iter()
+                .find(|level| level.to_string() == word);
+            let known = Level::ALL.map(|level| level.to_string()).join(", ");
+            let unknown = || format!("there is no level `{word}`; the levels are {known}");
+            return level.map(Pattern::Level).ok_or_else(unknown);
+        }
+        match text {
+            "" => Err("the pattern is empty".to_owned()),
+            text => Ok(Pattern::Id(WildMatch::new(text))),
+        }
+    }
+}
+
+impl Pattern {
+    /// Returns true if it is met by a scenario. `requirements`: the ids that count.
+    fn matches(&self, scenario: &Scenario, requirements: &[&str]) -> bool {
+        match self {
+            Pattern::Id(pattern) => {
+                let last = scenario.name.rsplit('/').next().unwrap_or_default();
+                let names = [scenario.name.as_str(), last];
+                let mut ids = names.iter().chain(requirements);
+                ids.any(|id| pattern.matches(id))
+            }
+            Pattern::Tag(tag) => scenario.tags.contains(tag),
+            Pattern::Level(level) => {
+                let main = scenario.checks().first();
+                let entry = main.and_then(|id| pack::requirement(id));
+                entry.is_some_and(|entry| entry.level == *level)
+            }
+        }
+    }
+}
+
 impl Filter {
-    /// Returns true if the scenario is taken.
+    /// Returns true if the scenario is taken: by any requirement that it checks, and not skipped by the one that it exists for.
     #[must_use]
     pub fn takes(&self, scenario: &Scenario) -> bool {
-        let (name, main) = (scenario.name.as_str(), scenario.checks().first().copied());
-        let level = main.and_then(pack::requirement).map(|entry| entry.level);
-        let is_excluded = |pattern: &WildMatch| {
-            pattern.matches(name) || main.is_some_and(|main| pattern.matches(main))
+        let checks = scenario.checks();
+        let main = &checks[..checks.len().min(1)];
+        let is_taken = |pattern: &Pattern| pattern.matches(scenario, checks);
+        let is_skipped = |pattern: &Pattern| pattern.matches(scenario, main);
+        let is_among = |names: &Option<BTreeSet<String>>| {
+            names
+                .as_ref()
+                .is_none_or(|names| names.contains(&scenario.name))
         };
-        let checks = |pattern: &WildMatch| scenario.checks().iter().any(|id| pattern.matches(id));
-        let is_met = |empty: bool, met: bool| empty || met;
-        is_met(
-            self.requirements.is_empty(),
-            self.requirements.iter().any(checks),
-        ) && is_met(
-            self.names.is_empty(),
-            self.names
-                .iter()
-                .any(|expression| expression.is_match(name)),
-        ) && is_met(
-            self.tags.is_empty(),
-            self.tags.iter().any(|tag| scenario.tags.contains(tag)),
-        ) && is_met(
-            self.levels.is_empty(),
-            self.levels.iter().any(|wanted| Some(*wanted) == level),
-        ) && !self.excluded.iter().any(is_excluded)
-            && self.only.as_ref().is_none_or(|only| only.contains(name))
-            && self.again.as_ref().is_none_or(|again| again.contains(name))
+        (self.taken.is_empty() || self.taken.iter().any(is_taken))
+            && !self.skipped.iter().any(is_skipped)
+            && is_among(&self.only)
+            && is_among(&self.again)
     }
 }
 
@@ -94,55 +130,40 @@ mod tests {
         taken.map(|scenario| scenario.name.clone()).collect()
     }
 
+    fn only(patterns: &[&str]) -> Vec<String> {
+        taken(&Filter {
+            taken: patterns.iter().map(|text| text.parse().unwrap()).collect(),
+            ..Filter::default()
+        })
+    }
+
     #[test]
-    fn kinds_hold_together_and_parts_of_a_kind_side_by_side() {
-        let all = taken(&Filter::default());
-        let retire = Filter {
-            requirements: vec![WildMatch::new("ur/retire/*")],
-            ..Filter::default()
-        };
-        let of_retire = taken(&retire);
+    fn one_pattern_is_enough_and_what_is_skipped_is_left_out() {
+        let all = only(&[]);
+        let of_retire = only(&["ur/retire/*"]);
         assert!(!of_retire.is_empty() && of_retire.len() < all.len());
-        let names = |expressions: &[&str]| {
-            expressions
-                .iter()
-                .map(|text| Regex::new(text).unwrap())
-                .collect()
-        };
-        let referees = taken(&Filter {
-            names: names(&["^royalur/referee/"]),
-            ..retire
-        });
-        assert!(!referees.is_empty() && referees.len() < of_retire.len());
-        let either = Filter {
-            names: names(&["extra-turn-cell-8$", "extra-turn-cell-14$"]),
+        let named = only(&["extra-turn-cell-8", "royalur/bot/*-cell-14"]);
+        assert!(named.len() >= 2, "{named:?}");
+        assert!(named.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
+        let skipped = ["*/referee/*", "*/bot/*"].map(|text| text.parse().unwrap());
+        let filter = Filter {
+            skipped: skipped.into(),
             ..Filter::default()
         };
-        assert!(taken(&either).len() >= 2);
-        let excluded = Filter {
-            excluded: vec![WildMatch::new("*/referee/*"), WildMatch::new("*/bot/*")],
-            ..Filter::default()
-        };
-        assert_eq!(taken(&excluded), Vec::<String>::new());
+        assert_eq!(taken(&filter), Vec::<String>::new());
     }
 
     #[test]
     fn a_level_is_that_of_the_requirement_a_scenario_exists_for() {
-        let of = |level| {
-            taken(&Filter {
-                levels: vec![level],
-                ..Filter::default()
-            })
-        };
-        let levels = [Level::Must, Level::Should, Level::May, Level::Unspecified];
-        let mut each: Vec<_> = levels.into_iter().flat_map(of).collect();
+        let of = |level: Level| only(&[&format!("level:{level}")]);
+        let mut each: Vec<_> = Level::ALL.into_iter().flat_map(of).collect();
         each.sort();
-        let mut all = taken(&Filter::default());
+        let mut all = only(&[]);
         all.sort();
         assert_eq!(each, all, "every scenario has one");
+        let open = of(Level::Unspecified);
         assert!(
-            of(Level::Unspecified)
-                .iter()
+            open.iter()
                 .any(|name| name.contains("sent-before-its-turn"))
         );
     }

@@ -33,7 +33,7 @@ mod write;
 pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
-pub use filter::Filter;
+pub use filter::{Filter, Pattern};
 pub use free::free_game;
 pub use lines::{
     Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, PatternPart,

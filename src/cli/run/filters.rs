@@ -4,48 +4,36 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use regex_lite::Regex;
-use wildmatch::WildMatch;
 
 use crate::cli::Status;
 use crate::cli::report::read;
-use crate::cli::requirements::LevelArg;
 use crate::diagnostic::Diagnostic;
 use crate::engine::GamePlan;
 use crate::report::{Results, ScenarioResult, ShardHead};
-use crate::scenario::{Filter, Shard};
+use crate::scenario::{Filter, Pattern, Shard};
 
 /// Options that select scenarios. Different options hold together; of one that is repeated, one is enough.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct FilterArgs {
-    /// Only scenarios that check such a requirement, such as ur/retire/*; may be repeated
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    requirement: Vec<WildMatch>,
+    /// Only these scenarios, such as clock-* or ur/retire/*; may be repeated
+    ///
+    /// A pattern is the name of a scenario or its last part, or the id of a requirement that it checks; * stands for any text. tag:TAG selects
+    /// by a tag, level:LEVEL by the level of the requirement that the scenario exists for (must, should, may, unspecified).
+    #[arg(long, value_name = "PATTERN")]
+    only: Vec<Pattern>,
 
-    /// Only scenarios in whose name this expression is found; may be repeated
-    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
-    name: Vec<Regex>,
-
-    /// Only scenarios with this tag; may be repeated
-    #[arg(long, value_name = "TAG")]
-    tag: Vec<String>,
-
-    /// Only scenarios that exist for a requirement of this level; may be repeated
-    #[arg(long, value_name = "LEVEL", value_enum)]
-    level: Vec<LevelArg>,
-
-    /// Leaves out scenarios by their name, or by the requirement that they exist for; may be repeated
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    exclude: Vec<WildMatch>,
+    /// Leaves these scenarios out, by the same patterns; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    skip: Vec<Pattern>,
 
     /// Only scenarios that did not conform, broke or were flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
 
-    /// The only scenarios that are played, by name.
+    /// Names of the scenarios that are to be played again.
     #[arg(skip)]
-    pub(super) only: Option<BTreeSet<String>>,
+    pub(super) again: Option<BTreeSet<String>>,
 
     /// One part of the run, such as 2/5
     ///
@@ -53,13 +41,6 @@ pub(super) struct FilterArgs {
     /// missing.
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
-}
-
-fn pattern(text: &str) -> Result<WildMatch, String> {
-    match text.trim() {
-        "" => Err("the pattern is empty".to_owned()),
-        text => Ok(WildMatch::new(text)),
-    }
 }
 
 impl FilterArgs {
@@ -70,13 +51,10 @@ impl FilterArgs {
     pub(super) fn filter(&self) -> Result<Filter, Status> {
         let failed = self.failed.as_deref().map(read).transpose()?;
         Ok(Filter {
-            requirements: self.requirement.clone(),
-            names: self.name.clone(),
-            tags: self.tag.clone(),
-            levels: self.level.iter().map(|level| level.level()).collect(),
-            excluded: self.exclude.clone(),
+            taken: self.only.clone(),
+            skipped: self.skip.clone(),
             only: failed.map(|report| failed_of(&report)),
-            again: self.only.clone(),
+            again: self.again.clone(),
         })
     }
 

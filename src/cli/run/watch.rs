@@ -228,7 +228,7 @@ impl RunArgs {
     /// The same run, of the scenarios of these names alone.
     fn only(&self, names: BTreeSet<String>) -> RunArgs {
         let mut args = self.clone();
-        args.filters.only = Some(names);
+        args.filters.again = Some(names);
         args
     }
 

@@ -27,9 +27,9 @@ fn the_list_is_what_a_run_plays() {
     let selection = [
         "--suite",
         "royalur/referee",
-        "--requirement",
+        "--only",
         "ur/extra-turn/*",
-        "--exclude",
+        "--skip",
         "*/adaptive-*",
     ];
     let listed = place
@@ -45,42 +45,54 @@ fn the_list_is_what_a_run_plays() {
 }
 
 #[test]
-fn options_hold_together() {
+fn one_pattern_is_enough_and_options_hold_together() {
     let all = list(&[]);
     assert!(all.iter().any(|name| name.starts_with("onitama/")));
-    let clocks = list(&["--name", "clock", "--game", "royalur"]);
+    let clocks = list(&["--only", "*clock*", "--game", "royalur"]);
     assert!(
         !clocks.is_empty()
             && clocks
                 .iter()
                 .all(|name| name.contains("clock") && name.starts_with("royalur/"))
     );
+    // The last part of a name is enough, and so is the id of a requirement.
+    let either = [
+        "--only",
+        "extra-turn-cell-8",
+        "--only",
+        "ur/retire/overshoot",
+    ];
+    let either = list(&either);
+    assert!(either.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
+    assert!(either.contains(&"royalur/referee/overshoot".to_owned()));
     let referee = ["--suite", "royalur/referee", "--slow"];
     let of_level = |levels: &[&str]| list(&[&referee[..], levels].concat()).len();
-    let must = of_level(&["--level", "must"]);
+    let must = of_level(&["--only", "level:must"]);
     let other = of_level(&[
-        "--level",
-        "should",
-        "--level",
-        "may",
-        "--level",
-        "unspecified",
+        "--only",
+        "level:should",
+        "--only",
+        "level:may",
+        "--only",
+        "level:unspecified",
     ]);
     assert!(must > other && other > 0);
     assert_eq!(must + other, list(&referee).len());
-    let nothing = Place::new()
-        .urtext(&["run", "--list", "--name", "^no-such-scenario$"])
-        .expect(2);
+    assert_eq!(of_level(&["--skip", "level:must"]), other);
+    let listing = |args: &[&str]| Place::new().urtext(&[&["run", "--list"], args].concat());
+    let nothing = listing(&["--only", "no-such-scenario"]).expect(2);
     let nothing = nothing.complains("none of ").complains("is selected");
     assert_eq!(nothing.stdout, "");
-    Place::new()
-        .urtext(&["run", "--list", "--name", "("])
-        .expect(2)
-        .complains("invalid value '('");
-    Place::new()
-        .urtext(&["run", "--list", "--requirement", " "])
-        .expect(2)
-        .complains("the pattern is empty");
+    // A part of a word is not enough.
+    listing(&["--only", "cell-8"]).expect(2);
+    for option in ["--only", "--skip"] {
+        listing(&[option, " "])
+            .expect(2)
+            .complains("the pattern is empty");
+        listing(&[option, "level:shall"])
+            .expect(2)
+            .complains("there is no level `shall`; the levels are must, should, may, unspecified");
+    }
 }
 
 #[test]
@@ -174,7 +186,7 @@ fn the_shards_of_a_run_are_a_whole_again() {
         "2/3",
         "--report",
         "json=other.json",
-        "--exclude",
+        "--skip",
         "*example-of-the-page*",
     ]);
     place
@@ -193,8 +205,8 @@ fn a_shard_that_gets_nothing_is_no_fault() {
     let one = [
         "--suite",
         "onitama/referee",
-        "--name",
-        "example-of-the-page$",
+        "--only",
+        "example-of-the-page",
         "--shard",
         "2/2",
     ];
@@ -218,14 +230,14 @@ fn a_tag_selects_and_is_spelt_like_a_case() {
                 .expect(0),
         )
     };
-    assert_eq!(listed(&["--tag", "nightly"]), ["own/a"]);
+    assert_eq!(listed(&["--only", "tag:nightly"]), ["own/a"]);
     assert_eq!(
-        listed(&["--tag", "7", "--tag", "weekly"]),
+        listed(&["--only", "tag:7", "--only", "tag:weekly"]),
         ["own/a", "own/b"]
     );
     assert_eq!(listed(&[]).len(), 3);
     place
-        .urtext(&["run", "--list", "own", "--tag", "none"])
+        .urtext(&["run", "--list", "own", "--only", "tag:none"])
         .expect(2)
         .complains("none of 3 scenarios is selected");
     place.write("own/d.yaml", &tagged("[Nightly, a, a]"));
