@@ -4,6 +4,7 @@ mod replay_live;
 mod baseline;
 mod bless;
 mod bot;
+mod budget;
 mod check;
 mod command;
 mod completions;

@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
@@ -38,9 +37,6 @@ pub(super) struct MutantsArgs {
     /// How many games are played at once [default: eight for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How long a line that is due may take, on the virtual clock
-    #[arg(long, value_name = "DURATION", default_value = "1500ms", value_parser = humantime::parse_duration)]
-    answer_budget: Duration,
     /// Names every scenario that fails, for every fault
     #[arg(long, short)]
     verbose: bool,
@@ -142,7 +138,6 @@ impl MutantsArgs {
             faults: &self.fault,
             with_slow: self.slow,
             jobs: self.jobs,
-            answer_budget: self.answer_budget,
         };
         let play = async |run| play_whole(run, &interrupt, Detail::Usual).await;
         measurement.matrices(suites, &play, matrices).await

@@ -62,6 +62,15 @@ fn line(typed: &[Typed], verb: &str, words: &[String], except: &[&str]) -> Strin
     start.into_iter().chain(all).collect::<Vec<_>>().join(" ")
 }
 
+/// A word after others, as a shell reads it: a `=` in it means nothing.
+fn quoted(word: &str) -> String {
+    let parts: Vec<_> = word.splitn(2, '=').map(quote).collect();
+    match parts.concat() == word.replacen('=', "", 1) {
+        true => word.to_owned(),
+        false => quote(word),
+    }
+}
+
 fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
     let is_typed =
         |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
@@ -69,7 +78,7 @@ fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
     let typed = arguments.map(|arg| {
         let id = arg.get_id().as_str();
         let values = matches.get_raw(id).into_iter().flatten();
-        let values = values.map(|value| quote(&value.to_string_lossy()));
+        let values = values.map(|value| quoted(&value.to_string_lossy()));
         let option = arg.get_long().map(|name| format!("--{name}"));
         let (place, words) = match (option, arg.get_action()) {
             (Some(option), ArgAction::SetTrue) => (Place::Flag, vec![option]),
@@ -120,19 +129,16 @@ mod tests {
     #[test]
     fn every_option_that_was_typed_is_repeated_as_it_was_typed() {
         let command = ["--as", "referee", "--", "./my judge", "--port", "{port}"];
-        let options = ["a.yaml", "--answer-budget", "900ms", "--strict", "--jobs=2"];
+        let options = ["a.yaml", "--budget", "answer=900ms", "--strict", "--jobs=2"];
         assert_eq!(
             again(
                 &[&options[..], &command].concat(),
                 &["b.yaml"],
                 &["paths", "jobs"]
             ),
-            "urtext run --strict b.yaml --answer-budget 900ms --as referee -- './my judge' --port {port}"
+            "urtext run --strict b.yaml --budget answer=900ms --as referee -- './my judge' --port {port}"
         );
-        assert_eq!(
-            again(&["--simulated"], &[""], &[]),
-            "urtext run --simulated"
-        );
+        assert_eq!(again(&["--strict"], &[""], &[]), "urtext run --strict");
     }
 
     /// Every option of a run is either repeated or known to leave the game as it is.

@@ -15,10 +15,11 @@ mod watch;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use super::Status;
 use super::baseline::BaselineArgs;
+use super::budget::BudgetArgs;
 use super::output::{self, broken};
 use super::repeat;
 use super::replay_live;
@@ -121,30 +122,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
-    /// How long the subject may take to start and accept every connection [default: 10s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    start_budget: Option<Duration>,
-
-    /// How long the handshake may take once a lane is there [default: 10s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    handshake_budget: Option<Duration>,
-
-    /// How long a line that is due may take, on top of pace and timeout [default: 5s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    answer_budget: Option<Duration>,
-
-    /// How long the subject may take to end after the game [default: 2s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    close_budget: Option<Duration>,
-
-    /// How long a referee may take to notice a player who has gone away, where its timeout is not known and no line tells the
-    /// loss [default: 2min]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    forfeit_budget: Option<Duration>,
-
-    /// How long a whole game may take [default: 10min]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    game_budget: Option<Duration>,
+    #[command(flatten)]
+    budgets: BudgetArgs,
 
     /// Reports what was seen, and no cause of it
     #[arg(long)]

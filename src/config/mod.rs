@@ -142,6 +142,38 @@ pub struct SubjectBudgets {
     pub whole: Option<Duration>,
 }
 
+impl SubjectBudgets {
+    /// The words for the budgets, in `urtext.yaml` and on the command line.
+    pub const WORDS: [&str; 6] = ["start", "handshake", "answer", "close", "forfeit", "whole"];
+
+    /// Sets the budget of that word; of another word, nothing.
+    pub fn set(&mut self, word: &str, time: Duration) {
+        let budget = match word {
+            "start" => &mut self.start,
+            "handshake" => &mut self.handshake,
+            "answer" => &mut self.answer,
+            "close" => &mut self.close,
+            "forfeit" => &mut self.forfeit,
+            "whole" => &mut self.whole,
+            _ => return,
+        };
+        *budget = Some(time);
+    }
+
+    /// These budgets, with those of `usual` where there is none.
+    #[must_use]
+    pub fn or(self, usual: SubjectBudgets) -> SubjectBudgets {
+        SubjectBudgets {
+            start: self.start.or(usual.start),
+            handshake: self.handshake.or(usual.handshake),
+            answer: self.answer.or(usual.answer),
+            close: self.close.or(usual.close),
+            forfeit: self.forfeit.or(usual.forfeit),
+            whole: self.whole.or(usual.whole),
+        }
+    }
+}
+
 impl Subject {
     /// A subject of that name that is reached these ways; everything else is as where nothing is said.
     pub fn new(

@@ -55,7 +55,7 @@ fn out_of_time<K>(state: &mut State<K>, budget: Duration) {
     let mut finding = Finding::new(Verdict::Error, kind);
     finding
         .notes
-        .push("--game-budget gives it more time".to_owned());
+        .push("--budget whole=DURATION gives it more time".to_owned());
     // It is the reason, whatever was about to be found.
     state.waits.pending = None;
     state.results.findings = vec![finding];

@@ -158,7 +158,7 @@ fn lag<K>(state: &mut State<K>, finding: &mut Finding) {
     finding.doubt(Excuse::Busy);
     finding.notes.push(format!(
         "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
-         fewer --jobs or a longer --answer-budget help"));
+         fewer --jobs or a longer --budget answer=DURATION help"));
     state.seen.lags.has_excused = true;
 }
 

@@ -130,7 +130,7 @@ pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Find
     let mut finding = timing(seen, Some(missing.requirement), kind);
     finding.lanes = lane_views(seen, missing, End::Silence(waited));
     finding.notes.push(format!(
-        "lines may take {}; --answer-budget says so",
+        "lines may take {}; --budget answer=DURATION says so",
         seconds(seen.settings.budgets.answer)
     ));
     finding

@@ -15,6 +15,9 @@ use crate::pack::FaultRow;
 use crate::peers;
 use crate::scenario::Scenario;
 
+/// The longest time for an answer, on the virtual clock.
+const ANSWER: Duration = Duration::from_millis(1500);
+
 /// Plays scenarios of one side of one game against its built-in peer with each of the faults. `play` plays a run.
 ///
 /// # Errors
@@ -23,7 +26,6 @@ pub(super) async fn play_mutants(
     scenarios: &[Arc<Scenario>],
     faults: Vec<FaultRow>,
     jobs: Option<NonZeroUsize>,
-    answer_budget: Duration,
     play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
 ) -> io::Result<Vec<(FaultRow, Vec<Outcome>)>> {
     let Some(first) = scenarios.first() else {
@@ -37,7 +39,7 @@ pub(super) async fn play_mutants(
         .iter()
         .filter_map(|fault| peers::subject(game, first.side(), Some(fault.name)))
         .collect();
-    let played = play(run(scenarios, mutants, jobs, answer_budget)).await?;
+    let played = play(run(scenarios, mutants, jobs)).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     Ok(faults.into_iter().zip(played).collect())
 }
@@ -47,7 +49,6 @@ pub(super) fn run(
     scenarios: &[Arc<Scenario>],
     subjects: Vec<Subject>,
     jobs: Option<NonZeroUsize>,
-    answer_budget: Duration,
 ) -> Run {
     let mut games = Vec::new();
     for subject in subjects.into_iter().map(Arc::new) {
@@ -65,10 +66,10 @@ pub(super) fn run(
     let jobs = jobs.map_or_else(|| usual_jobs(&games), |jobs| jobs.get().into());
     let budgets = Budgets {
         start: Duration::from_secs(20),
-        handshake: answer_budget,
-        answer: answer_budget,
+        handshake: ANSWER,
+        answer: ANSWER,
         close: Duration::from_secs(1),
-        forfeit: answer_budget,
+        forfeit: ANSWER,
     };
     let options = Options {
         budgets,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Matrix;
 use super::faulty_games::{play_mutants, run};
@@ -40,8 +39,6 @@ pub struct Measurement<'a> {
     pub with_slow: bool,
     /// Maximum number of games at once.
     pub jobs: Option<NonZeroUsize>,
-    /// The longest time for an answer.
-    pub answer_budget: Duration,
 }
 
 impl Measurement<'_> {
@@ -67,9 +64,8 @@ impl Measurement<'_> {
                 continue;
             }
             let honest = peers::subject(game, side, None).into_iter().collect();
-            let (jobs, budget) = (self.jobs, self.answer_budget);
-            let kept = play(run(&scenarios, honest, jobs, budget)).await?;
-            let mutants = play_mutants(&scenarios, faults, jobs, budget, play).await?;
+            let kept = play(run(&scenarios, honest, self.jobs)).await?;
+            let mutants = play_mutants(&scenarios, faults, self.jobs, play).await?;
             let named = |scenario: &Arc<Scenario>| {
                 (
                     scenario.name.clone(),

@@ -72,8 +72,8 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
         "lines",
         "--as",
         "referee",
-        "--answer-budget",
-        "5min",
+        "--budget",
+        "answer=5min",
     ];
     let output = Command::new(URTEXT)
         .args(run)

@@ -52,7 +52,7 @@ fn a_million_optional_lines_and_a_million_lines_that_are_sent_fit_into_little_me
 #[test]
 fn the_game_budget_ends_a_game_that_always_has_a_step_to_take() {
     // No machine wakes anybody a million times in that time.
-    let (said, status) = repeated("bot waits: 0ms", &["--game-budget", "50ms"]);
+    let (said, status) = repeated("bot waits: 0ms", &["--budget", "whole=50ms"]);
     assert_eq!(status, Some(3), "{said}");
     assert!(
         said.contains("error: the game was not over after 50ms"),

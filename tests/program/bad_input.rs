@@ -215,7 +215,7 @@ fn a_bot_that_never_says_a_byte() {
 
 #[test]
 fn a_referee_that_never_listens() {
-    let impatient = [ILLEGAL_LINE, &["--start-budget", "5s"]].concat();
+    let impatient = [ILLEGAL_LINE, &["--budget", "start=5s"]].concat();
     thread::scope(|scope| {
         scope.spawn(|| {
             let ran =
@@ -251,8 +251,8 @@ fn an_address_where_nobody_listens() {
         "1",
         "--as",
         "referee",
-        "--start-budget",
-        "300ms",
+        "--budget",
+        "start=300ms",
         "--connect",
         &address,
     ];
@@ -305,8 +305,8 @@ fn a_referee_that_hangs_before_the_handshake() {
             "1",
             "--as",
             "referee",
-            "--start-budget",
-            "5s",
+            "--budget",
+            "start=5s",
             "--jobs",
             "1",
         ];

@@ -83,7 +83,7 @@ fn a_subject_that_cannot_be_started_or_never_speaks_is_status_3_at_its_step() {
         .expect(3)
         .says("  error         starts      see below\n");
     ran.says("did not print a line with `on {port}`")
-        .says("--start-budget gives it more time");
+        .says("--budget start=DURATION gives it more time");
 
     let ran = examine(&format!(
         "as: bot, game: onitama, reach: stdio, command: [sleep, '600'], {BRIEF}"

@@ -24,14 +24,14 @@ pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenari
 /// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then. A judge that does not have to end, and
 /// goes on waiting for a move, is waited for during the whole close budget.
 pub(crate) const PATIENT: [&str; 8] = [
-    "--start-budget",
-    "60s",
-    "--handshake-budget",
-    "60s",
-    "--answer-budget",
-    "60s",
-    "--close-budget",
-    "10s",
+    "--budget",
+    "start=60s",
+    "--budget",
+    "handshake=60s",
+    "--budget",
+    "answer=60s",
+    "--budget",
+    "close=10s",
 ];
 
 /// A port at which nobody listens, kept so that nobody else gets it meanwhile: a connection would disturb another test's game.

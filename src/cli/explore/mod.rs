@@ -12,13 +12,14 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Status;
+use super::budget::BudgetArgs;
 use super::interrupt::Interrupt;
 use super::output::broken;
 use super::repeat;
 use super::report_files::ReportOptions;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
-use crate::config::{Subject, SubjectBudgets, file};
+use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
@@ -59,17 +60,8 @@ pub(super) struct ExploreArgs {
     #[arg(long)]
     simulated: bool,
 
-    /// How long the subject may take to start and accept every connection [default: 10s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    start_budget: Option<Duration>,
-
-    /// How long a line that is due may take, on top of pace and timeout [default: 5s]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    answer_budget: Option<Duration>,
-
-    /// How long a whole game may take [default: 10min]
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    game_budget: Option<Duration>,
+    #[command(flatten)]
+    budgets: BudgetArgs,
 
     /// Where scenarios of what failed are written
     #[arg(long, value_name = "FOLDER", default_value = "explored")]
@@ -231,12 +223,6 @@ impl ExploreArgs {
 
     /// Returns the options of every game.
     fn options(&self, subject: &Subject) -> Options {
-        let asked = SubjectBudgets {
-            start: self.start_budget,
-            answer: self.answer_budget,
-            whole: self.game_budget,
-            ..SubjectBudgets::default()
-        };
         let clock = if self.simulated {
             Clock::Virtual(Network::Ideal)
         } else {
@@ -244,7 +230,7 @@ impl ExploreArgs {
         };
         Options {
             clock,
-            ..Options::new(asked, std::iter::once(subject))
+            ..Options::new(self.budgets.given(), std::iter::once(subject))
         }
     }
 }

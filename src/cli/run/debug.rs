@@ -56,14 +56,12 @@ impl RunArgs {
 
     /// The budgets that the user asks for.
     pub(super) fn budgets(&self) -> SubjectBudgets {
-        let usual = self.debug.debug.then_some(FOREVER);
-        SubjectBudgets {
-            start: self.start_budget.or(usual),
-            handshake: self.handshake_budget.or(usual),
-            answer: self.answer_budget.or(usual),
-            close: self.close_budget.or(usual),
-            forfeit: self.forfeit_budget.or(usual),
-            whole: self.game_budget.or(usual),
+        let mut usual = SubjectBudgets::default();
+        if self.debug.debug {
+            for word in SubjectBudgets::WORDS {
+                usual.set(word, FOREVER);
+            }
         }
+        self.budgets.given().or(usual)
     }
 }

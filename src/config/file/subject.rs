@@ -443,28 +443,17 @@ fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> SubjectBudgets {
     let Some(mut keys) = mapping(node, "budgets", faults) else {
         return SubjectBudgets::default();
     };
-    let nodes =
-        ["start", "handshake", "answer", "close", "forfeit", "whole"].map(|key| keys.optional(key));
-    keys.finish();
-    let [start, handshake, answer, close, forfeit, whole] = nodes.map(|node| {
-        let node = node?;
-        let time = node.as_duration(faults)?;
-        if time.is_zero() {
-            faults.push(fault(
-                faults,
-                "config/budget",
-                node.span,
-                "nothing is done in no time",
-            ));
+    let mut budgets = SubjectBudgets::default();
+    for word in SubjectBudgets::WORDS {
+        let node = keys.optional(word);
+        if let Some((node, time)) = node.and_then(|node| Some((node, node.as_duration(faults)?))) {
+            if time.is_zero() {
+                let title = "nothing is done in no time";
+                faults.push(fault(faults, "config/budget", node.span, title));
+            }
+            budgets.set(word, time);
         }
-        Some(time)
-    });
-    SubjectBudgets {
-        start,
-        handshake,
-        answer,
-        close,
-        forfeit,
-        whole,
     }
+    keys.finish();
+    budgets
 }

@@ -162,5 +162,5 @@ impl Breakdown {
 }
 
 fn more_time() -> String {
-    "--start-budget gives it more time".to_owned()
+    "--budget start=DURATION gives it more time".to_owned()
 }

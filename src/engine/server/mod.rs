@@ -560,9 +560,9 @@ impl Visit {
                         .to_owned(),
                 );
             }
-            finding
-                .notes
-                .push("--start-budget gives it more time to begin the next game".to_owned());
+            finding.notes.push(
+                "--budget start=DURATION gives it more time to begin the next game".to_owned(),
+            );
             not_played(outcome, finding);
         }
         let is_alone = visits.iter().enumerate().all(|(other, visited)| {

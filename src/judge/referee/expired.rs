@@ -60,7 +60,7 @@ fn silent(state: &mut State, wait: Wait) {
     if wait == Wait::Handshake && state.seen.heard.anything {
         let budget = seconds(state.seen.settings.budgets.handshake);
         finding.notes.push(format!(
-            "the handshake may take {budget}; --handshake-budget says so"
+            "the handshake may take {budget}; --budget handshake=DURATION says so"
         ));
     }
     let heard = state

@@ -31,7 +31,7 @@ fn breaks(side: &str, keys: &str, words: &str) {
 /// The game breaks down with these words when the subject had so long to come.
 #[track_caller]
 fn breaks_within(budget: &str, side: &str, keys: &str, words: &str) {
-    let ran = play(side, keys, &["--start-budget", budget]);
+    let ran = play(side, keys, &["--budget", &format!("start={budget}")]);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stdout.contains(words), "no {words:?} in {ran:#?}");
 }
@@ -151,7 +151,7 @@ fn a_bot_that_never_says_a_byte_is_an_error_and_so_is_one_that_cannot_run() {
     let ran = play(
         "bot",
         "command: [sh, -c, 'exec cat >/dev/null']",
-        &["--answer-budget", "300ms"],
+        &["--budget", "answer=300ms"],
     );
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stdout.contains("the bot never said a byte"), "{ran:#?}");
@@ -212,7 +212,7 @@ fn who_connects_first_is_the_scenarios_choice() {
              turns:\n  - first: 0 0 1 1 > \"7\" illegal\n"
         );
         std::fs::write(place.path().join("one.yaml"), scenario).unwrap();
-        let ran = place.urtext(&["run", "one.yaml", "--subject", "s", "--start-budget", "60s"]);
+        let ran = place.urtext(&["run", "one.yaml", "--subject", "s", "--budget", "start=60s"]);
         assert_eq!(ran.code, Some(3), "{ran:#?}");
         let words = format!("on connecting, the subject replied `first: {first}`, not `never`");
         assert!(ran.stdout.contains(&words), "{ran:#?}");
@@ -230,12 +230,12 @@ fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     let ran = play(
         "referee",
         &half,
-        &["--handshake-budget", "5s", "--jobs", "1"],
+        &["--budget", "handshake=5s", "--jobs", "1"],
     );
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     for words in [
         "fail[ur/handshake/second-name]",
-        "the handshake may take 5.0 s; --handshake-budget says so",
+        "the handshake may take 5.0 s; --budget handshake=DURATION says so",
     ] {
         assert!(ran.stdout.contains(words), "{ran:#?}");
     }
@@ -254,7 +254,7 @@ fn what_was_written_and_not_flushed_is_told_from_silence() {
     if !has_python() {
         return;
     }
-    let impatient = ["--handshake-budget", "5s", "--jobs", "1"];
+    let impatient = ["--budget", "handshake=5s", "--jobs", "1"];
     let note =
         "came when the lanes of the players were closed: does it flush its output after each line?";
     let fails = |keys: &str| play("referee", keys, &impatient).expect(1);

@@ -64,8 +64,8 @@ fn what_a_late_spectator_receives_is_held_against_what_is_declared() {
             &format!("{shows} {declared}"),
             "--suite",
             JOINS_LATE,
-            "--start-budget",
-            "60s",
+            "--budget",
+            "start=60s",
         ]);
         // Where nobody has said what is shown, only a whole stream shows that nothing was lost.
         let due = match declared {

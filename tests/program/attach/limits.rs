@@ -26,7 +26,7 @@ fn limits_hold_for_the_subject_and_the_report_shows_what_came_of_it() {
         let place = Place::with(&format!(
             "  s: {{as: bot, game: royalur, command: [PYTHON, -c, '{script}'], limits: {{{limits}}}}}\n"
         ));
-        let budget = ["--handshake-budget", "60s"];
+        let budget = ["--budget", "handshake=60s"];
         let ran = play(
             &place,
             &[
@@ -70,14 +70,14 @@ fn a_game_that_takes_too_long_as_a_whole_says_which_budget_is_over() {
         "s",
         "--suite",
         FIRST_SEAT,
-        "--game-budget",
-        "200ms",
+        "--budget",
+        "whole=200ms",
     ];
     let ran = play(&place, &args);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     for words in [
         "error: the game was not over after 200ms",
-        "--game-budget gives it more time",
+        "--budget whole=DURATION gives it more time",
     ] {
         assert!(ran.stdout.contains(words), "{ran:#?}");
     }
@@ -98,7 +98,7 @@ fn the_pace_counts_in_when_an_answer_is_waited_for() {
     let ran = play(
         &place,
         &[
-            &["run", "--subject", "s", "--answer-budget", "5s"],
+            &["run", "--subject", "s", "--budget", "answer=5s"],
             &suite[..],
         ]
         .concat(),

@@ -71,10 +71,10 @@ fn place(subjects: &str) -> Place {
 
 const FILES: [&str; 3] = ["game-1.yaml", "game-2.yaml", "game-3.yaml"];
 const PATIENT: [&str; 5] = [
-    "--start-budget",
-    "60s",
-    "--answer-budget",
-    "60s",
+    "--budget",
+    "start=60s",
+    "--budget",
+    "answer=60s",
     "--no-diagnosis",
 ];
 
@@ -205,7 +205,7 @@ fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
     // Only the first one of the others waits for all of the start budget.
     let ran = place("").urtext(
         &[
-            &["run", "--start-budget", "5s", "--no-diagnosis"],
+            &["run", "--budget", "start=5s", "--no-diagnosis"],
             &args[..],
         ]
         .concat(),

@@ -241,12 +241,12 @@ const ENDLESS: &str = "  deaf:
 ";
 
 const NEVER: &[&str] = &[
-    "--answer-budget",
-    "1h",
-    "--start-budget",
-    "1h",
-    "--handshake-budget",
-    "1h",
+    "--budget",
+    "answer=1h",
+    "--budget",
+    "start=1h",
+    "--budget",
+    "handshake=1h",
 ];
 
 /// Begins a run with an endless subject, and returns when it is well under way.

@@ -63,8 +63,8 @@ fn who_says_nothing_has_the_start_budget() {
             &url,
             "--free-games",
             "1",
-            "--start-budget",
-            "5s",
+            "--budget",
+            "start=5s",
         ];
         urtext(&args).expect(3).mentions(says);
     };
@@ -128,7 +128,7 @@ fn a_server_that_dies_is_one_finding_whatever_was_played_at_once() {
     let ran = urtext(
         &[
             &args[..],
-            &["--start-budget", "5s", "--answer-budget", "60s"],
+            &["--budget", "start=5s", "--budget", "answer=60s"],
         ]
         .concat(),
     )
@@ -232,8 +232,8 @@ fn who_never_says_that_the_match_is_over_is_only_observed() {
         &url,
         "--free-games",
         "1",
-        "--close-budget",
-        "200ms",
+        "--budget",
+        "close=200ms",
     ];
     urtext(&args)
         .expect(0)
@@ -277,8 +277,8 @@ fn nobody_there_is_told_with_the_address() {
         &url,
         "--free-games",
         "1",
-        "--start-budget",
-        "200ms",
+        "--budget",
+        "start=200ms",
     ];
     urtext(&args)
         .expect(3)

@@ -31,7 +31,7 @@ fn a_stored_match_is_verified_replayed_and_converted() {
     urtext(&["replay", "--to", "spectator", &address])
         .expect(0)
         .mentions("PlayerA\n");
-    urtext(&["run", &address, "--answer-budget", "60s"])
+    urtext(&["run", &address, "--budget", "answer=60s"])
         .expect(0)
         .mentions("1 scenario: 1 passed");
 }

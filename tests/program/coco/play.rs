@@ -51,8 +51,8 @@ fn exploring_says_how_many_empty_frames_came() {
         "2",
         "--seed",
         "1",
-        "--answer-budget",
-        "60s",
+        "--budget",
+        "answer=60s",
     ];
     urtext(&args).mentions("the server sent 2000 empty frames on one lane\n");
 }

@@ -115,8 +115,8 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
         "1",
         "--hostile",
         "0",
-        "--answer-budget",
-        "6s",
+        "--budget",
+        "answer=6s",
     ];
     let found = found(&arguments, &bot);
     assert!(found.turns <= 4, "{}", found.written);
@@ -124,7 +124,7 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
         found.written["repeat"]
             .as_str()
             .unwrap()
-            .contains("--answer-budget 6s"),
+            .contains("--budget answer=6s"),
         "{}",
         found.written
     );

@@ -263,8 +263,8 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
 fn the_time_to_start_can_be_set_as_the_note_on_it_says() {
     // It never listens.
     let arguments = [
-        "--start-budget",
-        "200ms",
+        "--budget",
+        "start=200ms",
         "--as",
         "referee",
         "--",
@@ -275,7 +275,7 @@ fn the_time_to_start_can_be_set_as_the_note_on_it_says() {
     let (status, said, problems) = explore(&arguments);
     assert_eq!(status, Some(3), "{said}{problems}");
     assert!(
-        said.contains("--start-budget gives it more time"),
+        said.contains("--budget start=DURATION gives it more time"),
         "{said}{problems}"
     );
 }

@@ -86,8 +86,8 @@ fn conduct(place: &Place, subject: impl FnOnce([Lane; 2]) + Send + 'static) -> R
             "referee",
             "--connect",
             &address,
-            "--answer-budget",
-            "10s",
+            "--budget",
+            "answer=10s",
         ],
     );
     playing.join().unwrap();

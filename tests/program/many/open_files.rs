@@ -39,8 +39,8 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
         "scenarios",
         "--as",
         "bot",
-        "--answer-budget",
-        "2min",
+        "--budget",
+        "answer=2min",
     ];
     let child = Command::new("sh")
         .args(["-c", &script, URTEXT])

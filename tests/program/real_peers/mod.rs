@@ -101,14 +101,14 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
 
 /// Budgets for a subject that keeps silent where a line is due: longer than a slow machine needs, and not waited for in vain too long.
 const CAUGHT: [&str; 8] = [
-    "--start-budget",
-    "10s",
-    "--handshake-budget",
-    "10s",
-    "--answer-budget",
-    "10s",
-    "--close-budget",
-    "10s",
+    "--budget",
+    "start=10s",
+    "--budget",
+    "handshake=10s",
+    "--budget",
+    "answer=10s",
+    "--budget",
+    "close=10s",
 ];
 
 /// Each subject fails that scenario of the suite, for breaking that requirement.

@@ -57,12 +57,12 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
         &more,
     );
     let budgets = [
-        "--handshake-budget",
-        "60s",
-        "--answer-budget",
-        "60s",
-        "--close-budget",
-        "60s",
+        "--budget",
+        "handshake=60s",
+        "--budget",
+        "answer=60s",
+        "--budget",
+        "close=60s",
     ];
     let mut args = vec![
         "run",
@@ -159,8 +159,8 @@ fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
         "game.jsonl",
         "--game",
         "onitama",
-        "--answer-budget",
-        "60s",
+        "--budget",
+        "answer=60s",
     ]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
 }

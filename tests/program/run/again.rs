@@ -41,8 +41,8 @@ fn captured_games_are_played_again_by_the_built_in_referees() {
     let ran = place
         .run(&[
             "--verbose",
-            "--answer-budget",
-            "60s",
+            "--budget",
+            "answer=60s",
             SEED,
             CAPTURED,
             ONITAMA,
@@ -94,10 +94,10 @@ fn it_goes_on_live_from_a_turn() {
     bot(&place, &["bot.jsonl", "--from", "1"], "last").expect(0);
     bot(&place, &["bot.jsonl", "--from", "20"], "first").expect(0);
     place
-        .run(&["bot.jsonl", "--from", "20", "--answer-budget", "60s"])
+        .run(&["bot.jsonl", "--from", "20", "--budget", "answer=60s"])
         .expect(0);
     let ran = place
-        .run(&[ONITAMA, "--from", "5", "--answer-budget", "60s"])
+        .run(&[ONITAMA, "--from", "5", "--budget", "answer=60s"])
         .expect(0);
     ran.says("1 scenario: 1 passed");
     place
@@ -169,7 +169,7 @@ fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
     let place = Place::new();
     several(&place);
     let ran = place
-        .run(&["many.txt", "-v", "--answer-budget", "60s"])
+        .run(&["many.txt", "-v", "--budget", "answer=60s"])
         .expect(0)
         .says(" many-again ");
     ran.complains("this file holds several games")
@@ -180,8 +180,8 @@ fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
             "--game-number",
             "3",
             "-v",
-            "--answer-budget",
-            "60s",
+            "--budget",
+            "answer=60s",
         ])
         .expect(0);
     let ran = ran.says(" many-3-again ");
@@ -216,12 +216,12 @@ fn move_records_are_played_again_where_they_tell_the_rolls() {
     };
     convert(&["-o", "whole.json"]);
     let ran = place
-        .run(&["whole.json", "-v", "--answer-budget", "60s"])
+        .run(&["whole.json", "-v", "--budget", "answer=60s"])
         .expect(0);
     ran.says(" whole-again ").says("1 scenario: 1 passed");
     // Eight turns, and what loses the game is not in the records.
     place
-        .run(&["whole.json", "--from", "9", "--answer-budget", "60s"])
+        .run(&["whole.json", "--from", "9", "--budget", "answer=60s"])
         .expect(0);
     place
         .run(&["whole.json", "--from", "10"])

@@ -92,11 +92,11 @@ fn played(side: &str, how: &str, answer_budget: &str) -> [Ran; 2] {
         "rec",
         "--as",
         side,
-        "--start-budget",
-        "60s",
-        "--handshake-budget",
-        "60s",
-        "--answer-budget",
+        "--budget",
+        "start=60s",
+        "--budget",
+        "handshake=60s",
+        "--budget",
         answer_budget,
     ];
     let ours = [
@@ -130,7 +130,11 @@ fn assert_seen(side: &'static str, expected: &[(&str, Option<&str>)]) {
     thread::scope(|scope| {
         let games = expected.iter().map(|&(how, note)| {
             // A subject of which nothing is said need not have come so far, and one that computes does so until the budget is over.
-            let answer_budget = if note.is_some() { "5s" } else { "500ms" };
+            let answer_budget = if note.is_some() {
+                "answer=5s"
+            } else {
+                "answer=500ms"
+            };
             let game = scope.spawn(move || played(side, how, answer_budget));
             (how, note, game)
         });

@@ -36,8 +36,8 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     }
     let bot = [
         "--no-diagnosis",
-        "--handshake-budget",
-        "5s",
+        "--budget",
+        "handshake=5s",
         "--as",
         "bot",
         "--record",
@@ -88,10 +88,10 @@ fn silence_is_suspected_by_the_answers_before_it_and_decides_nothing() {
     let place = Place::new();
     scenario(&place, "Mid");
     let bot = [
-        "--answer-budget",
-        "1h",
-        "--game-budget",
-        "1h",
+        "--budget",
+        "answer=1h",
+        "--budget",
+        "whole=1h",
         "--as",
         "bot",
         "--",

@@ -40,10 +40,10 @@ fn ended_by(signal: Signal, args: &[&str], script: &str) -> Ran {
 }
 
 const NEVER: &[&str] = &[
-    "--answer-budget",
-    "1h",
-    "--start-budget",
-    "1h",
+    "--budget",
+    "answer=1h",
+    "--budget",
+    "start=1h",
     "--jobs",
     "1",
 ];

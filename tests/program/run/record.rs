@@ -513,8 +513,8 @@ fn a_game_that_takes_too_long_is_an_error_again() {
         "royalur/referee/timeout",
         "--record",
         ".",
-        "--game-budget",
-        "1ms",
+        "--budget",
+        "whole=1ms",
     ];
     place
         .run(&args)
@@ -550,8 +550,8 @@ fn a_bot_that_is_silent_in_one_game_only_is_blamed_by_its_recording_too() {
     let subject = [
         "--as",
         "bot",
-        "--answer-budget",
-        "5s",
+        "--budget",
+        "answer=5s",
         "--",
         "sh",
         "-c",

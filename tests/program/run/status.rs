@@ -71,7 +71,15 @@ fn wrong_usage_is_2_and_nothing_is_run() {
             "this is a bot",
         ),
         (&["--nonsense"], "unexpected argument '--nonsense'"),
-        (&["--answer-budget", "soon"], "invalid value 'soon'"),
+        (&["--budget", "answer=soon"], "invalid value 'answer=soon'"),
+        (
+            &["--budget", "banana=1s"],
+            "there is no step `banana`; the steps are start, handshake, answer, close, forfeit, whole",
+        ),
+        (
+            &["--budget", "1s"],
+            "write STEP=DURATION, such as answer=10s",
+        ),
     ] {
         let ran = place.run(args).expect(2).complains(said);
         assert_eq!(ran.stdout, "", "{args:?}");

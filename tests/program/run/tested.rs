@@ -307,7 +307,7 @@ fn a_described_subject_plays_the_game_of_the_selection() {
 #[test]
 fn the_repeat_command_has_every_option_of_the_run() {
     let place = Place::new();
-    let options = ["--simulated", "--answer-budget", "900ms", "--jobs", "1"];
+    let options = ["--simulated", "--budget", "answer=900ms", "--jobs", "1"];
     let suite = ["--suite", "royalur/bot/captures-both-ways"];
     let bot = [
         "--as",
@@ -320,7 +320,7 @@ fn the_repeat_command_has_every_option_of_the_run() {
         "forgets-captures",
     ];
     let ran = place.run(&[&options[..], &suite, &bot].concat()).expect(1);
-    let repeat = "= repeat: urtext run --simulated --suite royalur/bot/captures-both-ways --answer-budget 900ms --as bot -- urtext bot \
+    let repeat = "= repeat: urtext run --simulated --suite royalur/bot/captures-both-ways --budget answer=900ms --as bot -- urtext bot \
                   royalur --fault forgets-captures\n";
     ran.says(repeat);
 }
