@@ -17,7 +17,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Doubt, GamePlan, Options, Placement, PlayOrder, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
 use crate::report::{Standing, draw_finding};
-use crate::scenario::Side;
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
@@ -81,10 +80,11 @@ impl DoctorArgs {
                 subjects
             }
             Tested::BuiltIn => {
-                let game = self.subject.protocol(problems)?.game_name();
-                let sides = [Side::Referee, Side::Bot].into_iter();
-                sides
-                    .filter_map(|side| self.subject.built_in(game, side))
+                let mut meant = self.subject.meant().peekable();
+                let first = meant.peek().map(|&(game, _)| game);
+                let of_one_game = meant.filter(|&(game, _)| Some(game) == first);
+                of_one_game
+                    .filter_map(|(game, side)| self.subject.built_in(game, side))
                     .collect()
             }
         })

@@ -31,7 +31,6 @@ mod schema;
 mod seat;
 mod seed;
 mod server_matches;
-mod simulated;
 mod subject;
 mod verify;
 

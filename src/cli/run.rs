@@ -100,22 +100,8 @@ pub(super) struct RunArgs {
     #[arg(long)]
     pin: bool,
 
-    /// Plays the built-in peers in memory, on a clock that jumps to the next event
-    ///
-    /// The same seed gives the same report on every machine. Times in the report are those of the virtual clock, one game after the
-    /// other. A built-in peer is also known where its command is written: `-- urtext referee GAME --fault NAME`. Other subjects are
-    /// refused.
-    #[arg(long)]
-    simulated: bool,
-
-    /// The network of simulated games
-    #[arg(
-        long,
-        value_name = "NETWORK",
-        value_enum,
-        default_value_t,
-        requires = "simulated"
-    )]
+    /// The network between urtext and the built-in peers
+    #[arg(long, value_name = "NETWORK", value_enum, default_value_t)]
     network: SimulatedNetwork,
 
     /// Decides where urtext chooses moves and rolls
@@ -211,7 +197,7 @@ enum ShownStderr {
     Live,
 }
 
-/// The network of a simulated game.
+/// The network between urtext and a built-in peer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum SimulatedNetwork {
     /// Every write arrives in one piece after 20 µs
@@ -380,6 +366,7 @@ impl RunArgs {
             self.record = Some(workspace.path().to_owned());
         }
         let reports = &self.reports;
+        let is_in_memory = are_in_memory(&planned.games);
         let (began, began_at) = (Instant::now(), SystemTime::now());
         let is_silent = reports.replace_the_console();
         let spared = planned.spared();
@@ -397,7 +384,7 @@ impl RunArgs {
             Ok(played) => played,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
-        let took = if self.simulated {
+        let took = if is_in_memory {
             played.outcomes.iter().map(|outcome| outcome.took).sum()
         } else {
             began.elapsed()
@@ -410,7 +397,7 @@ impl RunArgs {
         let mut results = played.results(&planned.heading, &standings, took);
         results.run.shard = planned.shard;
         results.run.began =
-            (!self.simulated).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+            (!is_in_memory).then(|| humantime::format_rfc3339_millis(began_at).to_string());
         let mut baseline = planned.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
@@ -469,6 +456,11 @@ impl RunArgs {
         }
         status
     }
+}
+
+/// Returns true if these are games of the built-in peers, which are played in memory.
+fn are_in_memory(games: &[GamePlan]) -> bool {
+    games.iter().all(|game| game.subject.built_in.is_some())
 }
 
 /// Prints a part of the report, unless another report is printed.

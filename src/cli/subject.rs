@@ -24,12 +24,17 @@ pub(super) struct SubjectArgs {
     /// What is under test, by its name in urtext.yaml; `built-in`; or a Code Colosseum server: coco://HOST:PORT/
     ///
     /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one that stands under `default:`,
-    /// or else the only one. Where no such file is found, or with `built-in`, the built-in referee and bot are tested.
+    /// or else the only one. Where no such file is found, or with `built-in`, the built-in referee and bot are tested: in memory, on a
+    /// clock that jumps to the next event, so that the same seed gives the same report on every machine.
     ///
     /// On a Code Colosseum server a match is created for every game. The address can say more: coco://HOST:PORT/?game=NAME (what the
     /// game is called there), and in the same way password, title, timeout and pace.
-    #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["side", "connect", "command"])]
+    #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
+
+    /// Gives the built-in peer a fault, such as no-timeout; `urtext referee GAME --fault list` prints them
+    #[arg(long, value_name = "NAME", requires = "subject")]
+    fault: Option<String>,
 
     /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "connect", "command"])]
@@ -39,7 +44,7 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "NAME=VALUE", requires = "subject")]
     set: Vec<String>,
 
-    /// What is under test, with its command or its address
+    /// What is under test, with its command or its address; which of the built-in peers
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
 
@@ -73,15 +78,15 @@ pub(super) struct SubjectArgs {
     workdir: Option<WorkdirArg>,
 
     /// The timeout for a move that the subject was started with
-    #[arg(long, value_name = "DURATION", requires = "side", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
     timeout: Option<Duration>,
 
     /// The pace that the subject was started with
-    #[arg(long, value_name = "DURATION", requires = "side", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
     pace: Option<Duration>,
 
     /// What the referee shows to a spectator who joins late
-    #[arg(long, value_name = "WHAT", requires = "side", value_parser = late_words())]
+    #[arg(long, value_name = "WHAT", requires = "side", conflicts_with = "subject", value_parser = late_words())]
     late_spectator: Option<String>,
 
     /// The command that starts the subject, with its arguments
@@ -178,32 +183,58 @@ impl SubjectArgs {
 
     /// The subject that the arguments describe, if they describe one.
     fn subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
-        if self.subject.as_deref() == Some(file::BUILT_IN) {
+        let Some(name) = self.subject.as_deref() else {
+            return self.described(faults);
+        };
+        let is_server = CocoUrl::is_meant(name);
+        let fault = |title: &str| Diagnostic::error("run/subject", title);
+        if name == file::BUILT_IN {
             if self.config.is_some() || !self.set.is_empty() {
-                let title = "--config and --set are for a subject of urtext.yaml";
-                faults.push(
-                    Diagnostic::error("run/subject", title)
-                        .help("leave them out, or name a subject"),
-                );
+                let found = fault("--config and --set are for a subject of urtext.yaml");
+                faults.push(found.help("leave them out, or name a subject"));
             }
             self.protocol(faults)?;
+            faults.extend(self.unknown_fault());
             return None;
         }
-        if let Some(name) = &self.subject {
-            if CocoUrl::is_meant(name) {
-                return self.server(name, faults);
-            }
-            if self.game.is_some() {
-                let fault = Diagnostic::error(
-                    "run/subject",
-                    "a subject of urtext.yaml says itself what it plays",
-                );
-                faults.push(fault.help("leave --game out"));
-                return None;
-            }
-            return self.named(name, faults);
+        if self.fault.is_some() {
+            let found = fault("only a built-in peer can be given a fault");
+            faults.push(found.help("write --subject built-in, or leave --fault out"));
+            return None;
         }
-        self.described(faults)
+        if self.side.is_some() || self.game.is_some() && !is_server {
+            let found = fault("a subject with a name says itself what it is");
+            let surplus = if is_server { "--as" } else { "--as and --game" };
+            faults.push(found.help(format!("leave {surplus} out")));
+            return None;
+        }
+        if is_server {
+            self.server(name, faults)
+        } else {
+            self.named(name, faults)
+        }
+    }
+
+    /// The error for a fault that none of the built-in peers has.
+    fn unknown_fault(&self) -> Option<Diagnostic> {
+        let name = self.fault.as_deref()?;
+        if self.meant().next().is_some() {
+            return None;
+        }
+        let any = SubjectArgs {
+            fault: None,
+            ..self.clone()
+        };
+        let faults = any
+            .meant()
+            .flat_map(|(game, side)| peers::faults_of(game, side));
+        let title = format!("no built-in peer that is meant has the fault `{name}`");
+        let meant = did_you_mean(name, faults.map(|row| row.name));
+        let help = meant.unwrap_or_else(|| {
+            "`urtext referee GAME --fault list` and `urtext bot GAME --fault list` print them"
+                .to_owned()
+        });
+        Some(Diagnostic::error("run/fault", title).help(help))
     }
 
     /// The subject that the options and the command describe, where they do.
@@ -269,8 +300,26 @@ impl SubjectArgs {
         let arguments = self.subject.as_deref().map(named).unwrap_or_default();
         Some(Subject {
             arguments,
-            ..peers::subject(game, side, None)?
+            ..peers::subject(game, side, self.fault.as_deref())?
         })
+    }
+
+    /// Returns true if the built-in peer of that game and side is meant: it has the fault, if one is given.
+    pub(super) fn means(&self, game: &str, side: Side) -> bool {
+        let has = |fault: &String| {
+            let known = peers::faults_of(game, side);
+            known.iter().any(|row| row.name == fault)
+        };
+        self.is_of_game(game)
+            && self.side.is_none_or(|said| Side::from(said) == side)
+            && self.fault.as_ref().is_none_or(has)
+    }
+
+    /// The game and side of every built-in peer that is meant, those of the usual game first.
+    pub(super) fn meant(&self) -> impl Iterator<Item = (&'static str, Side)> {
+        let games = peers::all().map(|peers| peers.game().name());
+        let all = games.flat_map(|game| Side::ALL.map(|side| (game, side)));
+        all.filter(|&(game, side)| self.means(game, side))
     }
 
     /// The protocol of the game that is named, or of the usual one.
@@ -296,10 +345,10 @@ impl SubjectArgs {
 
     /// The side of the subject, where these arguments describe it and do not name one of a file.
     pub(super) fn described_side(&self) -> Option<Side> {
-        let is_server = |name: &String| CocoUrl::is_meant(name);
-        let server = self.subject.as_ref().filter(|name| is_server(name));
-        let side = self.side.map(Side::from);
-        side.or(server.map(|_| Side::Referee))
+        match &self.subject {
+            None => self.side.map(Side::from),
+            Some(name) => CocoUrl::is_meant(name).then_some(Side::Referee),
+        }
     }
 
     /// These arguments with this game, unless they name one.
@@ -458,10 +507,10 @@ impl SubjectArgs {
                 );
                 let help = match side {
                     Side::Referee => {
-                        "add --connect HOST:PORT, or its command after --; --subject built-in tests the built-in peers"
+                        "add --connect HOST:PORT, or its command after --; for the built-in one, --subject built-in"
                     }
                     Side::Bot => {
-                        "write its command after --, as in `-- python3 mybot.py`; the built-in bot is `-- urtext bot GAME`"
+                        "write its command after --, as in `-- python3 mybot.py`; for the built-in one, --subject built-in"
                     }
                 };
                 fault(title, help)

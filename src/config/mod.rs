@@ -74,13 +74,11 @@ pub struct Subject {
     pub built_in: Option<BuiltIn>,
 }
 
-/// Identifies a subject as a built-in peer of its game and side, with its options.
+/// Identifies a subject as a built-in peer of its game and side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuiltIn {
     /// The fault that it was given; `None`: it is honest.
     pub fault: Option<String>,
-    /// Decides what it leaves to chance; `None`: the seed of each game does.
-    pub seed: Option<u64>,
 }
 
 /// Lines that a spectator receives who joins a running game.

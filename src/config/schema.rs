@@ -81,7 +81,7 @@ fn subject() -> Value {
     let ways: Vec<&str> = Way::WORDS.iter().map(|(word, _)| *word).collect();
     let late = LateSpectator::WORDS.map(|(word, _)| word);
     Mapping::new("a subject")
-        .required("as", word("what it is", &[Side::Referee, Side::Bot].map(Side::word)))
+        .required("as", word("what it is", &Side::ALL.map(Side::word)))
         .required("game", word("what it plays", &Protocol::game_words().collect::<Vec<_>>()))
         .optional("game-name", text("what the game is called there"))
         .optional("command", list("how it is started: the program and its arguments, with places such as {port}", text("one word of it; there is no shell")))

@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
         for dialect in pack::dialects().filter(|dialect| !dialect.game().refusals().is_empty()) {
-            for side in [Side::Referee, Side::Bot] {
+            for side in Side::ALL {
                 let all = hostile_turns(dialect, side);
                 assert!(
                     all.len() >= if side == Side::Bot { 6 } else { 24 },
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn no_two_hostile_turns_have_the_same_name() {
         for dialect in pack::dialects() {
-            for side in [Side::Referee, Side::Bot] {
+            for side in Side::ALL {
                 let mut names: Vec<_> = hostile_turns(dialect, side)
                     .iter()
                     .map(|hostile| hostile.name(dialect, side))

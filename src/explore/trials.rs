@@ -170,13 +170,7 @@ impl Trials {
 
     /// Returns true if the seed of a game decides the subject's random choices.
     pub(in crate::explore) fn is_seeded(&self) -> bool {
-        let has_own_seed = || {
-            self.subject
-                .built_in
-                .as_ref()
-                .is_some_and(|built_in| built_in.seed.is_some())
-        };
-        self.subject.takes("seed") || self.is_simulated() && !has_own_seed()
+        self.subject.takes("seed") || self.is_simulated()
     }
 
     /// Plays scenarios, each with its seed, and returns what came of them in their order.

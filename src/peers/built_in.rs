@@ -212,7 +212,6 @@ impl Peers {
         subject.roll_hook = takes_rolls.then_some(RollHook::Arguments);
         subject.built_in = Some(BuiltIn {
             fault: fault.map(str::to_owned),
-            seed: None,
         });
         subject
     }

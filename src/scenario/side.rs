@@ -10,6 +10,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both kinds.
+    pub const ALL: [Side; 2] = [Side::Referee, Side::Bot];
+
     /// The word for it in scenarios and on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {

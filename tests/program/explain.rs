@@ -10,8 +10,7 @@ use walkdir::WalkDir;
 use crate::harness::Place;
 use crate::record::command::{lines, read};
 
-const RUN: &str = "--simulated --no-gate --suite royalur/referee --report json=run.json --record games --as referee --rolls-env URTEXT_ROLLS -- \
-    urtext referee royalur --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second} --fault no-capture-5";
+const RUN: &str = "--no-gate --suite royalur/referee --report json=run.json --record games --subject built-in --fault no-capture-5";
 const CAUSE: &str = "the referee behaves as if the fifth cell was not shared: this explains ";
 
 #[test]

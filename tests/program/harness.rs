@@ -327,7 +327,21 @@ pub(crate) fn count(suite: &str) -> usize {
         .count()
 }
 
-/// The arguments that make a built-in referee with a fault the subject.
+/// The arguments that make a built-in peer with a fault the subject, in memory.
+pub(crate) fn faulty<'w>(side: &'w str, game: &'w str, fault: &'w str) -> [&'w str; 8] {
+    [
+        "--subject",
+        "built-in",
+        "--as",
+        side,
+        "--game",
+        game,
+        "--fault",
+        fault,
+    ]
+}
+
+/// The arguments that make a built-in referee with a fault the subject: a process.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
     let mut args = vec!["--as", "referee", "--rolls-env", "URTEXT_ROLLS", "--"];
@@ -337,7 +351,7 @@ pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     args
 }
 
-/// The arguments that make a built-in bot with a fault the subject.
+/// The arguments that make a built-in bot with a fault the subject: a process.
 pub(crate) fn faulty_bot(fault: &str) -> Vec<&str> {
     vec![
         "--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault,

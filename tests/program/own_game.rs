@@ -93,29 +93,16 @@ fn every_fault_of_the_built_in_referee_and_bot_is_caught_under_its_requirement()
 #[test]
 fn exploring_finds_a_fault_and_nothing_without_one() {
     let place = Place::new();
-    let explore = ["explore", "--simulated", "--seed", "1", "--games", "40"];
+    let explore = ["explore", "--seed", "1", "--games", "40"];
     run(&place, &explore)
         .expect(0)
         .says("fills the board without a win")
         .says("explored connect-four, referee: 40 games");
-    let faulty = [
-        "--as",
-        "referee",
-        "--",
-        "urtext",
-        "referee",
-        "connect-four",
-        "--spectators",
-        "{spectators}",
-        "--timeout",
-        "{timeout}",
-        "--fault",
-        "no-rows",
-    ];
+    let faulty = ["--subject", "built-in", "--fault", "no-rows"];
     run(&place, &[&explore[..], &faulty].concat())
         .expect(1)
         .says("fail[c4/end/")
-        .says("repeat: connect-four run --simulated explored/");
+        .says("repeat: connect-four run explored/");
 }
 
 #[test]
@@ -129,9 +116,7 @@ fn a_scenario_for_a_requirement_that_went_is_played_all_the_same() {
     run(&place, &["check", "old.yaml"])
         .expect(0)
         .complains("warning[scenario/gone-requirement]: `c4/end/said` is no requirement any more");
-    run(&place, &["run", "--simulated", "old.yaml"])
-        .expect(0)
-        .says("2 passed");
+    run(&place, &["run", "old.yaml"]).expect(0).says("2 passed");
 }
 
 #[test]
@@ -400,7 +385,7 @@ fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
         let json = race(&["replay", "--json", "games/race.jsonl"]).stdout;
         page::tells_all(&page::structure(&place, "page.html"), &json);
     }
-    race(&["explore", "--simulated", "--seed", "1", "--games", "20"])
+    race(&["explore", "--seed", "1", "--games", "20"])
         .expect(0)
         .says("explored race, referee: 20 games");
     place.write(

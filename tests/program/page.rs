@@ -264,7 +264,7 @@ fn hostile_names_and_lines_leave_the_elements_of_the_page_as_they_are() {
 #[test]
 fn the_page_of_a_game_of_170_turns_is_small() {
     let place = Place::new();
-    let run = "run --simulated --record games --game royalur --free-games 28 --seed 7";
+    let run = "run --record games --game royalur --free-games 28 --seed 7";
     place.urtext(&run.split(' ').collect::<Vec<_>>()).expect(0);
     let page = page(
         &place,

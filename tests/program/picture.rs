@@ -7,7 +7,8 @@ use std::{env, fs};
 use crate::harness::{Place, ROOT, Ran, URTEXT};
 
 /// Built-in peers on a virtual clock: the same bytes on every machine.
-const COMMAND: &str = "run --simulated --suite royalur/bot/captures-both-ways --as bot -- urtext bot royalur --fault forgets-captures";
+const COMMAND: &str =
+    "run --suite royalur/bot/captures-both-ways --subject built-in --fault forgets-captures";
 
 /// The columns of the drawn terminal.
 const COLUMNS: usize = 112;
@@ -38,7 +39,7 @@ fn the_picture_of_a_failing_run_is_what_the_program_prints() {
     let mut command = place.command(&COMMAND.split(' ').collect::<Vec<_>>());
     let folder = std::path::Path::new(URTEXT).parent().unwrap();
     let ran = Ran::of(command.env("CLICOLOR_FORCE", "1").env("PATH", folder)).expect(1);
-    let typed = COMMAND.replace(" --as", " \\\n    --as");
+    let typed = COMMAND.replace(" --subject", " \\\n    --subject");
     let text = format!("$ urtext {typed}\n{}", ran.stdout);
     let drawn = anstyle_svg::Term::new().render_svg(&broken(&text));
     assert_kept("docs/failing-run.svg", &drawn);

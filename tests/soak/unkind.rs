@@ -70,10 +70,7 @@ fn repeat(game: &GamePlan, network: &str) -> String {
         }
         name => format!("--suite {name}"),
     };
-    format!(
-        "urtext run --simulated --network {network} --seed {} {what}",
-        game.seed
-    )
+    format!("urtext run --network {network} --seed {} {what}", game.seed)
 }
 
 /// Plays games of honest peers, which have to pass. Returns how many did not because they lost a connection, or since urtext was late itself.

@@ -53,13 +53,6 @@ pub(super) struct ExploreArgs {
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Plays a built-in referee or bot in memory, on a clock that jumps to the next event
-    ///
-    /// Without a subject it is the built-in referee; `-- urtext bot GAME --fault NAME` names another one. The same seed gives the same
-    /// report on every machine; times in it are those of the virtual clock, one game after the other. Other subjects are refused.
-    #[arg(long)]
-    simulated: bool,
-
     #[command(flatten)]
     budgets: BudgetArgs,
 
@@ -98,7 +91,7 @@ Exit status: 0 no game failed; 1 one did; 2 a fault in what you wrote; 3 the sub
 verdict; 130 interrupted.
 
 Examples:
-  urtext explore                                       the built-in referee
+  urtext explore                                       the built-in referee, in memory
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
 
@@ -193,15 +186,12 @@ impl ExploreArgs {
     /// The subject, or the built-in referee.
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let tested = self.subject.tested(faults)?;
-        match if self.simulated {
-            tested.simulated(faults)?
-        } else {
-            tested
-        } {
+        match tested {
             Tested::Named(subject) => Some(*subject),
-            Tested::BuiltIn => self
-                .subject
-                .built_in(self.subject.protocol(faults)?.game_name(), Side::Referee),
+            Tested::BuiltIn => {
+                let (game, side) = self.subject.meant().next()?;
+                self.subject.built_in(game, side)
+            }
             Tested::OfFile(path, subjects) => {
                 let game = self.subject.protocol(faults)?.game_name();
                 let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
@@ -223,7 +213,7 @@ impl ExploreArgs {
 
     /// Returns the options of every game.
     fn options(&self, subject: &Subject) -> Options {
-        let clock = if self.simulated {
+        let clock = if subject.built_in.is_some() {
             Clock::Virtual(Network::Ideal)
         } else {
             Clock::Real

@@ -127,7 +127,7 @@ impl Explored<'_> {
         } else {
             summarize_coverage(coverage)
         };
-        let took = if self.args.simulated {
+        let took = if self.exploration.trials.subject.built_in.is_some() {
             self.exploration.took
         } else {
             self.exploration.began.elapsed()

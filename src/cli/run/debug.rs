@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{RunArgs, ShownStderr};
-use crate::cli::Status;
 use crate::cli::output::usage;
+use crate::cli::{Status, program};
 use crate::config::SubjectBudgets;
 use crate::engine::{GamePlan, Telling};
 
@@ -22,7 +22,7 @@ pub(super) struct DebugArgs {
     /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
     /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
     /// counts. Timeouts of the game itself run on.
-    #[arg(long, conflicts_with_all = ["simulated", "quiet", "stderr", "repeat", "retries", "limit"])]
+    #[arg(long, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
     pub(super) debug: bool,
 }
 
@@ -35,6 +35,12 @@ impl RunArgs {
         let debug = &self.debug;
         match games {
             _ if !debug.debug => Ok(()),
+            [game] if game.subject.built_in.is_some() => Err(usage(&format!(
+                "--debug shows a process, and the built-in peers play in memory: name a subject, or write `--as {0} -- {1} {0} {2}`",
+                game.scenario.side().word(),
+                program::name(),
+                game.scenario.protocol().game_name()
+            ))),
             [_] => Ok(()),
             [first, ..] => Err(usage(&format!(
                 "--debug plays one game, and this would be {}: name one scenario, such as {}",

@@ -11,7 +11,7 @@ use super::super::replay_live;
 use super::play::{play, play_whole};
 use super::played::Played;
 use super::progress::Detail;
-use super::{RunArgs, repeated};
+use super::{RunArgs, are_in_memory, repeated};
 use crate::engine::{
     Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
     usual_jobs,
@@ -139,10 +139,11 @@ impl RunArgs {
     /// Returns these games as a run with the options of the command line.
     fn run_of(&self, games: Vec<GamePlan>) -> Run {
         let subjects = games.iter().map(|game| game.subject.as_ref());
+        let is_in_memory = are_in_memory(&games);
         let options = Options {
             record: self.record.clone(),
             tells: self.telling(),
-            clock: if self.simulated {
+            clock: if is_in_memory {
                 Clock::Virtual(self.network.into())
             } else {
                 Clock::Real
@@ -153,7 +154,7 @@ impl RunArgs {
             options,
             // By the real clock, other games begin meanwhile.
             jobs: match self.jobs {
-                _ if self.simulated && self.rounds.ends_early() => 1.into(),
+                _ if is_in_memory && self.rounds.ends_early() => 1.into(),
                 Some(jobs) => jobs.get().into(),
                 None => usual_jobs(&games),
             },

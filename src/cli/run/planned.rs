@@ -5,10 +5,10 @@ use std::io::Write;
 
 use super::super::Status;
 use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
-use super::super::subject::{SubjectArgs, Tested};
-use super::RunArgs;
+use super::super::subject::Tested;
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
+use super::{RunArgs, SimulatedNetwork, are_in_memory};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::GamePlan;
@@ -67,6 +67,10 @@ impl RunArgs {
         let fitting = all.len();
         let mut games = if self.slow { all } else { without_slow(all) };
         let left_out = fitting - games.len();
+        if self.network != SimulatedNetwork::Ideal && !are_in_memory(&games) {
+            let fault = Diagnostic::error("run/network", "--network is for the built-in peers");
+            faults.push(fault.help("leave it out, or write --subject built-in"));
+        }
         if !faults.is_empty() {
             let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         }
@@ -91,13 +95,6 @@ impl RunArgs {
         &self,
         faults: &mut Diagnostics,
     ) -> Result<(Option<Tested>, Vec<Scenario>), Status> {
-        let tested_as = |subject: &SubjectArgs, faults: &mut Diagnostics| {
-            let tested = subject.tested(faults)?;
-            match self.simulated {
-                true => tested.simulated(faults),
-                false => Some(tested),
-            }
-        };
         if let Some(side) = self.subject.described_side()
             && self.free_games.is_none()
         {
@@ -106,9 +103,9 @@ impl RunArgs {
                 gather(self, kind, matches, faults)
             })?;
             let subject = self.subject.playing(game_of(&scenarios, side));
-            return Ok((tested_as(&subject, faults), scenarios));
+            return Ok((subject.tested(faults), scenarios));
         }
-        let tested = tested_as(&self.subject, faults);
+        let tested = self.subject.tested(faults);
         let Some(of) = &tested else {
             return Ok((None, Vec::new()));
         };

@@ -17,8 +17,8 @@ use crate::finding::Verdict;
 pub(super) struct RoundArgs {
     /// Begins no further game after the first failure
     ///
-    /// A failure of a scenario that the baseline names does not count. Games that have begun are played to their end, and the others are reported as skipped. With --simulated, one game is played
-    /// after the other, so that the report stays the same.
+    /// A failure of a scenario that the baseline names does not count. Games that have begun are played to their end, and the others are
+    /// reported as skipped. Built-in peers then play one game after the other, so that the report stays the same.
     #[arg(long)]
     pub(super) fail_fast: bool,
 
@@ -26,7 +26,7 @@ pub(super) struct RoundArgs {
     ///
     /// Games that have begun are played to their end, also a second game that confirms a failure, and the others are reported as skipped:
     /// the exit status is 4 unless --allow skipped is given. With --repeat, the rounds end, and only a scenario without any game is
-    /// skipped. With --simulated, the time is that of the virtual clock, one game after the other.
+    /// skipped. With built-in peers, it is the time of the virtual clock.
     #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(super) limit: Option<Duration>,
 

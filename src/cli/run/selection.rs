@@ -85,7 +85,10 @@ pub(super) fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) 
                 None,
             )
         }
-        Tested::BuiltIn => (Side::Referee, None),
+        Tested::BuiltIn => {
+            let side = args.subject.meant().map(|(_, side)| side).next();
+            (side.unwrap_or(Side::Referee), None)
+        }
     }
 }
 
@@ -125,7 +128,7 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Dialect, Di
         }
         Tested::BuiltIn => {
             let mut asked =
-                peers::all().filter(|peers| args.subject.is_of_game(peers.game().name()));
+                peers::all().filter(|peers| args.subject.means(peers.game().name(), Side::Referee));
             if let (Some(peers), None) = (asked.next(), asked.next()) {
                 return Ok(peers.dialect);
             }
@@ -160,7 +163,12 @@ pub(super) fn pair(
     let total = scenarios.len();
     let mut is_playable = true;
     for scenario in scenarios {
-        if !args.subject.is_of_game(scenario.protocol().game_name()) {
+        let (game, side) = (scenario.protocol().game_name(), scenario.side());
+        let is_meant = match subjects.tested {
+            Tested::BuiltIn => args.subject.means(game, side),
+            _ => args.subject.is_of_game(game),
+        };
+        if !is_meant {
             continue;
         }
         let subject = match subjects.of(&scenario, faults) {
@@ -282,8 +290,14 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
     let mut labels: Vec<String> = Vec::new();
     for engine::GamePlan { subject, .. } in &selected.games {
         let what = format!("{} {}", subject.protocol.game_name(), subject.side.word());
+        let fault = subject
+            .built_in
+            .as_ref()
+            .and_then(|built_in| built_in.fault.as_ref());
         let label = match tested {
-            Tested::BuiltIn => what,
+            Tested::BuiltIn => fault.map_or(what.clone(), |fault| {
+                format!("{what} with the fault {fault}")
+            }),
             _ => format!("{what} {}", subject.label()),
         };
         if !labels.contains(&label) {
@@ -292,7 +306,7 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
     }
     let all = labels.join(", ");
     let all = match tested {
-        Tested::BuiltIn => format!("the built-in {all}"),
+        Tested::BuiltIn => format!("the built-in {all}, in memory on a virtual clock"),
         Tested::OfFile(path, _) => {
             format!(
                 "{all}, from {}",

@@ -65,8 +65,7 @@ impl InMemory<'_> {
         } = self;
         let peers =
             peers::find(game.subject.protocol.game_name()).expect("the subject is a built-in peer");
-        let mut conditions = conditions(plan, (settings.timeout, settings.pace), game.seed);
-        conditions.seed = built_in.seed.unwrap_or(conditions.seed);
+        let conditions = conditions(plan, (settings.timeout, settings.pace), game.seed);
         let side = plan.side;
         let ours = if side == Side::Referee {
             Direction::Sent

@@ -61,7 +61,7 @@ pub(super) fn side(
     first_key: Option<&str>,
     faults: &Faults<'_>,
 ) -> Option<Side> {
-    let sides = [Side::Referee, Side::Bot];
+    let sides = Side::ALL;
     let word = node.and_then(|node| node.as_one_of(&sides.map(Side::word), faults));
     let named = sides.into_iter().find(|side| Some(side.word()) == word);
     named.or_else(|| match first_key? {

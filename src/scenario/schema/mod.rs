@@ -45,10 +45,7 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
         .required("game", or_filled(word("the game", games)))
         .required(
             "subject",
-            or_filled(word(
-                "what is under test",
-                &[Side::Referee, Side::Bot].map(Side::word),
-            )),
+            or_filled(word("what is under test", &Side::ALL.map(Side::word))),
         )
         .optional(
             "golden",

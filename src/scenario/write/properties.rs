@@ -225,7 +225,7 @@ impl MadeUp {
 
     fn game(&mut self) -> Scenario {
         let dialect = crate::pack::dialect(self.one_of(&["royalur", "onitama"])).unwrap();
-        let (side, game) = (self.one_of(&[Side::Referee, Side::Bot]), dialect.game());
+        let (side, game) = (self.one_of(&Side::ALL), dialect.game());
         let (title, mut plan) = (self.title(), PlannedGame::new(dialect, side));
         let is_bot = side == Side::Bot;
         let comments = (0..self.below(3))
@@ -511,7 +511,7 @@ impl MadeUp {
     }
 
     fn dialogue(&mut self) -> Scenario {
-        let side = self.one_of(&[Side::Referee, Side::Bot]);
+        let side = self.one_of(&Side::ALL);
         let (title, is_slow, tags) = (self.title(), self.is(4), self.tags());
         let golden_name = self.is(3).then(|| "lines.txt".to_owned());
         let participants = match side {

@@ -21,7 +21,7 @@ fn the_report_works_in_a_real_browser() {
     let Some(mut browser) = Chromium::start() else {
         return skip("chromium-headless-shell or chromium");
     };
-    let (place, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let (place, _) = played("second-starts", &["--report", "html=site"]);
     let page = place.join("site/index.html");
     for has_scripts in [true, false] {
         let off = json!({"value": !has_scripts});
@@ -100,7 +100,7 @@ fn accessible(browser: &mut Chromium) {
         "{headings:?}"
     );
     let headers = named("columnheader");
-    assert!(headers.contains(&"mine (referee)"), "{headers:?}");
+    assert!(headers.contains(&"second-starts (referee)"), "{headers:?}");
     let rows = named("rowheader");
     let is_requirement = |name: &&&str| name.contains("ur/handshake/first-player-starts");
     assert_eq!(rows.iter().filter(is_requirement).count(), 1, "{rows:?}");

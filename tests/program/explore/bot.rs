@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::failure::urtext;
-use super::{command, explore_json, python, with};
+use super::{command, explore_json, faulty, python, with};
 
 /// What was written of the first failure of a bot, and how many turns its game had.
 struct Found {
@@ -81,19 +81,8 @@ fn a_bot_that_answers_in_skipped_turns_does_so_in_the_first_one() {
 
 #[test]
 fn a_bot_that_forgets_captures_fails_in_a_shorter_game() {
-    let bot = command("bot", "royalur", "--seed {seed} --fault forgets-captures");
-    let found = found(
-        &[
-            "--simulated",
-            "--seed",
-            "1",
-            "--hostile",
-            "0",
-            "--shrink",
-            "40",
-        ],
-        &bot,
-    );
+    let bot = faulty("bot", "royalur", "forgets-captures");
+    let found = found(&["--seed", "1", "--hostile", "0", "--shrink", "40"], &bot);
     assert!(
         found.turns <= found.before && found.turns <= 12,
         "{}",
@@ -108,16 +97,8 @@ fn a_bot_that_forgets_captures_fails_in_a_shorter_game() {
 
 #[test]
 fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
-    let bot = command("bot", "royalur", "--seed 3 --fault ignores-extra-turn");
-    let arguments = [
-        "--simulated",
-        "--seed",
-        "1",
-        "--hostile",
-        "0",
-        "--budget",
-        "answer=6s",
-    ];
+    let bot = faulty("bot", "royalur", "ignores-extra-turn");
+    let arguments = ["--seed", "1", "--hostile", "0", "--budget", "answer=6s"];
     let found = found(&arguments, &bot);
     assert!(found.turns <= 4, "{}", found.written);
     assert!(
@@ -137,20 +118,16 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
 #[test]
 fn a_bot_of_onitama_fails_in_a_game_that_no_shorter_one_explains() {
     for (fault, most) in [("keeps-cards", 5), ("rows-from-below", 2), ("quits", 3)] {
-        let bot = command(
-            "bot",
-            "onitama",
-            &format!("{{host}} {{port}} --seed 3 --fault {fault}"),
-        );
-        let found = found(&["--simulated", "--seed", "4", "--hostile", "0"], &bot);
+        let bot = faulty("bot", "onitama", fault);
+        let found = found(&["--seed", "4", "--hostile", "0"], &bot);
         assert!(found.turns <= most, "{fault}: {}", found.written);
     }
 }
 
 #[test]
 fn a_bot_that_stays_after_its_opponent_has_lost_fails_in_a_game_that_the_opponent_loses() {
-    let bot = command("bot", "royalur", "--seed 3 --fault survives-end");
-    let found = found(&["--simulated", "--seed", "2", "--hostile", "100"], &bot);
+    let bot = faulty("bot", "royalur", "survives-end");
+    let found = found(&["--seed", "2", "--hostile", "100"], &bot);
     assert_eq!(found.written["requirement"], "ur/bot/ends-after-retire");
     let text = std::fs::read_to_string(found.written["scenario"].as_str().unwrap()).unwrap();
     assert!(

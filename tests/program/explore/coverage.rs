@@ -1,27 +1,15 @@
 //! What explored games have shown.
 
-use super::{command, explore, explore_json, times, with};
+use super::{explore, explore_json, times};
 
-/// A referee without any hook.
-fn referee(game: &str) -> Vec<String> {
-    command(
-        "referee",
-        game,
-        if game == "onitama" {
-            "--port {port} --seed {seed}"
-        } else {
-            "--seed {seed} --spectators {spectators} --pace 0"
-        },
-    )
+/// The built-in bot of a game.
+fn bot(game: &str) -> [&str; 6] {
+    ["--subject", "built-in", "--as", "bot", "--game", game]
 }
 
 #[test]
 fn counts_what_an_honest_referee_has_shown() {
-    let referee = referee("royalur");
-    let (status, table) = explore_json(&with(
-        &["--simulated", "--games", "8", "--seed", "1"],
-        &referee,
-    ));
+    let (status, table) = explore_json(&["--games", "8", "--seed", "1"]);
     assert_eq!(status, Some(0), "{table}");
     assert_eq!(
         (&table["game"], &table["games"]),
@@ -54,7 +42,6 @@ fn counts_what_an_honest_referee_has_shown() {
 #[test]
 fn shows_a_table_with_what_was_never_reached() {
     let (status, said, problems) = explore(&[
-        "--simulated",
         "--game",
         "onitama",
         "--games",
@@ -90,43 +77,18 @@ fn shows_a_table_with_what_was_never_reached() {
 
 #[test]
 fn a_seed_gives_the_same_games_again() {
-    let referee = referee("onitama");
     let situations = |seed: &str| {
-        let arguments = ["--simulated", "--games", "4", "--seed", seed];
-        explore_json(&with(&arguments, &referee)).1["situations"].take()
+        let arguments = ["--game", "onitama", "--games", "4", "--seed", seed];
+        explore_json(&arguments).1["situations"].take()
     };
     assert_eq!(situations("77"), situations("77"));
     assert_ne!(situations("77"), situations("78"));
 }
 
 #[test]
-fn says_what_cannot_be_done_with_a_subject() {
-    // Its timeout is nowhere told, so nobody knows how long to be silent.
-    let referee = referee("royalur");
-    let (_, said, _) = explore(&with(
-        &["--simulated", "--games", "1", "--hostile", "0"],
-        &referee,
-    ));
-    let line = said
-        .lines()
-        .find(|line| line.contains("first: silent"))
-        .unwrap();
-    assert!(line.contains("it needs to know the timeout"), "{line}");
-    assert!(said.contains("hostile turns: 0 of 24 seen"), "{said}");
-}
-
-#[test]
 fn ends_when_its_time_is_over() {
     let (status, table) = explore_json(&[
-        "--simulated",
-        "--game",
-        "onitama",
-        "--games",
-        "1000000",
-        "--for",
-        "1ms",
-        "--seed",
-        "1",
+        "--game", "onitama", "--games", "1000000", "--for", "1ms", "--seed", "1",
     ]);
     let games = table["games"].as_u64().unwrap();
     // A busy machine may not even begin in that time.
@@ -136,11 +98,8 @@ fn ends_when_its_time_is_over() {
 
 #[test]
 fn ends_when_everything_was_seen() {
-    let bot = command("bot", "onitama", "{host} {port}");
-    let (status, table) = explore_json(&with(
-        &["--simulated", "--games", "2000", "--seed", "2"],
-        &bot,
-    ));
+    let arguments = [&["--games", "2000", "--seed", "2"][..], &bot("onitama")];
+    let (status, table) = explore_json(&arguments.concat());
     assert_eq!(status, Some(0), "{table}");
     assert_eq!(table["complete"], true);
     assert!(table["games"].as_u64().unwrap() < 400, "{}", table["games"]);
@@ -148,15 +107,7 @@ fn ends_when_everything_was_seen() {
 
 #[test]
 fn sends_the_illegal_moves_that_untested_readings_allow() {
-    let (_, table) = explore_json(&[
-        "--simulated",
-        "--game",
-        "onitama",
-        "--games",
-        "150",
-        "--seed",
-        "1",
-    ]);
+    let (_, table) = explore_json(&["--game", "onitama", "--games", "150", "--seed", "1"]);
     // Without them it is 294: that a card has a step too many shows in no legal game.
     let refuted = table["readings"]["refuted"].as_u64().unwrap();
     assert!(refuted > 310, "{}", table["readings"]);
@@ -165,17 +116,8 @@ fn sends_the_illegal_moves_that_untested_readings_allow() {
 #[test]
 fn explores_a_bot_in_both_seats() {
     for game in ["royalur", "onitama"] {
-        let bot = command(
-            "bot",
-            game,
-            if game == "onitama" {
-                "{host} {port}"
-            } else {
-                ""
-            },
-        );
-        let (status, table) =
-            explore_json(&with(&["--simulated", "--games", "6", "--seed", "2"], &bot));
+        let arguments = [&["--games", "6", "--seed", "2"][..], &bot(game)];
+        let (status, table) = explore_json(&arguments.concat());
         assert_eq!(status, Some(0), "{table}");
         assert_eq!(table["subject"], "bot");
         let hostile = times(&table, "hostile", "name");
@@ -246,7 +188,6 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
     // One that can be made is made only for what is written.
     let out = folder.path().join("new/explored");
     let arguments = [
-        "--simulated",
         "--games",
         "1",
         "--seed",
@@ -294,15 +235,9 @@ fn what_cannot_be_reached_is_tried_once_and_no_table_is_drawn() {
 #[test]
 fn a_closed_output_is_no_error_and_a_full_one_is() {
     let arguments = [
-        "explore",
-        "--simulated",
-        "--game",
-        "onitama",
-        "--games",
-        "1",
+        "explore", "--game", "onitama", "--games", "1",
         // Of some seeds the one game has no verdict, since its situation does not come up.
-        "--seed",
-        "1",
+        "--seed", "1",
     ];
     let (closed, output) = std::io::pipe().unwrap();
     drop(closed);

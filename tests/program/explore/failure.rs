@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 
 use super::bot::printed;
-use super::{command, explore_json, python, with};
+use super::{command, explore_json, faulty, python, with};
 
 pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
@@ -92,18 +92,8 @@ fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
 #[test]
 fn a_failure_that_comes_out_late_is_shrunk_to_what_it_is_about() {
     let folder = tempfile::tempdir().unwrap();
-    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
-    let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
-    referee.extend(command("referee", "royalur", options));
-    let arguments = [
-        "--simulated",
-        "--seed",
-        "12",
-        "--games",
-        "64",
-        "--hostile",
-        "0",
-    ];
+    let referee = faulty("referee", "royalur", "no-capture-12");
+    let arguments = ["--seed", "12", "--games", "64", "--hostile", "0"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
     let [scenario] = &written[..] else {
@@ -114,77 +104,15 @@ fn a_failure_that_comes_out_late_is_shrunk_to_what_it_is_about() {
         .unwrap();
     // Six turns lead to the capture, and nothing tells of it before the next one.
     assert!((7..=10).contains(&turns), "{table}");
-    assert_fails(scenario, &["--simulated"], &referee, &requirement);
-}
-
-#[test]
-fn without_a_hook_a_scenario_waits_for_what_failed() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-relay-to-spectators";
-    let referee = command("referee", "royalur", options);
-    let (requirement, written, table) = first_failure(
-        &[
-            "--simulated",
-            "--seed",
-            "2",
-            "--games",
-            "24",
-            "--hostile",
-            "0",
-        ],
-        &referee,
-        folder.path(),
-    );
-    assert_eq!(requirement, "ur/move/relayed-to-spectators");
-    let [waiting, forced] = &written[..] else {
-        panic!("{table}")
-    };
-    let text = std::fs::read_to_string(waiting).unwrap();
-    assert!(
-        text.contains("play: until ") && text.contains("mover: any"),
-        "{text}"
-    );
-    let repeat = table["failures"][0]["written"][0]["repeat"]
-        .as_str()
-        .unwrap();
-    let seed = repeat
-        .split("--seed ")
-        .nth(1)
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap();
-    assert_fails(
-        waiting,
-        &["--simulated", "--seed", seed],
-        &referee,
-        &requirement,
-    );
-    // The failed game is for a referee that takes forced rolls.
-    let (status, said) = urtext(&with(
-        &["run", "--simulated", forced.to_str().unwrap()],
-        &referee,
-    ));
-    assert_eq!(status, Some(4), "{said}");
-    let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
+    assert_fails(scenario, &[], &referee, &requirement);
 }
 
 #[test]
 fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
     let folder = tempfile::tempdir().unwrap();
-    let options = "--port {port} --seed {seed} --setup {setup} --fault middle-card-playable";
-    let referee = command("referee", "onitama", options);
+    let referee = faulty("referee", "onitama", "middle-card-playable");
     let (requirement, written, table) = first_failure(
-        &[
-            "--simulated",
-            "--seed",
-            "1",
-            "--games",
-            "200",
-            "--hostile",
-            "90",
-        ],
+        &["--seed", "1", "--games", "200", "--hostile", "90"],
         &referee,
         folder.path(),
     );
@@ -193,7 +121,7 @@ fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
         panic!("{table}")
     };
     assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
-    assert_fails(scenario, &["--simulated"], &referee, &requirement);
+    assert_fails(scenario, &[], &referee, &requirement);
 }
 
 #[test]
@@ -201,17 +129,8 @@ fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
     // One loses at once, the other one reads it in its sender's next turn.
     for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
         let folder = tempfile::tempdir().unwrap();
-        let options = format!("--port {{port}} --seed {{seed}} --setup {{setup}} --fault {fault}");
-        let referee = command("referee", "onitama", &options);
-        let arguments = [
-            "--simulated",
-            "--seed",
-            "11",
-            "--games",
-            "100",
-            "--hostile",
-            "100",
-        ];
+        let referee = faulty("referee", "onitama", fault);
+        let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
         let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
         let [scenario] = assert_off_turn(&requirement, &written, &table) else {
             panic!("{table}")
@@ -220,12 +139,7 @@ fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
         let [turns, before] = ["turns", "before"].map(|key| told[key].as_u64().unwrap());
         assert!(turns <= most && most <= before, "{table}");
         assert_eq!(told["fails"], true, "{table}");
-        assert_fails(
-            scenario,
-            &["--simulated", "--seed", "11"],
-            &referee,
-            &requirement,
-        );
+        assert_fails(scenario, &["--seed", "11"], &referee, &requirement);
         let said = printed(told["repeat"].as_str().unwrap());
         assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
         // A game that is played on freely has no golden transcript.
@@ -275,49 +189,15 @@ fn assert_off_turn<'w>(requirement: &str, written: &'w [PathBuf], table: &Value)
         let path = scenario.to_str().unwrap();
         let (status, said) = urtext(&["check", path]);
         assert_eq!(status, Some(0), "{said}");
-        let (status, said) = urtext(&["run", "--simulated", path]);
+        let (status, said) = urtext(&["run", path]);
         assert_eq!(status, Some(0), "{said}");
     }
     written
 }
 
 #[test]
-fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
+fn what_a_referee_of_ur_makes_of_a_line_off_turn_is_left_open() {
     let folder = tempfile::tempdir().unwrap();
-    let referee = command(
-        "referee",
-        "onitama",
-        "--port {port} --seed {seed} --fault off-turn-loses",
-    );
-    let arguments = [
-        "--simulated",
-        "--seed",
-        "7",
-        "--games",
-        "100",
-        "--hostile",
-        "100",
-    ];
-    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
-    assert_eq!(requirement, "oni/input/off-turn");
-    // The second one is the failed game, for a referee whose deal can be forced.
-    let [waiting, forced] = &written[..] else {
-        panic!("{table}")
-    };
-    let text = std::fs::read_to_string(waiting).unwrap();
-    assert!(text.contains("any after \""), "{text}");
-    let (status, said) = urtext(&["check", waiting.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
-    let repeat = table["failures"][0]["written"][0]["repeat"]
-        .as_str()
-        .unwrap();
-    assert!(
-        printed(repeat).contains(&format!("fail[{requirement}]")),
-        "{table}"
-    );
-    let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
-    // What a referee of the Royal Game of Ur makes of such a line is left open.
     let path = folder.path().join("open.yaml");
     let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: 'any after \"3\"'\n";
     std::fs::write(&path, text).unwrap();
@@ -326,62 +206,6 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     assert!(
         said.contains("what becomes of a line off turn is not known here"),
         "{said}"
-    );
-}
-
-#[test]
-fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
-    let referee = command("referee", "royalur", options);
-    let arguments = [
-        "--simulated",
-        "--seed",
-        "14",
-        "--games",
-        "64",
-        "--hostile",
-        "100",
-    ];
-    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
-    assert_eq!(requirement, "ur/capture/last-shared-cell");
-    let told = table["failures"][0]["written"].as_array().unwrap();
-    // With the failed game alone, if nothing that was waited for failed often enough.
-    let (forced, waiting) = told.split_last().unwrap();
-    for (waiting, path) in waiting.iter().zip(&written) {
-        let text = std::fs::read_to_string(path).unwrap();
-        assert!(!text.contains("illegal"), "{text}");
-        let often = waiting["failed"]
-            .as_u64()
-            .is_some_and(|times| (3..10).contains(&times));
-        assert!(
-            often && waiting["of"] == 10 || waiting["fails"] == true,
-            "{table}"
-        );
-        let times = waiting["failed"].as_u64().unwrap_or(10);
-        assert!(
-            text.contains(&format!("# failed {times} of 10\n")),
-            "{text}"
-        );
-        let said = printed(waiting["repeat"].as_str().unwrap());
-        assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
-    }
-    assert!(
-        forced["scenario"]
-            .as_str()
-            .unwrap()
-            .ends_with("-forced.yaml"),
-        "{table}"
-    );
-    // No command can force its rolls.
-    assert_eq!(
-        (&forced["repeat"], &forced["fails"]),
-        (&Value::Null, &Value::Null),
-        "{table}"
-    );
-    assert!(
-        forced["lacks"].as_str().unwrap().contains("--rolls-env"),
-        "{table}"
     );
 }
 
@@ -472,12 +296,8 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let forced = match game {
-            "royalur" => "--rolls {rolls}",
-            _ => "--setup {setup}",
-        };
-        let referee = command("referee", game, &format!("{forced} --fault {fault}"));
-        let arguments = ["--simulated", "--seed", "1", "--games", "200"];
+        let referee = faulty("referee", game, fault);
+        let arguments = ["--seed", "1", "--games", "200"];
         let (named, written, table) = first_failure(&arguments, &referee, folder.path());
         assert_eq!(named, requirement, "{table}");
         assert!(table.to_string().contains(cause), "{table}");
@@ -495,24 +315,15 @@ fn a_failure_is_shrunk_to_the_shortest_game_that_shows_its_cause() {
         // Alone it may leave several readings.
         let alone = told["requirement"].as_str().unwrap();
         assert!(game == "onitama" || alone == requirement, "{table}");
-        assert_fails(scenario, &["--simulated"], &referee, alone);
+        assert_fails(scenario, &[], &referee, alone);
     }
 }
 
 #[test]
 fn a_failure_that_is_not_shortened_is_explained_by_all_games_as_in_a_run() {
     let folder = tempfile::tempdir().unwrap();
-    let fault = "--setup {setup} --fault card-not-rotated";
-    let referee = command("referee", "onitama", fault);
-    let arguments = [
-        "--simulated",
-        "--seed",
-        "2",
-        "--games",
-        "300",
-        "--shrink",
-        "0",
-    ];
+    let referee = faulty("referee", "onitama", "card-not-rotated");
+    let arguments = ["--seed", "2", "--games", "300", "--shrink", "0"];
     let (requirement, _, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "oni/cards/rotate", "{table}");
     let cause = "the referee behaves as if a used card stayed with its player";

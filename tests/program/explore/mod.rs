@@ -1,14 +1,15 @@
 //! `urtext explore` as a user runs it.
 
 mod bot;
+mod built_in;
 mod coverage;
 mod failure;
-mod simulated;
+mod without_hook;
 
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::harness::{PEERS, has_python, python_words};
+use crate::harness::{self, PEERS, has_python, python_words};
 
 /// What `urtext explore` with these arguments exits with, prints and says of problems.
 pub(crate) fn explore(arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -61,6 +62,11 @@ pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str>
         .copied()
         .chain(command.iter().map(String::as_str))
         .collect()
+}
+
+/// The arguments that make a built-in peer with a fault the subject, in memory.
+pub(crate) fn faulty(side: &str, game: &str, fault: &str) -> Vec<String> {
+    harness::faulty(side, game, fault).map(str::to_owned).into()
 }
 
 /// The arguments after which the command of an independent peer stands; `None` where it cannot run.

@@ -4,7 +4,7 @@ use junit_parser::TestStatus;
 use serde_json::Value;
 
 use super::{OWN, repository};
-use crate::harness::{Place, Ran, urtext};
+use crate::harness::{Place, Ran, faulty, urtext};
 
 const FORMATS: [&str; 5] = ["json", "junit", "github", "gitlab", "markdown"];
 
@@ -52,7 +52,7 @@ fn play(place: &Place, options: &[&str]) -> Ran {
         .iter()
         .flat_map(|report| ["--report", report])
         .collect();
-    let common = ["--subject", "mine", "--simulated", "--no-diagnosis"];
+    let common = ["--subject", "mine", "--no-diagnosis"];
     place.run(&[options, &common, &reports].concat())
 }
 
@@ -271,12 +271,12 @@ fn an_update_makes_this_run_and_the_next_one_green() {
 /// The title of the finding depends on the other games of the run, and the entry does not.
 #[test]
 fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
-    let place = repository("--fault, no-extra-turn-8, ");
+    let place = Place::new();
     let alone = "royalur/referee/generated/game-10";
     let run = |suite: &str, more: &[&str]| {
-        let common = ["--suite", suite, "--subject", "mine", "--simulated"];
-        let report = ["--report", "json=out.json"];
-        place.run(&[&common[..], &report, more].concat())
+        let common = ["--suite", suite, "--report", "json=out.json"];
+        let subject = faulty("referee", "royalur", "no-extra-turn-8");
+        place.run(&[&common[..], &subject, more].concat())
     };
     run("royalur/referee/generated", &["--update-baseline"]).expect(0);
     let text = place.read("out.json");
@@ -300,7 +300,7 @@ fn a_failure_with_an_inferred_cause_is_known_when_it_is_run_alone() {
 #[test]
 fn an_expected_failure_does_not_end_a_run_with_fail_fast() {
     let (place, _) = place(&[("urtext-baseline.yaml", ENTRY), ("z.yaml", OWN)]);
-    let options = ["own.yaml", "z.yaml", "--fail-fast"];
+    let options = ["own.yaml", "z.yaml", "--fail-fast", "--jobs", "1"];
     play(&place, &options)
         .expect(1)
         .says("1 failed, 1 expected to fail");

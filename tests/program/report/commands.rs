@@ -5,7 +5,7 @@ use std::fs;
 use junit_parser::{TestCase, TestStatus};
 use serde_json::Value;
 
-use crate::harness::{Place, ROOT, SCENARIOS, urtext};
+use crate::harness::{Place, ROOT, SCENARIOS, faulty, urtext};
 
 /// The test cases of a JUnit report, and the report in JSON, held against its schema.
 fn reports(place: &Place) -> (Vec<TestCase>, Vec<Value>) {
@@ -164,21 +164,17 @@ fn each_fault_that_a_suite_has_to_catch_is_a_case() {
 #[test]
 fn each_failure_of_an_exploration_is_a_case() {
     let place = Place::new();
-    let explore = ["explore", "--simulated", "--seed", "1", "--games", "40"];
+    let explore = ["explore", "--seed", "1", "--games", "40"];
     place.urtext(&[&explore[..], &REPORTS].concat()).expect(0);
     let (cases, _) = reports(&place);
     assert_eq!(cases.len(), 1);
     assert!(matches!(cases[0].status, TestStatus::Success), "{cases:#?}");
-    let subject = "--as referee -- urtext referee royalur --rolls {rolls} --fault no-capture-12";
-    let subject: Vec<_> = subject.split(' ').collect();
+    let subject = faulty("referee", "royalur", "no-capture-12");
     place
         .urtext(&[&explore[..], &REPORTS, &subject].concat())
         .expect(1);
     let (cases, lines) = reports(&place);
     assert_eq!(failed(&cases).len(), 1, "{cases:#?}");
     let told = lines[2]["repeat"].as_str().unwrap();
-    assert!(
-        told.starts_with("urtext run --simulated explored/"),
-        "{told}"
-    );
+    assert!(told.starts_with("urtext run explored/"), "{told}");
 }

@@ -11,7 +11,7 @@ const SUITE: &str = "royalur/referee/extra-turn-cell-8";
 /// Plays shipped scenarios, one of which fails, with these options.
 fn play(place: &Place, options: &[&str]) -> Ran {
     let scenarios = ["--suite", SUITE, "--suite", "royalur/referee/pace"];
-    let common = ["--simulated", "--no-diagnosis", "--allow", "unsupported"];
+    let common = ["--no-diagnosis", "--allow", "unsupported"];
     place.run(&[&scenarios[..], &common, options].concat())
 }
 
@@ -23,7 +23,7 @@ fn lines(text: &str) -> Vec<Value> {
 
 #[test]
 fn json_follows_its_schema_and_holds_everything() {
-    let place = repository("--fault, second-starts, ");
+    let place = repository("--fault, echoes-to-mover, ");
     play(&place, &["--report", "json=run.json"]).expect(1);
     let lines = lines(&place.read("run.json"));
     let schema = urtext(&["schema", "report"]).expect(0).stdout;
@@ -48,14 +48,14 @@ fn json_follows_its_schema_and_holds_everything() {
         (&"fail".into(), &"deviates".into())
     );
     let finding = &failed["findings"][0];
-    assert_eq!(finding["requirement"], "ur/handshake/first-player-starts");
+    assert_eq!(finding["requirement"], "ur/move/not-echoed");
     assert_eq!(finding["level"], "must");
     assert_eq!(
         finding["place"],
         Value::Null,
         "a shipped scenario is no file of the user"
     );
-    assert_eq!(finding["lanes"][0]["expected"], "3");
+    assert_eq!(finding["lanes"][0]["received"], "3");
     assert_eq!(failed["subject"]["place"]["file"], "urtext.yaml");
     assert_eq!(failed["subject"]["place"]["line"], 2);
     assert_eq!(
@@ -70,7 +70,7 @@ fn json_follows_its_schema_and_holds_everything() {
 
 #[test]
 fn junit_is_read_by_a_parser_of_ci_servers() {
-    let place = repository("--fault, second-starts, ");
+    let place = repository("--fault, echoes-to-mover, ");
     play(&place, &["--report", "junit=out.xml"]).expect(1);
     let report = junit_parser::from_reader(place.read("out.xml").as_bytes()).unwrap();
     assert_eq!(
@@ -84,13 +84,13 @@ fn junit_is_read_by_a_parser_of_ci_servers() {
         panic!("{:?}", failed.status);
     };
     assert!(
-        failure
-            .message
-            .contains("ur/handshake/first-player-starts, must"),
+        failure.message.contains("ur/move/not-echoed, must"),
         "{failure:?}"
     );
     assert!(
-        failure.text.contains("In the first turn the first player"),
+        failure
+            .text
+            .contains("the other player and the spectators will receive the sent number"),
         "{failure:?}"
     );
     let has = |name: &str, value: &str| {
@@ -105,25 +105,19 @@ fn junit_is_read_by_a_parser_of_ci_servers() {
 
 #[test]
 fn annotations_of_github_stand_where_the_user_can_act() {
-    let place = repository("--fault, second-starts, ");
+    let place = repository("--fault, echoes-to-mover, ");
     let summary = place.join("summary.md");
     std::fs::write(&summary, "before\n").unwrap();
     let run = |arguments: &[&str]| {
-        let common = [
-            "run",
-            "--simulated",
-            "--no-diagnosis",
-            "--report",
-            "github=-",
-        ];
-        let mut command = place.command(&[&common, arguments].concat());
+        let common = ["run", "--no-diagnosis", "--report", "github=-"];
+        let mut command = place.command(&[&common[..], arguments].concat());
         Ran::of(command.env("GITHUB_STEP_SUMMARY", &summary))
             .expect(1)
             .stdout
     };
     let own = run(&["games"]);
     let found = "::error file=games/own.yaml,line=6,endLine=6,col=5,endColumn=22,\
-                 title=fail[ur/handshake/first-player-starts]%3A PlayerB (second) did not receive";
+                 title=fail[ur/move/not-echoed]%3A PlayerA (first) received a move instead";
     assert_eq!(own.matches(found).count(), 1, "{own}");
     // What the report for people says cannot be taken for a command.
     let token = own
@@ -157,7 +151,7 @@ fn annotations_of_github_stand_where_the_user_can_act() {
 
 #[test]
 fn gitlab_gets_an_issue_for_each_finding() {
-    let place = repository("--fault, second-starts, ");
+    let place = repository("--fault, echoes-to-mover, ");
     play(&place, &["--report", "gitlab=quality.json"]).expect(1);
     let issues: Vec<Value> = serde_json::from_str(&place.read("quality.json")).unwrap();
     assert_eq!(issues.len(), 1, "{issues:#?}");
@@ -166,7 +160,7 @@ fn gitlab_gets_an_issue_for_each_finding() {
         serde_json::json!({"path": "urtext.yaml", "lines": {"begin": 2}})
     );
     assert_eq!(issues[0]["severity"], "critical");
-    assert_eq!(issues[0]["check_name"], "ur/handshake/first-player-starts");
+    assert_eq!(issues[0]["check_name"], "ur/move/not-echoed");
     assert!(
         issues[0]["fingerprint"]
             .as_str()
@@ -177,7 +171,7 @@ fn gitlab_gets_an_issue_for_each_finding() {
 
 #[test]
 fn markdown_has_a_table_and_the_findings() {
-    let place = repository("--fault, second-starts, ");
+    let place = repository("--fault, echoes-to-mover, ");
     play(&place, &["--report", "markdown=report.md"]).expect(1);
     let text = place.read("report.md");
     assert!(
@@ -193,7 +187,7 @@ fn markdown_has_a_table_and_the_findings() {
         "{text}"
     );
     assert!(
-        text.contains("\n```text\nfail[ur/handshake/first-player-starts]: "),
+        text.contains("\n```text\nfail[ur/move/not-echoed]: "),
         "{text}"
     );
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::repository;
+use super::play_own;
 use crate::harness::{Place, Ran, has_python};
 use crate::page::{HOSTILE, structure};
 
@@ -62,23 +62,20 @@ fn assert_sound(place: &Place, file: &str) -> Value {
     read
 }
 
-/// Plays a scenario of the user and a shipped one with a referee that has this fault.
+/// Plays a scenario of the user with a referee that has this fault.
 pub(crate) fn played(fault: &str, more: &[&str]) -> (Place, Ran) {
-    let place = repository(fault);
-    let scenarios = [
-        "games",
-        "--simulated",
-        "--no-diagnosis",
-        "--report",
-        "json=run.json",
-    ];
-    let ran = place.run(&[&scenarios[..], more].concat());
+    let place = Place::new();
+    let ran = play_own(
+        &place,
+        fault,
+        &[&["--report", "json=run.json"], more].concat(),
+    );
     (place, ran)
 }
 
 #[test]
 fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
-    let (place, ran) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let (place, ran) = played("second-starts", &["--report", "html=site"]);
     ran.expect(1);
     let mut files = place.files();
     files.retain(|file| file.starts_with("site"));
@@ -133,15 +130,7 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
         place.read("site/games/1-1.html")
     );
     place.write("site/games/mine.html", "mine");
-    place.write(
-        "urtext.yaml",
-        &place
-            .read("urtext.yaml")
-            .replace("--fault, second-starts, ", ""),
-    );
-    place
-        .run(&["games", "--simulated", "--report", "html=site"])
-        .expect(0);
+    play_own(&place, "", &["--report", "html=site"]).expect(0);
     let mut files = place.files();
     files.retain(|file| file.starts_with("site"));
     files.sort();
@@ -156,7 +145,7 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
 #[test]
 fn recordings_stay_where_the_user_wants_them() {
     let options = ["--report", "html=site", "--record", "kept"];
-    let (place, ran) = played("--fault, second-starts, ", &options);
+    let (place, ran) = played("second-starts", &options);
     ran.expect(1);
     assert!(
         place.join("kept/games/own.jsonl").is_file(),
@@ -183,13 +172,13 @@ fn recordings_stay_where_the_user_wants_them() {
 
 #[test]
 fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
-    let (bad, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let (bad, _) = played("second-starts", &["--report", "html=site"]);
     let (good, _) = played("", &[]);
     bad.write(
         "good.json",
         &good
             .read("run.json")
-            .replace("\"mine\"", "\"<b>other</b>\""),
+            .replace("\"the built-in referee\"", "\"<b>other</b>\""),
     );
     bad.urtext(&["report", "html", "run.json", "good.json", "-o", "both"])
         .expect(0);
@@ -211,7 +200,7 @@ fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
         "{cells:?}"
     );
     assert!(
-        page.contains("<th scope=col>run.json: mine (referee)"),
+        page.contains("<th scope=col>run.json: second-starts (referee)"),
         "{page}"
     );
     assert!(
@@ -242,7 +231,7 @@ fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
 
 /// Makes a report in the folder `other`, with hostile text in every field.
 pub(crate) fn hostile_report() -> Place {
-    let (place, _) = played("--fault, second-starts, ", &["--report", "html=site"]);
+    let (place, _) = played("second-starts", &["--report", "html=site"]);
     let mut lines: Vec<Value> = place
         .read("run.json")
         .lines()

@@ -10,9 +10,9 @@ mod later;
 mod packaged;
 mod workflow;
 
-use crate::harness::Place;
+use crate::harness::{Place, Ran, faulty};
 
-/// A scenario of the user, in which the fault `second-starts` shows at line 6.
+/// A scenario of the user, in which the faults `second-starts` and `echoes-to-mover` show at line 6.
 const OWN: &str = "\
 scenario: the first player plays first
 game: royalur
@@ -37,4 +37,16 @@ fn repository(fault: &str) -> Place {
     std::fs::create_dir(place.join(".git")).unwrap();
     place.write("games/own.yaml", OWN);
     place
+}
+
+/// Plays a scenario of the user with the built-in referee, which has this fault where one is named.
+fn play_own(place: &Place, fault: &str, options: &[&str]) -> Ran {
+    place.write("games/own.yaml", OWN);
+    let faulty = faulty("referee", "royalur", fault);
+    let subject = match fault {
+        "" => &faulty[..2],
+        _ => &faulty,
+    };
+    let scenarios = ["games", "--no-diagnosis"];
+    place.run(&[&scenarios[..], options, subject].concat())
 }

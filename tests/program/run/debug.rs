@@ -80,5 +80,7 @@ fn one_scenario_is_debugged() {
     let place = Place::new();
     let run = |args: &[&str]| place.run(&[args, &["--debug"]].concat()).expect(2);
     run(&["--suite", "royalur/bot"]).complains("--debug plays one game, and this would be 2");
-    run(&["--suite", "royalur/bot/first-seat", "--simulated"]).complains("--simulated");
+    run(&["--suite", "royalur/bot/first-seat"])
+        .complains("--debug shows a process, and the built-in peers play in memory")
+        .complains("`--as bot -- urtext bot royalur`");
 }

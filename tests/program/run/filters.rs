@@ -1,6 +1,6 @@
 //! What the options of a selection take, as `urtext run --list` shows it and `urtext run` plays it.
 
-use crate::harness::{Place, Ran, SCENARIOS, URTEXT};
+use crate::harness::{Place, Ran, SCENARIOS, faulty};
 
 fn names(ran: &Ran) -> Vec<String> {
     let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
@@ -39,7 +39,7 @@ fn the_list_is_what_a_run_plays() {
     let listed = names(&listed);
     assert!(listed.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
     assert!(listed.len() < list(&["--suite", "royalur/referee"]).len());
-    let run = ["--simulated", "--no-gate", "--report", "json=run.json"];
+    let run = ["--no-gate", "--report", "json=run.json"];
     place.run(&[&selection[..], &run].concat()).expect(0);
     assert_eq!(played(&place.read("run.json")), listed);
 }
@@ -99,24 +99,8 @@ fn one_pattern_is_enough_and_options_hold_together() {
 fn what_failed_is_played_again_from_the_report() {
     let place = Place::new();
     let run = |more: &[&str]| {
-        let run = [
-            "run",
-            "--simulated",
-            "--no-gate",
-            "--no-diagnosis",
-            "--suite",
-            "royalur/referee",
-            "--as",
-            "referee",
-        ];
-        let subject = [
-            "--",
-            URTEXT,
-            "referee",
-            "royalur",
-            "--fault",
-            "no-extra-turn-8",
-        ];
+        let run = ["run", "--no-gate", "--no-diagnosis"];
+        let subject = faulty("referee", "royalur", "no-extra-turn-8");
         place.urtext(&[&run[..], more, &subject[..]].concat())
     };
     run(&["--report", "json=first.json"]).expect(1);
@@ -139,13 +123,7 @@ fn what_failed_is_played_again_from_the_report() {
 fn the_shards_of_a_run_are_a_whole_again() {
     let place = Place::new();
     let run = |more: &[&str]| {
-        let run = [
-            "run",
-            "--simulated",
-            "--no-gate",
-            "--suite",
-            "onitama/referee",
-        ];
+        let run = ["run", "--no-gate", "--suite", "onitama/referee"];
         place.urtext(&[&run[..], more].concat()).expect(0)
     };
     run(&["--report", "json=whole.json"]);
@@ -210,7 +188,7 @@ fn a_shard_that_gets_nothing_is_no_fault() {
         "--shard",
         "2/2",
     ];
-    place.run(&[&one[..], &["--simulated"]].concat()).expect(0);
+    place.run(&one).expect(0);
 }
 
 #[test]

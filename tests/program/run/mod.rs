@@ -17,7 +17,7 @@ mod record;
 mod readings;
 mod rounds;
 mod select;
-mod simulated;
+mod built_in;
 mod status;
 mod stderr;
 mod tested;

@@ -64,9 +64,7 @@ fn a_closed_pipe_on_standard_output_is_no_error() {
 #[test]
 fn verbose_says_on_standard_error_each_scenario_as_it_ends_where_there_is_no_terminal() {
     let place = Place::new();
-    let ran = place
-        .run(&["--simulated", "--suite", "royalur/bot", "-v"])
-        .expect(0);
+    let ran = place.run(&["--suite", "royalur/bot", "-v"]).expect(0);
     let bots = count("royalur/bot");
     assert!(
         ran.stderr
@@ -107,10 +105,10 @@ fn verbose_has_a_line_for_every_scenario_and_brief_only_for_what_did_not_pass() 
             .count()
     };
     assert_eq!(
-        lines(&["--simulated", "--suite", "royalur/bot", "--verbose"]),
+        lines(&["--suite", "royalur/bot", "--verbose"]),
         count("royalur/bot")
     );
-    assert_eq!(lines(&["--simulated", "--suite", "royalur/bot"]), 0);
+    assert_eq!(lines(&["--suite", "royalur/bot"]), 0);
 }
 
 #[test]
@@ -118,7 +116,7 @@ fn the_order_is_that_of_the_scenarios_whatever_ends_first() {
     let place = Place::new();
     let names = |jobs: &str| -> Vec<String> {
         let ran = place
-            .run(&["--simulated", "--suite", "royalur", "-v", "--jobs", jobs])
+            .run(&["--suite", "royalur", "-v", "--jobs", jobs])
             .expect(0);
         let lines = ran
             .stdout

@@ -1,20 +1,18 @@
 //! Wrong readings of the rules that explain failures, over all games of a run.
 
-use crate::harness::{Place, Ran};
+use crate::harness::{Place, Ran, faulty};
 
 /// Plays scenarios of the referee's suite against the built-in referee with this fault.
 fn play(place: &Place, scenarios: &[&str], fault: &str) -> Ran {
     let suites = scenarios
         .iter()
         .flat_map(|name| ["--suite".to_owned(), format!("royalur/referee{name}")]);
-    let mut args: Vec<String> = suites.collect();
-    let rest = "--simulated --no-gate --report json=run.jsonl --as referee --rolls-env URTEXT_ROLLS -- urtext referee royalur \
-                --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    args.extend(rest.split(' ').map(str::to_owned));
+    let suites: Vec<_> = suites.collect();
+    let mut args: Vec<_> = suites.iter().map(String::as_str).collect();
+    args.extend(["--no-gate", "--report", "json=run.jsonl"]);
     if !fault.is_empty() {
-        args.extend(["--fault".to_owned(), fault.to_owned()]);
+        args.extend(faulty("referee", "royalur", fault));
     }
-    let args: Vec<_> = args.iter().map(String::as_str).collect();
     place.run(&args)
 }
 
@@ -124,11 +122,9 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
 #[test]
 fn without_a_diagnosis_every_title_is_what_was_seen() {
     let place = Place::new();
-    let args = "run --simulated --suite royalur --report json=run.jsonl --no-diagnosis --as referee --rolls-env URTEXT_ROLLS -- urtext \
-                referee royalur --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second} --fault \
-                no-extra-turn-8";
-    let args: Vec<_> = args.split(' ').collect();
-    let said = place.urtext(&args).expect(1).stdout;
+    let args = ["--report", "json=run.jsonl", "--no-diagnosis"];
+    let subject = faulty("referee", "royalur", "no-extra-turn-8");
+    let said = place.run(&[&args[..], &subject].concat()).expect(1).stdout;
     assert!(said.contains("\nfail["), "{said}");
     assert!(!said.contains("as if"), "{said}");
     for line in report(&place) {
@@ -163,7 +159,7 @@ fn a_conforming_referee_believes_in_no_reading_and_the_untested_ones_are_named()
         said.contains("ruled out 409 of 409 wrong readings of the rules\n"),
         "{said}"
     );
-    let part = place.run(&["--simulated", "--suite", "royalur/referee/overshoot", "-v"]);
+    let part = place.run(&["--suite", "royalur/referee/overshoot", "-v"]);
     part.expect(0)
         .says("  captured-is-out: a captured token was out of the game");
 }

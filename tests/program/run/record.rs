@@ -285,7 +285,7 @@ fn a_failed_game_is_recorded_as_it_was() {
 #[test]
 fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
     let place = Place::new();
-    place.run(&["--simulated", "--record", "games"]).expect(0);
+    place.run(&["--record", "games"]).expect(0);
     let files = place.files();
     assert_eq!(files.len(), count(""));
     assert!(files.contains(&"games/royalur/referee/own-token.jsonl".to_owned()));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::harness::{PATIENT, Place, Ran, faulty_referee};
+use crate::harness::{PATIENT, Place, Ran, faulty, faulty_referee};
 use crate::report::flaky;
 
 const SUITES: [&str; 8] = [
@@ -18,8 +18,8 @@ const SUITES: [&str; 8] = [
 
 /// Plays them with a referee that starts wrongly in every game.
 fn play(options: &[&str]) -> Ran {
-    let common = ["--simulated", "--no-diagnosis", "--report", "json=-"];
-    let referee = faulty_referee("second-starts");
+    let common = ["--no-diagnosis", "--report", "json=-"];
+    let referee = faulty("referee", "royalur", "second-starts");
     Place::new().run(&[&SUITES[..], &common, options, &referee].concat())
 }
 
@@ -77,6 +77,7 @@ fn nothing_begins_after_the_time_and_the_rest_is_skipped_with_status_4() {
     assert_eq!(ran.stdout.matches(reason).count(), 4, "{ran:#?}");
     play(&["--for", "0s", "--allow", "skipped"]).expect(0);
     let real = ["--suite", "royalur/referee", "--for", "0s"];
+    let real = [&real[..], &faulty_referee("stacking")].concat();
     Place::new().run(&real).expect(4).says(": 0 passed, ");
     let ran = Place::new().run(&["--for", "soon"]).expect(2);
     assert!(ran.stderr.contains("for '--for <DURATION>'"), "{ran:#?}");
@@ -90,7 +91,7 @@ fn games_that_began_in_time_are_played_to_their_end() {
         "--suite",
         "royalur/referee/capture-cell-5",
     ];
-    let options = ["--simulated", "--for", "1ns"];
+    let options = ["--for", "1ns"];
     let ran = Place::new().run(&[&suite[..], &options].concat()).expect(4);
     ran.says("2 scenarios: 1 passed, 1 skipped")
         .says("not played: the time of --for 1ns was over");
@@ -98,7 +99,7 @@ fn games_that_began_in_time_are_played_to_their_end() {
 
 #[test]
 fn the_rounds_end_with_the_time_and_what_was_played_is_not_skipped() {
-    let suite = ["--suite", "royalur/referee/own-token", "--simulated"];
+    let suite = ["--suite", "royalur/referee/own-token"];
     let rounds = ["--repeat", "1000", "--for", "1ns"];
     let ran = Place::new().run(&[&suite[..], &rounds].concat()).expect(0);
     let ran = ran.says("1 scenario: 1 passed");
@@ -106,7 +107,12 @@ fn the_rounds_end_with_the_time_and_what_was_played_is_not_skipped() {
 ";
     assert_eq!(ran.stderr, told);
     let retries = ["--retries", "1000", "--for", "1ns"];
-    let failing = [&suite[..], &retries, &faulty_referee("stacking")].concat();
+    let failing = [
+        &suite[..],
+        &retries,
+        &faulty("referee", "royalur", "stacking"),
+    ]
+    .concat();
     let ran = Place::new().run(&failing).expect(1).says("1 failed");
     assert!(!ran.said().contains("games failed"), "{ran:#?}");
 }
@@ -133,10 +139,10 @@ fn a_failure_that_a_retry_does_not_confirm_ends_no_run() {
 
 #[test]
 fn a_quiet_run_speaks_only_of_what_did_not_pass() {
-    let passes = ["--suite", "royalur/referee/own-token", "--simulated", "-q"];
+    let passes = ["--suite", "royalur/referee/own-token", "-q"];
     let ran = Place::new().run(&passes).expect(0);
     assert_eq!(ran.said(), "");
-    let fails = [&passes[..], &faulty_referee("stacking")].concat();
+    let fails = [&passes[..], &faulty("referee", "royalur", "stacking")].concat();
     let ran = Place::new()
         .run(&fails)
         .expect(1)

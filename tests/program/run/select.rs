@@ -7,12 +7,11 @@ fn works_from_any_folder_and_leaves_nothing_there() {
     let place = Place::new();
     let bots = count("royalur/bot");
     place
-        .run(&["--simulated", "--suite", "royalur/bot"])
+        .run(&["--suite", "royalur/bot"])
         .expect(0)
         .says(&format!("{bots} scenarios: {bots} passed"));
     place
         .run(&[
-            "--simulated",
             "--suite",
             "royalur/bot",
             "--suite",
@@ -37,11 +36,7 @@ fn paths_are_files_and_folders() {
         .says("1 scenario: 1 passed");
     let all = count("royalur/bot") + 1;
     let ran = place
-        .run(&[
-            "--simulated",
-            &format!("{SCENARIOS}/royalur/bot"),
-            &own_token,
-        ])
+        .run(&[&format!("{SCENARIOS}/royalur/bot"), &own_token])
         .expect(0);
     ran.says(&format!("{all} scenarios: {all} passed"));
 }
@@ -58,8 +53,8 @@ fn a_path_and_the_suite_inside_the_program_play_the_same_games() {
             .map(|line| line.split_whitespace().nth(1).unwrap().to_owned())
             .collect()
     };
-    let shipped = names(place.run(&["--simulated", "-v"]).expect(0));
-    let files = names(place.run(&["--simulated", "-v", SCENARIOS]).expect(0));
+    let shipped = names(place.run(&["-v"]).expect(0));
+    let files = names(place.run(&["-v", SCENARIOS]).expect(0));
     assert_eq!(shipped, files);
     assert!(shipped.len() > 40);
 }
@@ -186,15 +181,15 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
 fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
     let place = Place::new();
     place
-        .run(&["--simulated", "--suite", "royalur/referee"])
+        .run(&["--suite", "royalur/referee"])
         .expect(0)
         .says("2 slow scenarios left out (--slow plays them)");
     let ran = place
-        .run(&["--simulated", "--suite", "royalur/referee/default-pace"])
+        .run(&["--suite", "royalur/referee/default-pace"])
         .expect(0);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     ran.says("1 scenario: 1 passed");
-    let other_game = place.run(&["--simulated", "--game", "onitama"]).expect(0);
+    let other_game = place.run(&["--game", "onitama"]).expect(0);
     assert!(
         !other_game.stdout.contains("left out"),
         "{}",

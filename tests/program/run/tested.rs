@@ -1,6 +1,6 @@
 //! Which subject a run tests, and how its first line names it.
 
-use crate::harness::{Place, Ran, SCENARIOS, URTEXT, count};
+use crate::harness::{Place, Ran, SCENARIOS, URTEXT, count, faulty};
 
 /// The first line of a report.
 fn heading(ran: &Ran) -> String {
@@ -132,13 +132,16 @@ fn the_built_in_peers_are_tested_where_there_is_no_file_or_where_they_are_named(
         .expect(0);
     assert_eq!(
         heading(&ran),
-        "urtext 0.1.0: the built-in royalur bot, royalur referee"
+        "urtext 0.1.0: the built-in royalur bot, royalur referee, in memory on a virtual clock"
     );
     let place = with_bots("default: bad\n", "");
     let ran = place
         .run(&["--suite", OWN_TOKEN, "--subject", "built-in"])
         .expect(0);
-    assert_eq!(heading(&ran), "urtext 0.1.0: the built-in royalur bot");
+    assert_eq!(
+        heading(&ran),
+        "urtext 0.1.0: the built-in royalur bot, in memory on a virtual clock"
+    );
     place
         .run(&["--subject", "built-in", "--config", "urtext.yaml"])
         .expect(2);
@@ -282,24 +285,32 @@ fn a_command_runs_in_the_current_folder_or_in_an_empty_one() {
 #[test]
 fn a_described_subject_plays_the_game_of_the_selection() {
     let place = Place::new();
-    let bot = ["--as", "bot", "--", URTEXT, "bot", "onitama"];
-    let simulated = ["--simulated", "--no-diagnosis"];
+    let bot = [
+        "--no-diagnosis",
+        "--as",
+        "bot",
+        "--",
+        URTEXT,
+        "bot",
+        "onitama",
+    ];
     let suite = "onitama/bot/no-move-onto-an-own-piece";
     let path = format!("{SCENARIOS}/{suite}.yaml");
     for selection in [["--suite", suite], [&path, "--pin"]] {
-        let ran = place.run(&[&selection[..], &simulated, &bot].concat());
+        let ran = place.run(&[&selection[..], &bot, &["{host}", "{port}"]].concat());
         assert!(heading(&ran.expect(0)).contains("onitama bot "));
     }
     // Where several games are selected, it plays the usual one.
     let both = ["--suite", suite, "--suite", OWN_TOKEN];
-    place
-        .run(&[&both[..], &simulated, &bot].concat())
-        .expect(2)
-        .complains("only the built-in peers can be simulated");
-    let named = ["--game", "royalur", "--suite", suite];
     let other = ["--as", "bot", "--", URTEXT, "bot", "royalur"];
+    let ran = place.run(&[&both[..], &other].concat()).expect(0);
+    assert!(
+        heading(&ran).ends_with("; 1 scenario left out: for a onitama bot"),
+        "{ran:#?}"
+    );
+    let named = ["--game", "royalur", "--suite", suite];
     place
-        .run(&[&named[..], &simulated, &other].concat())
+        .run(&[&named[..], &other].concat())
         .expect(2)
         .complains("none of 1 scenarios is for this subject");
 }
@@ -307,20 +318,18 @@ fn a_described_subject_plays_the_game_of_the_selection() {
 #[test]
 fn the_repeat_command_has_every_option_of_the_run() {
     let place = Place::new();
-    let options = ["--simulated", "--budget", "answer=900ms", "--jobs", "1"];
-    let suite = ["--suite", "royalur/bot/captures-both-ways"];
-    let bot = [
-        "--as",
-        "bot",
-        "--",
-        "urtext",
-        "bot",
-        "royalur",
-        "--fault",
-        "forgets-captures",
+    let options = [
+        "--budget",
+        "answer=900ms",
+        "--jobs",
+        "1",
+        "--network",
+        "jitter",
     ];
+    let suite = ["--suite", "royalur/bot/captures-both-ways"];
+    let bot = faulty("bot", "royalur", "forgets-captures");
     let ran = place.run(&[&options[..], &suite, &bot].concat()).expect(1);
-    let repeat = "= repeat: urtext run --simulated --suite royalur/bot/captures-both-ways --budget answer=900ms --as bot -- urtext bot \
-                  royalur --fault forgets-captures\n";
+    let repeat = "= repeat: urtext run --suite royalur/bot/captures-both-ways --subject built-in --network jitter \
+                  --budget answer=900ms --fault forgets-captures --as bot --game royalur\n";
     ran.says(repeat);
 }

@@ -76,7 +76,7 @@ fn a_recorded_scenario_and_move_records_are_cases_as_well() {
     let records = format!("{DATA}/hc-ur/captured.json");
     let suite = ["--suite", "royalur/referee", "--shard", "1/40"];
     place
-        .run(&[&suite[..], &["--record", "recorded", "--simulated"]].concat())
+        .run(&[&suite[..], &["--record", "recorded"]].concat())
         .expect(0);
     let lines = lines(&place, &["recorded", &records], 4);
     assert!(lines.len() > 3, "{lines:?}");

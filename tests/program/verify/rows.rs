@@ -5,7 +5,7 @@ use crate::harness::Place;
 #[test]
 fn the_slowest_answers_come_from_recordings() {
     let place = Place::new();
-    let suite = ["--simulated", "--suite", "royalur/referee/late-but-in-time"];
+    let suite = ["--suite", "royalur/referee/late-but-in-time"];
     place
         .run(&[&suite[..], &["--record", "games"]].concat())
         .expect(0);
