@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{ExitCode, Termination};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::Status;
@@ -39,48 +40,81 @@ pub(super) struct Cli {
     command: Command,
 }
 
+/// The commands as `urtext --help` shows them. The machine's own one stands in no group.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Test", &["run", "explore", "check", "mutants", "report"]),
+    ("Look at games", &["replay", "verify", "record"]),
+    ("Set up", &["init", "doctor", "referee", "bot"]),
+    (
+        "Look up",
+        &["requirements", "help", "schema", "completions", "man"],
+    ),
+];
+
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Checks scenarios, golden transcripts and recordings; runs nothing
-    Check(check::CheckArgs),
-    /// Plays scenarios against a referee or a bot
+    /// Play scenarios against a referee or a bot
     Run(Box<run::RunArgs>),
-    /// Plays random games, legal and hostile, towards what has not been seen yet
+    /// Play random legal and illegal games, steering towards untested situations
     Explore(Box<explore::ExploreArgs>),
-    /// Writes down a game that others play, from between them or as a spectator
-    Record(Box<record::RecordArgs>),
-    /// Steps through a finished game, prints it, or writes it in another notation
-    Replay(replay::ReplayArgs),
-    /// Judges finished games against the rules, all lanes together
-    Verify(verify::VerifyArgs),
-    /// Writes a commented urtext.yaml for your referee or bot
-    Init(Box<init::InitArgs>),
-    /// Plays a plain game with each subject step by step, and says what to change
-    Doctor(Box<doctor::DoctorArgs>),
-    /// Lists what the specifications demand, and explains one of it
-    Requirements(requirements::RequirementsArgs),
-    /// Shows how good a suite is, by the deliberate faults that it catches
+    /// Check scenarios, golden transcripts, recordings and urtext.yaml; run nothing
+    Check(check::CheckArgs),
+    /// Show which deliberate faults a suite catches
     Mutants(mutants::MutantsArgs),
-    /// Reads JSON reports, and writes or joins them
+    /// Write JSON reports in another format, several joined
     Report(report::ReportArgs),
-    /// Prints the JSON Schema of a file, for editors
-    Schema(schema::SchemaArgs),
-    /// Prints a script with which a shell completes commands and options
-    Completions(completions::CompletionsArgs),
-    /// Writes manual pages
-    Man(completions::ManArgs),
-    /// Conducts games as the built-in referee
+    /// Step through a finished game, print it, or write it in another notation
+    Replay(replay::ReplayArgs),
+    /// Judge finished games by the rules
+    Verify(verify::VerifyArgs),
+    /// Record a game that others play
+    Record(Box<record::RecordArgs>),
+    /// Write a commented urtext.yaml
+    Init(Box<init::InitArgs>),
+    /// Examine this machine and your subjects step by step
+    Doctor(Box<doctor::DoctorArgs>),
+    /// Conduct games as the built-in referee
     Referee(referee::RefereeArgs),
-    /// Plays as the built-in bot
+    /// Play as the built-in bot
     Bot(bot::BotArgs),
-    /// Plays a seat of a running session, for a referee that starts its players itself
+    /// List the requirements, or explain one
+    Requirements(requirements::RequirementsArgs),
+    /// Explain a command, or show a page of the documentation
+    Help(help::HelpArgs),
+    /// Print the JSON Schema of a file, for editors
+    Schema(schema::SchemaArgs),
+    /// Print a script with which a shell completes commands and options
+    Completions(completions::CompletionsArgs),
+    /// Write manual pages
+    Man(completions::ManArgs),
+    /// Play a seat of a running session, for a referee that starts its players itself
     ///
     /// Standard input is the player's input; the player's lines go to standard output. In a subject's command, {seat_first}
     /// and {seat_second} expand to this command with its arguments. The socket and the token are in the subject's
     /// environment too.
+    #[command(hide = true)]
     Seat(seat::SeatArgs),
-    /// Explains a command, or shows a page of the documentation
-    Help(help::HelpArgs),
+}
+
+/// The program's command, whose help shows the commands in groups.
+fn described() -> clap::Command {
+    let command = Cli::command();
+    let about = |name: &str| {
+        command
+            .find_subcommand(name)
+            .and_then(clap::Command::get_about)
+    };
+    let mut text = String::new();
+    for (heading, names) in GROUPS {
+        text.push_str(&format!("\n{heading}:\n"));
+        for name in names {
+            let about = about(name).map(ToString::to_string).unwrap_or_default();
+            text.push_str(&format!("  {name:<13} {about}\n"));
+        }
+    }
+    let template =
+        format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{text}\nOptions:\n{{options}}");
+    command.help_template(template)
 }
 
 /// Runs the program with the arguments of the process, for the games of these packs. The first pack's game is played where none is named.
@@ -108,13 +142,13 @@ pub fn main(packs: &[&'static Pack]) -> ExitCode {
 }
 
 fn run() -> Status {
-    let mut command = Cli::command();
+    let mut command = described();
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let cli = parsed.and_then(|matches| {
         repeat::learn(&command, &matches);
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     });
-    let cli = match cli {
+    let cli = match cli.map_err(with_hint) {
         Ok(cli) => cli,
         Err(error) => {
             return output::parser(&error);
@@ -134,13 +168,23 @@ fn run() -> Status {
         Command::Mutants(args) => args.run(),
         Command::Report(args) => args.run(),
         Command::Schema(args) => args.run(),
-        Command::Completions(args) => args.run(Cli::command()),
+        Command::Completions(args) => args.run(described()),
         Command::Man(args) => args.run(Cli::command()),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),
         Command::Help(args) => args.run(),
     }
+}
+
+/// The error of the parser. Who writes `test` means `run`.
+fn with_hint(mut error: clap::Error) -> clap::Error {
+    let meant = ContextValue::String("test".to_owned());
+    if error.get(ContextKind::InvalidSubcommand) == Some(&meant) {
+        let run = ContextValue::Strings(vec!["run".to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, run);
+    }
+    error
 }
 
 /// Decides for all streams whether what is printed is coloured.
@@ -170,5 +214,20 @@ mod tests {
             by_parser.render().ansi().to_string()
         );
         assert!(shown.use_stderr());
+    }
+
+    #[test]
+    fn every_command_that_is_shown_stands_in_one_group() {
+        let command = Cli::command();
+        let shown = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
+        let shown: Vec<_> = shown.map(clap::Command::get_name).collect();
+        let grouped: Vec<_> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        assert_eq!(grouped, shown);
     }
 }

@@ -121,9 +121,9 @@ async fn examine(subject: Subject, interrupt: &Interrupt) -> io::Result<Status> 
         order: PlayOrder::default(),
     };
     let played = play_whole(run, interrupt, Detail::Usual).await?;
-    let mut outcome = played.into_iter().next().expect("one game was played");
+    let outcome = played.into_iter().next().expect("one game was played");
     let arguments = std::slice::from_ref(&subject.arguments);
-    outcome.repeat = repeat::command("doctor", arguments, &["subject"]);
+    let repeat = repeat::command("doctor", arguments, &["subject"]);
     let examination = Examination {
         subject,
         scenario,
@@ -135,6 +135,9 @@ async fn examine(subject: Subject, interrupt: &Interrupt) -> io::Result<Status> 
     for (number, finding) in outcome.findings.iter().enumerate() {
         let finding = draw_finding(outcome, finding, number == 0, Paint::Coloured);
         print(&format!("\n{finding}"));
+    }
+    if !outcome.findings.is_empty() {
+        print(&format!("repeat: {repeat}"));
     }
     print("");
     Ok(Standing::of(outcome.verdict).into())

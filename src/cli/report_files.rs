@@ -27,7 +27,9 @@ const LARGEST_SUMMARY: u64 = 1024 * 1024;
 /// The reports of a run.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ReportOptions {
-    /// Writes a report: json, junit, github, gitlab, markdown or html; may be repeated
+    /// Write a report, such as junit=report.xml; may be repeated
+    ///
+    /// The formats are text, json, junit, github, gitlab, markdown and html.
     ///
     /// For `html`, FILE is a folder. Unless games are recorded elsewhere, it also keeps the recordings of those that did not pass.
     ///
@@ -267,7 +269,7 @@ mod tests {
     #[test]
     fn the_formats_of_urtext_yaml_are_all_that_there_are() {
         let all = ReportFormat::ALL.map(ReportFormat::name);
-        assert_eq!(RunDefaults::REPORTS[..5], all);
+        assert_eq!(RunDefaults::REPORTS[..6], all);
         let known = RunDefaults::REPORTS.map(|name| target_of(name, Path::new("x")));
         assert!(known.iter().all(Option::is_some), "{known:?}");
     }

@@ -27,11 +27,10 @@ use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
 use crate::diagnostic::{Paint, visible};
 use crate::engine::{GamePlan, Network};
-use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::pack::Protocol;
 use crate::platform::{FolderLock, LockHolder, lock_folder};
-use crate::report::{RunEnd, Standing};
+use crate::report::{Baseline, Console, RunEnd, ScenarioResult, Standing};
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use debug::DebugArgs;
@@ -40,122 +39,135 @@ use rounds::RoundArgs;
 
 /// Arguments of `urtext run`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MORE, after_long_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Scenario files, or folders of them; without any, the shipped suites. A finished game (a recording, say) is played again
+    /// Scenario files or folders, or finished games [default: the shipped suites]
     #[arg(value_name = "PATH", conflicts_with = "suite")]
     paths: Vec<PathBuf>,
 
-    /// A shipped suite, such as royalur/referee or royalur; may be repeated
+    /// A shipped suite, such as royalur/referee; may be repeated
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
 
-    /// Goes on live from turn N of a finished game, instead of playing it to where it ends
-    #[arg(long, value_name = "N", conflicts_with_all = ["suite", "free_games", "bless"])]
-    from: Option<usize>,
-
-    /// Whose moves in a finished game are the bot's [default: those of the player who recorded it, or the first]
-    #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"])]
-    seat: Option<String>,
-
-    /// Which game of a file with several finished ones, from 1
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["suite", "free_games"], value_parser = clap::value_parser!(u64).range(1..))]
-    game_number: Option<u64>,
-
-    /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
+    /// Play N games by the rules against the referee instead
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
     free_games: Option<u32>,
 
-    /// Lists the scenarios instead, each with its title; starts nothing
+    /// List the scenarios instead; start nothing
     #[arg(long)]
     list: bool,
 
-    /// Plays again whenever a file changes, until Ctrl-C
+    /// Play again whenever a file changes
     ///
-    /// That is a scenario, one that it includes, or its golden transcript (that scenario); the subject's program, or a file that its command
-    /// names (its scenarios); urtext.yaml or the known failures (all). A new scenario in a folder that was named is played as well. A
-    /// --report holds what was played last.
+    /// Scenarios, what they include, golden transcripts, the subject's program, the files that its command names, urtext.yaml and the known
+    /// failures count. Only the scenarios that a change touches are played. A --report holds what was played last.
     #[arg(long, conflicts_with_all = ["list", "debug"])]
     watch: bool,
 
-    /// Writes the golden transcripts of scenarios that pass; refuses under CI
+    /// Write the golden transcripts of scenarios that pass (not under CI)
     #[arg(long)]
     bless: bool,
 
-    /// Writes a recording of every game into this folder: NAME.jsonl, and NAME.again.jsonl for a second game
+    /// Record every game into this folder
+    ///
+    /// The files are NAME.jsonl, and NAME.again.jsonl for a second game.
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
-    /// Play at most N games at once [default: two to eight for each processor, one with --connect]
+    /// Play at most N games at once
     ///
-    /// If urtext starts the subject, the default is two for each processor until the first start shows that the subject mostly waits.
-    /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
+    /// The default is two to eight for each processor, one with --connect. If urtext starts the subject, it is two until the first start
+    /// shows that the subject mostly waits. Games that only wait for time to pass do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Keeps each game with its subject on one processor
-    ///
-    /// Who answers in turns is quickest on one processor. A subject with threads of its own would have only that one as well,
-    /// which is why this is off by default.
-    #[arg(long)]
-    pin: bool,
-
-    /// The network between urtext and the built-in peers
-    #[arg(long, value_name = "NETWORK", value_enum, default_value_t)]
-    network: SimulatedNetwork,
-
-    /// Decides where urtext chooses moves and rolls
-    #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
-    seed: u64,
-
-    #[command(flatten)]
-    budgets: BudgetArgs,
-
-    /// Reports what was seen, and no cause of it
-    #[arg(long)]
-    no_diagnosis: bool,
-
-    /// Plays everything, also where the plain game before all others fails
-    ///
-    /// Before five scenarios or more, a plain game of three turns is played with each subject. Where its handshake or
-    /// its first roll (of a bot: its first answer) fails three times alike, the scenarios for this subject are skipped.
-    #[arg(long)]
-    no_gate: bool,
-
-    /// Plays slow scenarios as well; one that is named alone is always played
-    #[arg(long)]
-    slow: bool,
-
-    /// A choice that the specification leaves open does not conform either
-    #[arg(long)]
-    strict: bool,
-
-    /// Verdicts that leave the exit status at 0
-    #[arg(long, value_name = "VERDICT", value_enum)]
-    allow: Vec<Allowed>,
-
-    /// Which of the subject's standard error the terminal shows; a --report always holds its end
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    stderr: ShownStderr,
-
-    /// Shows a line for every scenario, passed ones included
+    /// Show a line for every scenario, and name everything
     #[arg(long, short)]
     verbose: bool,
 
-    /// Shows no progress, and the report only if a scenario did not pass
+    /// Show the report only if a scenario did not pass
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
 
     #[command(flatten)]
     reports: ReportOptions,
 
+    /// Go on live from turn N of a finished game
+    #[arg(long, value_name = "N", conflicts_with_all = ["suite", "free_games", "bless"], hide_short_help = true)]
+    from: Option<usize>,
+
+    /// Whose moves in a finished game are the bot's [default: those of the player who recorded it, or the first]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"], hide_short_help = true)]
+    seat: Option<String>,
+
+    /// Which game of a file with several finished ones, from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["suite", "free_games"], value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
+    game_number: Option<u64>,
+
+    /// Keep each game with its subject on one processor
+    ///
+    /// Faster for single-threaded subjects. Off by default: a multi-threaded subject gets one processor only.
+    #[arg(long, hide_short_help = true)]
+    pin: bool,
+
+    /// The network to the built-in peers
+    #[arg(
+        long,
+        value_name = "NETWORK",
+        value_enum,
+        default_value_t,
+        hide_short_help = true
+    )]
+    network: SimulatedNetwork,
+
+    /// Decides the moves and rolls that urtext chooses
+    #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED, hide_short_help = true)]
+    seed: u64,
+
+    #[command(flatten)]
+    budgets: BudgetArgs,
+
+    /// Report what was seen, and no cause of it
+    #[arg(long, hide_short_help = true)]
+    no_diagnosis: bool,
+
+    /// Play everything, even if the plain game before all others fails
+    ///
+    /// Before five scenarios or more, each subject plays a plain game of three turns. If its handshake, its first roll or a bot's first
+    /// answer fails three times alike, the scenarios for this subject are skipped.
+    #[arg(long, hide_short_help = true)]
+    no_gate: bool,
+
+    /// Play slow scenarios too; one that is named alone is always played
+    #[arg(long, hide_short_help = true)]
+    slow: bool,
+
+    /// Count a choice that the specification leaves open as a failure
+    #[arg(long, hide_short_help = true)]
+    strict: bool,
+
+    /// Verdicts that leave the exit status at 0
+    #[arg(long, value_name = "VERDICT", value_enum, hide_short_help = true)]
+    allow: Vec<Allowed>,
+
+    /// When the terminal shows the subject's standard error; a --report always holds its end
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_short_help = true
+    )]
+    stderr: ShownStderr,
+
     #[command(flatten)]
     baseline: BaselineArgs,
 
-    /// Adds an entry to the file with the known failures for each failure that none expects, and judges the run by them
+    /// Add each unexpected failure to the file with the known failures
     ///
-    /// Existing lines stay as they are. The report names the entries to delete by hand, because their failure did not occur.
-    #[arg(long)]
+    /// The run is judged by the file as it is then. Existing lines stay as they are. The report names the entries to delete by hand, because
+    /// their failure did not occur.
+    #[arg(long, hide_short_help = true)]
     update_baseline: bool,
 
     // Last, because their headings hold for all that follows them.
@@ -224,6 +236,7 @@ impl From<SimulatedNetwork> for Network {
 
 /// The seed where the user gives none: a run is the same from day to day.
 const DEFAULT_SEED: u64 = 1;
+const MORE: &str = "--help shows all options, and examples.";
 const EXAMPLES: &str = "\
 Examples:
   urtext run                              the shipped suites against the subjects of urtext.yaml, or the built-in ones
@@ -389,15 +402,16 @@ impl RunArgs {
         } else {
             began.elapsed()
         };
-        let standings: Vec<_> = played
-            .outcomes
-            .iter()
-            .map(|outcome| standing(outcome.verdict, &self))
-            .collect();
-        let mut results = played.results(&planned.heading, &standings, took);
+        let mut results = played.results(|verdict| standing(verdict, &self));
+        results.run.heading = planned.heading.trim_end().to_owned();
         results.run.shard = planned.shard;
         results.run.began =
             (!is_in_memory).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+        results.end = results.end.map(|end| RunEnd {
+            seconds: took.as_secs_f64(),
+            slow_left_out: planned.left_out,
+            ..end
+        });
         let mut baseline = planned.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
@@ -406,25 +420,28 @@ impl RunArgs {
                 Err(status) => return status,
             }
         }
-        let stale = baseline.map(|baseline| played.expect(&baseline, &mut results));
+        let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
         let stale = stale.unwrap_or_default();
-        if self.stderr == ShownStderr::Never {
-            played
-                .outcomes
-                .iter_mut()
-                .for_each(|outcome| outcome.stderr.clear());
+        for (result, outcome) in results.scenarios.iter_mut().zip(&mut played.outcomes) {
+            if self.stderr == ShownStderr::Never {
+                outcome.stderr.clear();
+            }
+            result.paint(outcome);
         }
-        let mut report = played.report(self.verbose, took, planned.left_out);
+        let console = Console {
+            paint: Paint::Coloured,
+            is_verbose: self.verbose,
+        };
+        let mut report = console.report(&results) + &end_of_guard;
         if !stale.is_empty() {
-            report.push_str(&format!("\n{}\n", stale.draw(Paint::Coloured)));
+            report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
         }
-        report.push_str(&end_of_guard);
         if self.quiet {
-            let has_passed = |outcome: &Outcome| {
-                outcome.verdict <= Verdict::Lenient || outcome.expected.is_some()
+            let has_passed = |result: &ScenarioResult| {
+                result.verdict <= Verdict::Lenient || result.expected.is_some()
             };
             let is_silent =
-                played.outcomes.iter().all(has_passed) && !self.strict && stale.is_empty();
+                results.scenarios.iter().all(has_passed) && !self.strict && stale.is_empty();
             report = if is_silent {
                 String::new()
             } else {

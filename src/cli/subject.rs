@@ -21,7 +21,7 @@ use crate::scenario::{self, Side};
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
-    /// What is under test, by its name in urtext.yaml; `built-in`; or a Code Colosseum server: coco://HOST:PORT/
+    /// A subject of urtext.yaml, `built-in`, or coco://HOST:PORT/
     ///
     /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one that stands under `default:`,
     /// or else the only one. Where no such file is found, or with `built-in`, the built-in referee and bot are tested: in memory, on a
@@ -32,20 +32,32 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
 
-    /// Gives the built-in peer a fault, such as no-timeout; `urtext referee GAME --fault list` prints them
+    /// Give the built-in peer a fault (`urtext referee GAME --fault list`)
     #[arg(long, value_name = "NAME", requires = "subject")]
     fault: Option<String>,
 
     /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "connect", "command"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["side", "connect", "command"])]
     config: Option<PathBuf>,
 
-    /// Sets a parameter of the subject, instead of what urtext.yaml says
-    #[arg(long, value_name = "NAME=VALUE", requires = "subject")]
+    /// Set a parameter of the subject, instead of what urtext.yaml says
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "NAME=VALUE",
+        requires = "subject"
+    )]
     set: Vec<String>,
 
-    /// What is under test, with its command or its address; which of the built-in peers
-    #[arg(long = "as", value_name = "SIDE", value_enum)]
+    /// What is under test: referee or bot
+    ///
+    /// Its command follows after `--`, or --connect has its address. With --subject built-in: which of the built-in peers.
+    #[arg(
+        long = "as",
+        value_name = "SIDE",
+        value_enum,
+        hide_possible_values = true
+    )]
     side: Option<SideArg>,
 
     #[arg(long, value_name = "GAME", help = game_help())]
@@ -56,20 +68,21 @@ pub(super) struct SubjectArgs {
     connect: Option<String>,
 
     /// Where the spectators of a running referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "connect", value_parser = address)]
+    #[arg(long, hide_short_help = true, value_name = "HOST:PORT", requires = "connect", value_parser = address)]
     spectators_at: Option<String>,
 
-    /// The environment variable from which the referee takes forced rolls, written as 0011 1111 0001
+    /// The environment variable with forced rolls, such as 0011 1111
     #[arg(long, value_name = "NAME", requires = "command")]
     rolls_env: Option<String>,
 
-    /// How the subject is reached, where its command does not tell
-    #[arg(long, value_name = "WAY", requires = "command", value_parser = ways())]
+    /// How the subject is reached, if its command does not tell
+    #[arg(long, hide_short_help = true, value_name = "WAY", requires = "command", value_parser = ways())]
     reach: Option<String>,
 
     /// Where the command runs: in the current folder, which it can change and delete, or in an empty one for each game [default: current]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "WHERE",
         value_enum,
         requires = "command",
@@ -78,18 +91,18 @@ pub(super) struct SubjectArgs {
     workdir: Option<WorkdirArg>,
 
     /// The timeout for a move that the subject was started with
-    #[arg(long, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
+    #[arg(long, hide_short_help = true, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
     timeout: Option<Duration>,
 
     /// The pace that the subject was started with
-    #[arg(long, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
+    #[arg(long, hide_short_help = true, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
     pace: Option<Duration>,
 
     /// What the referee shows to a spectator who joins late
-    #[arg(long, value_name = "WHAT", requires = "side", conflicts_with = "subject", value_parser = late_words())]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", requires = "side", conflicts_with = "subject", value_parser = late_words())]
     late_spectator: Option<String>,
 
-    /// The command that starts the subject, with its arguments
+    /// The command that starts the subject
     #[arg(last = true, value_name = "COMMAND", requires = "side")]
     command: Vec<String>,
 }
@@ -123,9 +136,7 @@ pub(super) fn ways() -> PossibleValuesParser {
 
 fn game_help() -> String {
     let usual = pack::usual().game.name();
-    format!(
-        "The game that it plays [default: that of the scenarios, or {usual}]; without a subject, only the scenarios of this game are played"
-    )
+    format!("The game that it plays [default: that of the scenarios, or {usual}]")
 }
 
 fn late_words() -> PossibleValuesParser {

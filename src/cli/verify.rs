@@ -138,7 +138,10 @@ impl VerifyArgs {
         };
         let causes = match self.explain {
             true => explained.draw(self.verbose),
-            false => explained.result.draw_causes(true),
+            false => {
+                let causes = explained.result.causes().into_iter();
+                causes.map(|line| format!("{line}\n")).collect()
+            }
         };
         let mut status = match is_whole {
             true => matches.status(),

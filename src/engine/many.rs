@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use super::options::Clock;
 use super::play_order::{EarlyEnd, not_played};
@@ -30,7 +31,8 @@ use crate::transcript::Direction;
 /// is quieter. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
-/// A game that did not begin because a verdict was fatal, or the time was over, by [`super::PlayOrder`], is *skipped*.
+/// A game that did not begin because a verdict was fatal, or the time was over, by [`super::PlayOrder`], is *skipped*, and so is one that
+/// goes on when a fatal verdict is certain.
 ///
 /// # Errors
 /// Fails if the threads cannot be started or placed.
@@ -44,7 +46,9 @@ pub async fn run(
     // Whoever waits longest begins first, so that the others are played meanwhile.
     order.sort_by_key(|&number| Reverse(idle_time(&run.games[number])));
     let mut fatal = None;
-    let crew = Crew::new(&run, interrupt.clone());
+    let (stop, stopped) = watch::channel(false);
+    let _forwarding = forward(interrupt.clone(), stop.clone());
+    let crew = Crew::new(&run, stopped);
     // Told when it is known whether their server was still there after them.
     let mut held = Vec::new();
     let mut playing = crew.play(order, run.jobs, Round::First)?;
@@ -61,14 +65,21 @@ pub async fn run(
                 if !is_undecided && !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
+                let was_stopped = *stop.borrow() && !*interrupt.borrow();
                 if fatal.is_none() && run.order.is_fatal(&outcome) {
                     fatal = Some(outcome.name.clone());
+                    stop.send_replace(!run.repeats(&outcome) || *interrupt.borrow());
                 }
-                outcomes[number] = Some(*outcome);
+                let is_decided =
+                    outcome.verdict <= Verdict::Lenient || outcome.verdict == Verdict::Fail;
+                if !was_stopped || is_decided {
+                    outcomes[number] = Some(*outcome);
+                }
             }
         }
     }
     playing.join()?;
+    stop.send_replace(*interrupt.borrow());
     let whole = |(outcome, game): (Option<Outcome>, &GamePlan)| {
         outcome.unwrap_or_else(|| {
             let failed = fatal.as_deref().map(EarlyEnd::Failure);
@@ -98,6 +109,29 @@ pub async fn run(
     crew.servers.settle(&run.games, &mut outcomes);
     settle(&run.games, &mut outcomes, run.options.record.as_deref());
     Ok(outcomes)
+}
+
+/// Stops games when the user interrupts, as long as the result exists.
+fn forward(mut interrupt: watch::Receiver<bool>, stop: watch::Sender<bool>) -> AbortOnDrop {
+    let forwarding = async move {
+        if interrupt
+            .wait_for(|&is_interrupted| is_interrupted)
+            .await
+            .is_ok()
+        {
+            stop.send_replace(true);
+        }
+    };
+    AbortOnDrop(tokio::spawn(forwarding))
+}
+
+/// A task that ends with this value.
+struct AbortOnDrop(JoinHandle<()>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// Plays games again. Returns the reasons why second games failed as the

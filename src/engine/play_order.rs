@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 /// The early end of a run. By default, all games are played.
 #[derive(Debug, Clone, Default)]
 pub struct PlayOrder {
-    /// Verdicts after which no further game begins. Games that have begun are played to their end.
+    /// Verdicts after which no further game begins. If one is certain, games that have begun are stopped.
     pub fatal: Vec<Verdict>,
     /// Names of scenarios that end nothing, because their failure is known.
     pub spared: BTreeSet<String>,

@@ -47,9 +47,6 @@ pub fn empty_frames_remark(count: u64) -> Option<String> {
     (count > FEW_EMPTY_FRAMES).then(|| format!("the server sent {count} empty frames on one lane"))
 }
 
-/// The word for a result that the baseline expects, in every report.
-pub const EXPECTED: &str = "expected";
-
 /// Outcome of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -94,8 +91,6 @@ pub struct Outcome {
     pub recording: Option<PathBuf>,
     /// All games of the scenario in their order, if the verdict rests on several; else none.
     pub games: Vec<GameSummary>,
-    /// The place and the link of the baseline's entry that expects the failure.
-    pub expected: Option<String>,
     /// The seed of the game, or of the first of several.
     pub seed: Option<u64>,
     /// The command that repeats it.
@@ -142,7 +137,6 @@ impl Outcome {
             has_lagged: false,
             recording: None,
             games: Vec::new(),
-            expected: None,
             seed: None,
             repeat: String::new(),
         }

@@ -17,11 +17,23 @@ use crate::rules::{Seat, VariantRow};
 
 /// Verdict of a scenario on the subject.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Everything was as it must be.
+    #[default]
     Pass,
     /// The same, and the subject chose where the specification leaves something open.
     Lenient,
@@ -205,6 +217,8 @@ pub struct Finding {
     pub remarks: Vec<Remark>,
     /// Further remarks.
     pub notes: Vec<String>,
+    /// How the subject's process ended, where it crashed and that is what was found.
+    pub crash: Option<String>,
     /// True if the finding rests on a line that did not arrive in time, so that load could be the cause.
     pub by_silence: bool,
     /// True if the network, or a killed supervisor, is the cause, so that the finding says nothing about the
@@ -237,6 +251,7 @@ impl Finding {
             stray: None,
             observed: None,
             in_file: None,
+            crash: None,
             span: None,
             label: String::new(),
             context: None,
@@ -312,7 +327,7 @@ impl Finding {
                 name: row.name,
                 summary: row.summary,
             }),
-            _ => self.supposition = Some(supposition(subject, &variants)),
+            _ => self.supposition = supposition(subject, &variants),
         }
         self.variants = variants;
     }
@@ -350,8 +365,8 @@ impl Finding {
     /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
     pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static VariantRow]) {
         self.suppose_nothing();
-        let supposed = supposition(subject, variants);
-        self.supposition = Some(format!("possibly {supposed}: only this failure fits"));
+        self.supposition = supposition(subject, variants)
+            .map(|supposed| format!("possibly {supposed}: only this failure fits"));
     }
 
     /// Infers, in the title, that the subject plays by one of the two variants of the rules that are supposed.
@@ -406,25 +421,9 @@ impl Finding {
     }
 }
 
-/// Says that the subject plays by one of these several variants of the rules.
-fn supposition(subject: &str, variants: &[&VariantRow]) -> String {
-    /// So many are all named; of more, the first few.
-    const SEVERAL: usize = 6;
-    const FEW: usize = 3;
-    let count = if variants.len() > SEVERAL {
-        FEW
-    } else {
-        variants.len()
-    };
-    let named = variants.iter().take(count).map(|row| row.summary);
-    let named: Vec<_> = named.collect();
-    let others = match variants.len() - count {
-        0 => String::new(),
-        1 => ", or by another reading of the rules".to_owned(),
-        others => format!(", or by one of {others} other readings of the rules"),
-    };
-    format!(
-        "the {subject} behaves as if {}{others}",
-        named.join(", or as if ")
-    )
+/// Says that the subject plays by one of these variants of the rules; `None` for more than two, which tell a reader nothing.
+fn supposition(subject: &str, variants: &[&VariantRow]) -> Option<String> {
+    let named: Vec<_> = variants.iter().map(|row| row.summary).collect();
+    let named = named.join(", or as if ");
+    (variants.len() <= 2).then(|| format!("the {subject} behaves as if {named}"))
 }

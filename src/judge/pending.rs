@@ -58,9 +58,11 @@ pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
         ) => {
             finding.notes.push(ended_as_told(who, status));
         }
-        (_, Some((status, _))) => finding
-            .notes
-            .push(format!("the {who}'s process ended: {status}")),
+        (_, Some((status, true))) => {
+            let note = format!("the {who}'s process ended: {status}");
+            finding.notes.push(note);
+        }
+        (_, Some((status, false))) => finding.crash = Some(status.clone()),
     }
     finding
 }

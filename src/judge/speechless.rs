@@ -15,13 +15,21 @@ pub(super) fn ended_as_told(who: &str, status: &str) -> String {
 /// The subject never said a byte: the run broke, the subject is not judged.
 pub(super) fn never_spoke<K>(seen: &Observed<K>) -> Finding {
     let note = match &seen.exited {
-        Some((status, _)) => format!("its process ended: {status}"),
-        None if seen.lanes.iter().any(|lane| lane.ended.is_some()) => {
-            format!("it ended the connection after {}", seconds(seen.now))
-        }
+        Some((status, true)) => Some(format!("its process ended: {status}")),
+        Some(_) => None,
+        None if seen.lanes.iter().any(|lane| lane.ended.is_some()) => Some(format!(
+            "it ended the connection after {}",
+            seconds(seen.now)
+        )),
         None => return silent_from_the_start(seen),
     };
-    speechless(seen, note)
+    Finding {
+        crash: seen
+            .exited
+            .as_ref()
+            .and_then(|(status, is_success)| (!is_success).then(|| status.clone())),
+        ..speechless(seen, note)
+    }
 }
 
 /// The subject was there and never said a byte.
@@ -32,14 +40,14 @@ pub(super) fn silent_from_the_start<K>(seen: &Observed<K>) -> Finding {
     );
     Finding {
         by_silence: true,
-        ..speechless(seen, note)
+        ..speechless(seen, Some(note))
     }
 }
 
-fn speechless<K>(seen: &Observed<K>, note: String) -> Finding {
+fn speechless<K>(seen: &Observed<K>, note: Option<String>) -> Finding {
     let who = seen.scenario.side().word();
     let mut finding = Finding::new(Verdict::Error, FindingKind::NeverSpoke(who));
-    finding.notes.push(note);
+    finding.notes.extend(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
         seen.scenario.protocol().title()

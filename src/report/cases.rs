@@ -43,7 +43,10 @@ impl Cases {
         }
         let place = self.cases.len();
         self.places.insert(name.to_owned(), place);
-        self.cases.push(ScenarioResult::passed(name));
+        self.cases.push(ScenarioResult {
+            name: name.to_owned(),
+            ..ScenarioResult::default()
+        });
         place
     }
 
@@ -208,6 +211,7 @@ impl Cases {
             seconds: 0.0,
             status,
             interrupted: false,
+            slow_left_out: 0,
             explanation: self.explanation,
         };
         Results {
@@ -239,19 +243,9 @@ impl FindingResult {
         FindingResult {
             verdict,
             title: title.to_owned(),
-            requirement: None,
-            level: None,
-            specification: None,
-            place: None,
-            step: None,
-            event: String::new(),
-            lanes: Vec::new(),
             kind: format!("{:016x}", fnv1a(title)),
             text: text.to_owned(),
-            cause: None,
-            ruled_out: None,
-            observed: None,
-            analysis: None,
+            ..FindingResult::default()
         }
     }
 
@@ -260,7 +254,7 @@ impl FindingResult {
         let entry = id.and_then(pack::requirement);
         self.requirement = id.map(str::to_owned);
         self.level = entry.map(|entry| entry.level);
-        let says = entry.map(|entry| entry.says.clone());
+        let says = entry.map(|entry| entry.sentence());
         self.specification = says.filter(|says| !says.is_empty());
     }
 }

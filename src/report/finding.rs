@@ -14,11 +14,26 @@ const BESIDE: usize = 96;
 /// Maximum number of lines shown of the subject's standard error: the last ones.
 const STDERR_LINES: usize = 8;
 
+/// The title of a finding. Where the subject crashed, it says how, with the last line that it wrote to standard error.
+pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
+    let title = finding.title.as_str();
+    let Some(status) = &finding.crash else {
+        return title.to_owned();
+    };
+    let lines = stderr.split(|&byte| byte == b'\n');
+    let last = lines.rev().find(|line| !line.trim_ascii().is_empty());
+    match last.map(|line| visible::plain(line).at_most(120).to_string()) {
+        Some(last) => format!("{title}, with {status}: {last}"),
+        None => format!("{title}, with {status}"),
+    }
+}
+
 /// Draws one finding of an outcome. The first of an outcome carries what holds for the whole game.
 #[must_use]
 pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
     let known = finding.requirement.and_then(pack::requirement);
-    let mut drawing = begin(finding, known.map(|entry| entry.level));
+    let title = title(finding, &outcome.stderr);
+    let mut drawing = begin(finding, &title, known.map(|entry| entry.level));
     drawing = match finding.span {
         Some(span) => drawing.mark(&outcome.source, span, finding.label.clone()),
         None => drawing.file(outcome.source.name()),
@@ -28,7 +43,7 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     }
     if let Some(entry) = known {
         if !entry.says.is_empty() {
-            drawing = drawing.footer("specification", format!("\"{}\"", entry.says));
+            drawing = drawing.footer("specification", format!("\"{}\"", entry.sentence()));
         }
         if let Some(inference) = &entry.inference {
             drawing = drawing.footer("inference", inference.clone());
@@ -59,9 +74,6 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     }
     if is_first && !outcome.stderr.is_empty() {
         drawing = drawing.footer("standard error", last_lines(&outcome.stderr));
-    }
-    if is_first && !outcome.repeat.is_empty() {
-        drawing = drawing.footer("repeat", outcome.repeat.clone());
     }
     drawing.draw(paint)
 }
@@ -94,7 +106,11 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
     let known = finding.requirement.and_then(pack::requirement);
     // What is open is not held against a level.
     let entry = known.filter(|_| finding.verdict == Verdict::Fail);
-    let mut drawing = begin(finding, entry.map(|entry| entry.level));
+    let mut drawing = begin(
+        finding,
+        &title(finding, &[]),
+        entry.map(|entry| entry.level),
+    );
     if let Some(FileLine { file, line }) = &finding.in_file {
         drawing = drawing.file(format!("{file}:{line}"));
     }
@@ -122,8 +138,8 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
     }
     if let Some(known) = known {
         let says = match (entry, known.level) {
-            (Some(_), Level::Unspecified) => &known.summary,
-            _ => &known.says,
+            (Some(_), Level::Unspecified) => known.summary.clone(),
+            _ => known.sentence(),
         };
         drawing = drawing.footer("specification", format!("\"{says}\""));
     }
@@ -143,7 +159,7 @@ pub fn draw_in_file(finding: &Finding) -> Drawing {
 }
 
 /// The head of a finding's drawing: its verdict, title and requirement.
-fn begin(finding: &Finding, level: Option<Level>) -> Drawing {
+fn begin(finding: &Finding, title: &str, level: Option<Level>) -> Drawing {
     let tone = match finding.verdict {
         Verdict::Fail | Verdict::Error => Tone::Bad,
         Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
@@ -152,8 +168,8 @@ fn begin(finding: &Finding, level: Option<Level>) -> Drawing {
         Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
     let title = match level {
-        Some(level) => format!("{} ({level})", finding.title),
-        None => finding.title.clone(),
+        Some(level) => format!("{title} ({level})"),
+        None => title.to_owned(),
     };
     let drawing = Drawing::new(finding.verdict.word(), tone, title);
     match finding.requirement {

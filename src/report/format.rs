@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use super::results::Results;
-use super::{github, gitlab, json, junit, markdown};
+use super::{console, github, gitlab, json, junit, markdown};
 
 /// A format of a report. All are made from the same [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportFormat {
+    /// What the terminal shows, without colours.
+    Text,
     /// JSON Lines with everything that the other formats hold.
     Json,
     /// JUnit XML, for the test views of CI servers.
@@ -22,7 +24,8 @@ pub enum ReportFormat {
 
 impl ReportFormat {
     /// All formats.
-    pub const ALL: [ReportFormat; 5] = [
+    pub const ALL: [ReportFormat; 6] = [
+        ReportFormat::Text,
         ReportFormat::Json,
         ReportFormat::Junit,
         ReportFormat::Github,
@@ -34,6 +37,7 @@ impl ReportFormat {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            ReportFormat::Text => "text",
             ReportFormat::Json => "json",
             ReportFormat::Junit => "junit",
             ReportFormat::Github => "github",
@@ -55,6 +59,7 @@ impl ReportFormat {
     /// Fails if the output fails.
     pub fn write(self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         match self {
+            ReportFormat::Text => console::write(results, out),
             ReportFormat::Json => json::write(results, out),
             ReportFormat::Junit => junit::write(results, out),
             ReportFormat::Github => github::write(results, out),

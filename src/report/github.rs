@@ -2,18 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::results::{Expectation, FindingResult, Place, Results, ScenarioResult, Standing};
+use super::results::{Expectation, FindingResult, Place, Results, ScenarioResult, Severity};
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
 const SHOWN: usize = 10;
-
-/// Severity of an annotation: the name of the workflow command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Severity {
-    Error,
-    Warning,
-    Notice,
-}
 
 /// An annotation with all scenarios that it is about.
 struct Annotation<'r> {
@@ -56,33 +48,30 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn annotations(results: &Results) -> Vec<Annotation<'_>> {
-    let mut annotations: Vec<Annotation<'_>> = Vec::new();
-    for scenario in &results.scenarios {
-        let severity = match scenario.standing {
-            Standing::Conforms if !scenario.is_reported() => continue,
-            Standing::Conforms => Severity::Notice,
-            Standing::Deviates | Standing::Broken => Severity::Error,
-            Standing::Open => Severity::Warning,
+    let mut annotations = Vec::new();
+    for group in results.groups(|scenario| scenario.severity().is_some()) {
+        let is_own = |(scenario, finding): &(&ScenarioResult, &FindingResult)| {
+            scenario.own_place(finding).is_some()
         };
-        for finding in &scenario.findings {
-            let own = scenario.own_place(finding);
-            let place = own.or_else(|| scenario.place_of_subject());
-            let same = annotations.iter_mut().find(|known| {
-                own.is_none()
-                    && known.severity == severity
-                    && known.place == place
-                    && known.finding.kind == finding.kind
-            });
-            match same {
-                Some(known) => known.others.push(&scenario.name),
-                None => annotations.push(Annotation {
+        let (own, shipped): (Vec<_>, Vec<_>) = group.members.iter().copied().partition(is_own);
+        let alone = own.into_iter().map(|member| vec![member]);
+        let together = Some(shipped).filter(|shipped| !shipped.is_empty());
+        for members in alone.chain(together) {
+            let (scenario, finding) = members[0];
+            annotations.extend(scenario.severity().map(|severity| {
+                Annotation {
                     severity,
-                    place,
+                    place: scenario
+                        .own_place(finding)
+                        .or_else(|| scenario.place_of_subject()),
                     finding,
                     scenario,
-                    others: Vec::new(),
-                }),
-            }
+                    others: members[1..]
+                        .iter()
+                        .map(|(other, _)| other.name.as_str())
+                        .collect(),
+                }
+            }));
         }
     }
     annotations

@@ -51,7 +51,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
                 "check_name": finding.requirement.as_deref().unwrap_or(scenario.word()),
                 "fingerprint": fingerprint,
                 "severity": severity,
-                "content": {"body": finding.text},
+                "content": {"body": scenario.told(finding)},
                 "location": {"path": path, "lines": {"begin": line}},
             }));
         }

@@ -9,8 +9,7 @@ use quick_junit::{
 };
 
 use super::attempts::AttemptResult;
-use super::results::{Results, ScenarioResult, Standing};
-use crate::event::EXPECTED;
+use super::results::{EXPECTED, Results, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -107,7 +106,7 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
             let mut status = TestCaseStatus::success();
             let mut failed: Vec<_> = reruns(scenario).collect();
             if let (Some(first), Some(reason)) = (failed.first_mut(), reason) {
-                first.set_description(reason.text.as_str());
+                first.set_description(scenario.told(reason));
             }
             status.add_reruns(failed);
             return status;
@@ -122,11 +121,8 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(scenario.word()).set_message(message);
-    let texts: Vec<_> = scenario
-        .findings
-        .iter()
-        .map(|finding| finding.text.as_str())
-        .collect();
+    let findings = scenario.findings.iter();
+    let texts: Vec<_> = findings.map(|finding| scenario.told(finding)).collect();
     if !texts.is_empty() {
         status.set_description(texts.join("\n\n"));
     }

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::results::{Expectation, FindingResult, Results, ScenarioResult, Standing};
-use crate::diagnostic::counted;
-use crate::finding::Verdict;
+use super::groups::Group;
+use super::results::{EXPECTED, Results, ScenarioResult, UNEXPECTED_PASS};
 
 /// Words of results in the order of the table.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 10] = [
     "pass",
     "lenient",
-    "expected",
-    "new",
-    "unexpected pass",
+    EXPECTED,
+    UNEXPECTED_PASS,
     "fail",
     "error",
     "flaky",
@@ -25,20 +23,12 @@ const COLUMNS: [&str; 11] = [
 /// Maximum number of bytes. GitHub takes 65,536 characters in a comment.
 const LARGEST: usize = 60_000;
 
-/// Equal findings.
-struct Group<'r> {
-    finding: &'r FindingResult,
-    scenario: &'r ScenarioResult,
-    /// The scenarios with it, and how many of their games failed.
-    names: Vec<String>,
-}
-
 /// Writes a report: the causes of failures, a table of verdicts for each subject, then the findings, equal ones together.
 ///
 /// # Errors
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let mut text = format!("## urtext: {}\n\n", conclusion(results));
+    let mut text = format!("## urtext: {}\n\n", results.summary());
     let explanation: Vec<_> = results
         .explanation()
         .map(|line| format!("- {}\n", inline(&line)))
@@ -47,7 +37,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         text.push_str(&format!("{}\n", explanation.concat()));
     }
     text.push_str(&table(results));
-    let groups = groups(results);
+    let groups = results.groups(ScenarioResult::is_reported);
     let mut left_out = 0;
     for group in &groups {
         let section = section(group);
@@ -67,56 +57,6 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     text.push_str(&open_choices(results, LARGEST.saturating_sub(text.len())));
     out.write_all(text.as_bytes())
-}
-
-fn conclusion(results: &Results) -> String {
-    let number = |is: &dyn Fn(&ScenarioResult) -> bool| {
-        results
-            .scenarios
-            .iter()
-            .filter(|scenario| is(scenario))
-            .count()
-    };
-    let is_expected = |scenario: &ScenarioResult| scenario.expected.is_some();
-    let is_flaky =
-        |scenario: &ScenarioResult| scenario.verdict == Verdict::Flaky && !is_expected(scenario);
-    let count = |standing| {
-        let is_counted = |scenario: &ScenarioResult| {
-            let is_told =
-                is_expected(scenario) || standing != Standing::Conforms && is_flaky(scenario);
-            scenario.standing == standing && !is_told
-        };
-        number(&is_counted)
-    };
-    let total = results.scenarios.len();
-    let noun = results.run.noun();
-    let scenarios = counted(total, noun);
-    let mut parts = vec![match count(Standing::Conforms) {
-        all if all == total => format!("all of {scenarios} conform"),
-        some => format!("{some} of {scenarios} conform"),
-    }];
-    let others = [
-        (Standing::Deviates, "failed"),
-        (Standing::Broken, "could not be played"),
-        (Standing::Open, "not tested"),
-    ];
-    let others = others.map(|(standing, word)| (count(standing), word));
-    parts.extend(
-        others
-            .iter()
-            .chain(&[
-                (number(&is_flaky), "flaky"),
-                (number(&is_expected), "expected to fail"),
-            ])
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, word)| format!("{number} {word}")),
-    );
-    match &results.end {
-        Some(end) if end.interrupted => parts.push("interrupted".to_owned()),
-        Some(_) => {}
-        None => parts.push("the report breaks off".to_owned()),
-    }
-    parts.join(", ")
 }
 
 fn table(results: &Results) -> String {
@@ -150,64 +90,27 @@ fn row(scenario: &ScenarioResult) -> String {
     }
 }
 
-fn groups(results: &Results) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let counted = results
-        .scenarios
-        .iter()
-        .filter(|scenario| scenario.is_reported());
-    for scenario in counted {
-        let games = scenario.failed_games();
-        let entry = scenario.expected.as_ref().map(Expectation::to_string);
-        let remarks: Vec<_> = games.into_iter().chain(entry).collect();
-        let games = match remarks.as_slice() {
-            [] => String::new(),
-            remarks => format!(" ({})", remarks.join("; ")),
-        };
-        let name = format!("{}{games}", scenario.name);
-        for finding in &scenario.findings {
-            let is_same = |group: &&mut Group<'_>| {
-                let same = |of: &ScenarioResult| (row(of), of.word());
-                group.finding.kind == finding.kind && same(group.scenario) == same(scenario)
-            };
-            match groups.iter_mut().find(is_same) {
-                Some(group) if group.names.contains(&name) => {}
-                Some(group) => group.names.push(name.clone()),
-                None => groups.push(Group {
-                    finding,
-                    scenario,
-                    names: vec![name.clone()],
-                }),
-            }
-        }
-    }
-    groups
-}
-
 fn section(group: &Group<'_>) -> String {
-    let Group {
-        finding,
-        scenario,
-        names,
-    } = group;
-    let verdict = match scenario.reason() == Some(*finding) {
+    let (scenario, finding) = group.best();
+    let verdict = match scenario.reason() == Some(finding) {
         true => scenario.word(),
         false => finding.verdict.word(),
     };
-    let mut text = format!("\n### {verdict}: {}\n\n", inline(&finding.headline()));
-    let names: Vec<_> = names.iter().map(|name| inline(name)).collect();
-    text.push_str(&match names.as_slice() {
-        [one] => format!("{} in {one}\n\n", inline(&row(scenario))),
-        [one, rest @ ..] => format!(
-            "{} in {one}\n\n<details><summary>and {} more</summary>\n\n{}\n\n</details>\n\n",
-            inline(&row(scenario)),
-            rest.len(),
-            rest.join(", ")
-        ),
-        [] => String::new(),
-    });
-    let fence = fence(&finding.text);
-    text.push_str(&format!("{fence}text\n{}\n{fence}\n", finding.text));
+    let headline = inline(&finding.headline());
+    let mut text = format!("\n<details><summary>{verdict}: {headline}</summary>\n\n");
+    let names = group
+        .members
+        .iter()
+        .map(|(scenario, _)| inline(&format!("{}{}", scenario.name, scenario.remark())));
+    let names: Vec<_> = names.collect();
+    text.push_str(&format!(
+        "{} in {}\n\n",
+        inline(&row(scenario)),
+        names.join(", ")
+    ));
+    let told = scenario.told(finding);
+    let fence = fence(&told);
+    text.push_str(&format!("{fence}text\n{told}\n{fence}\n\n</details>\n"));
     text
 }
 

@@ -10,6 +10,7 @@ mod finding;
 mod format;
 mod github;
 mod gitlab;
+mod groups;
 mod html;
 mod json;
 mod junit;
@@ -43,61 +44,6 @@ pub use requirements::{
 };
 pub use results::{
     Check, Expectation, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd,
-    RunHead, ScenarioResult, Standing, SubjectResult, VERSION,
+    RunHead, ScenarioResult, Severity, Standing, SubjectResult, VERSION,
 };
 pub use shard::{ShardFault, ShardHead, assert_whole};
-
-use crate::event::Outcome;
-use crate::finding::Verdict;
-
-/// Number of outcomes for each verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Passed.
-    pub passed: usize,
-    /// Passed, with choices that the specification leaves open.
-    pub lenient: usize,
-    /// Failed.
-    pub failed: usize,
-    /// Failed, as the baseline expects.
-    pub expected: usize,
-    /// Inconclusive.
-    pub inconclusive: usize,
-    /// Unsupported.
-    pub unsupported: usize,
-    /// Failed, and passed when played again.
-    pub flaky: usize,
-    /// Not played, for a stated reason.
-    pub skipped: usize,
-    /// Could not be played.
-    pub errors: usize,
-}
-
-impl Tally {
-    /// Counts outcomes.
-    #[must_use]
-    pub fn of(outcomes: &[Outcome]) -> Tally {
-        let mut tally = Tally::default();
-        for outcome in outcomes {
-            *match outcome.verdict {
-                _ if outcome.expected.is_some() => &mut tally.expected,
-                Verdict::Pass => &mut tally.passed,
-                Verdict::Lenient => &mut tally.lenient,
-                Verdict::Fail => &mut tally.failed,
-                Verdict::Inconclusive => &mut tally.inconclusive,
-                Verdict::Unsupported => &mut tally.unsupported,
-                Verdict::Flaky => &mut tally.flaky,
-                Verdict::Skipped => &mut tally.skipped,
-                Verdict::Error => &mut tally.errors,
-            } += 1;
-        }
-        tally
-    }
-
-    /// All of them.
-    #[must_use]
-    pub fn total(&self) -> usize {
-        let decided = self.passed + self.lenient + self.failed + self.expected;
-        decided + self.flaky + self.inconclusive + self.unsupported + self.skipped + self.errors
-    }
-}

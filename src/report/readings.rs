@@ -167,27 +167,31 @@ impl ExplanationResult {
         self.readings.extend(other.readings);
     }
 
-    /// A line for each cause, then one for each subject with what is ruled out. `is_verbose` names what no game put to the test.
+    /// A line for each cause: those that are certain first, then those of which two readings are left. More tell a reader nothing.
     #[must_use]
-    pub fn draw(&self, is_verbose: bool) -> String {
-        self.draw_causes(true) + &self.draw_causes(false) + &self.draw_ruled_out(is_verbose)
+    pub fn causes(&self) -> Vec<String> {
+        let with = |readings: usize| {
+            let causes = self.causes.iter();
+            causes.filter(move |cause| cause.readings.len() == readings)
+        };
+        let causes = with(1).chain(with(2));
+        causes.map(|cause| self.sentence(cause)).collect()
     }
 
-    /// A line for each cause: of those that are certain, or of those of which several readings are left.
+    /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
     #[must_use]
-    pub fn draw_causes(&self, are_certain: bool) -> String {
-        let is_asked_for = |cause: &&CauseResult| (cause.readings.len() == 1) == are_certain;
-        let causes = self.causes.iter().filter(is_asked_for);
-        let lines = causes.map(|cause| self.sentence(cause));
-        lines.map(|line| format!("{line}\n")).collect()
-    }
-
-    /// A line for each subject with what is ruled out. `is_verbose` names the others below it.
-    #[must_use]
-    pub fn draw_ruled_out(&self, is_verbose: bool) -> String {
+    pub fn ruled_out(&self, is_verbose: bool) -> Vec<String> {
         let parts = self.readings.iter().filter(|part| part.total() > 0);
-        let line = |part: &RuledOut| format!("{}{}\n", self.whose(part), part.draw(is_verbose));
-        parts.map(line).collect()
+        let parts: Vec<_> = parts.collect();
+        if is_verbose || parts.len() < 2 {
+            let line = |part: &&RuledOut| format!("{}{}", self.whose(part), part.draw(is_verbose));
+            return parts.iter().map(line).collect();
+        }
+        let refuted: usize = parts.iter().map(|part| part.refuted.len()).sum();
+        let total: usize = parts.iter().map(|part| part.total()).sum();
+        vec![format!(
+            "ruled out {refuted} of {total} wrong readings of the rules (-v shows each subject's)"
+        )]
     }
 
     /// What a cause explains, in one line.
@@ -267,16 +271,14 @@ impl CauseResult {
     /// Names the readings of which the games do not tell which it is.
     fn undecided(&self) -> String {
         let CauseResult { game, side, .. } = self;
+        let failures = counted(self.explains.len(), "failure");
         let names: Vec<_> = self
             .readings
             .iter()
             .map(|reading| reading.name.as_str())
             .collect();
-        format!(
-            "{game} {side}: several wrong readings explain {}: {}",
-            counted(self.explains.len(), "failure"),
-            names.join(", ")
-        )
+        let (count, names) = (names.len(), names.join(", "));
+        format!("{game} {side}: {count} wrong readings explain {failures}: {names}")
     }
 }
 
@@ -421,6 +423,12 @@ mod tests {
         }
     }
 
+    fn lines(explanation: &ExplanationResult, is_verbose: bool) -> String {
+        let lines = explanation.causes().into_iter();
+        let lines = lines.chain(explanation.ruled_out(is_verbose));
+        lines.map(|line| format!("{line}\n")).collect()
+    }
+
     fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> RuledOut {
         let refuted = refuted.iter().map(|name| RefutedResult {
             name: (*name).to_owned(),
@@ -447,8 +455,8 @@ mod tests {
             ..ExplanationResult::default()
         };
         assert_eq!(
-            explanation.draw(false),
-            "race bot: several wrong readings explain 2 failures: one, two\n"
+            lines(&explanation, false),
+            "race bot: 2 wrong readings explain 2 failures: one, two\n"
         );
     }
 
@@ -459,7 +467,7 @@ mod tests {
                 causes: vec![cause("referee", &["one"], &["a"])],
                 readings: vec![part(1, 3, &[], &["one"])],
             };
-            one.merged(other).draw(false)
+            lines(&one.merged(other), false)
         };
         let other = |causes: Vec<CauseResult>, readings| ExplanationResult { causes, readings };
         let silent = merged(other(Vec::new(), vec![part(0, 4, &[], &["one"])]));
@@ -487,7 +495,7 @@ mod tests {
             causes: vec![cause("referee", &["one"], &["a"])],
             readings: vec![part(1, 0, &[], &["one"]), theirs],
         };
-        let drawn = explanation.draw(true);
+        let drawn = lines(&explanation, true);
         assert!(
             drawn.starts_with("mine: the referee behaves as if one held"),
             "{drawn}"

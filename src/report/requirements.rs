@@ -113,7 +113,7 @@ pub fn explain_requirement(
     if !entry.says.is_empty() {
         part(
             &format!("{} says", seed(&entry.seed)),
-            format!("\"{}\"", entry.says),
+            format!("\"{}\"", entry.sentence()),
         );
     }
     for quote in &entry.also {

@@ -6,19 +6,26 @@ use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::attempts::{AttemptResult, failed_games, seconds};
-use super::console;
+use super::finding::title;
 use super::readings::{ExplanationResult, ReadingResult};
 use super::{ShardHead, draw_finding};
 use crate::config::Subject;
-use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
-use crate::event::{EXPECTED, Outcome};
+use crate::diagnostic::{LineColumn, Paint, Source, Span, counted, visible};
+use crate::event::Outcome;
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
-use crate::scenario::Scenario;
+use crate::scenario::{PlannedGame, Scenario};
+
+/// The word for a result that the baseline expects.
+pub(super) const EXPECTED: &str = "expected";
+/// The word for a pass that the baseline does not expect.
+pub(super) const UNEXPECTED_PASS: &str = "unexpected pass";
+
+/// The most bytes of a finding that are shown; the line in which they end is left out.
+const LARGEST_FINDING: usize = 64 * 1024;
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
 pub const VERSION: u32 = 1;
@@ -76,6 +83,9 @@ pub struct RunEnd {
     /// True if the run was interrupted, so that scenarios are missing.
     #[serde(default, skip_serializing_if = "is_false")]
     pub interrupted: bool,
+    /// Number of slow scenarios that were left out.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub slow_left_out: usize,
     /// What all games say of the subjects' readings of the rules.
     #[serde(flatten)]
     pub explanation: ExplanationResult,
@@ -83,11 +93,12 @@ pub struct RunEnd {
 
 /// Contribution of a scenario to the exit status.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
     /// Conforms, or its verdict is allowed.
+    #[default]
     Conforms,
     /// Nothing failed, and something was not tested.
     Open,
@@ -112,8 +123,19 @@ impl Standing {
     }
 }
 
+/// Severity of a result that is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It does not conform, or could not be played.
+    Error,
+    /// It was not tested, or is flaky.
+    Warning,
+    /// It is expected, or flaky and allowed.
+    Notice,
+}
+
 /// Result of one scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioResult {
     /// Short name, such as `royalur/referee/extra-turn-cell-8`.
     pub name: String,
@@ -149,6 +171,18 @@ pub struct ScenarioResult {
     /// Choices of the subject where the specification leaves one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenResult>,
+    /// Number of turns that were played.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub turns: usize,
+    /// True if urtext chose what to play as the game went, so that another game may go otherwise.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_adaptive: bool,
+    /// True if something came too late only because the machine was busy.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_lagged: bool,
+    /// Number of empty WebSocket frames on the lane that received the most of them.
+    #[serde(default, skip_serializing_if = "is_no_frame")]
+    pub empty_frames: u64,
     /// Slowest answer of the subject in seconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub slowest_answer: f64,
@@ -237,7 +271,7 @@ pub struct Place {
 }
 
 /// One finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingResult {
     /// Verdict that follows from it.
     pub verdict: Verdict,
@@ -268,18 +302,15 @@ pub struct FindingResult {
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,
+    /// The same with colours, where the console shows it in this process.
+    #[serde(skip)]
+    pub painted: Option<String>,
     /// The only wrong reading of the rules that explains the finding and that no game of the subject refutes; the title then infers it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<ReadingResult>,
-    /// Reserved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ruled_out: Option<Value>,
     /// The observation, where the title is an inference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<String>,
-    /// Reserved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub analysis: Option<Value>,
 }
 
 /// One lane at the moment of a finding. Control characters are escaped.
@@ -322,13 +353,52 @@ impl RunHead {
 }
 
 impl Results {
+    /// The causes of failures, a line each: those that are certain first. Nothing if the report breaks off.
+    pub fn causes(&self) -> impl Iterator<Item = String> {
+        self.end.iter().flat_map(|end| end.explanation.causes())
+    }
+
     /// What all games say of the subjects' readings of the rules, in lines: the causes first. Nothing if the report breaks off.
     pub fn explanation(&self) -> impl Iterator<Item = String> {
-        let text = self.end.iter().map(|end| end.explanation.draw(false));
-        let lines: Vec<_> = text
-            .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        let ruled_out = self
+            .end
+            .iter()
+            .flat_map(|end| end.explanation.ruled_out(true));
+        self.causes().chain(ruled_out)
+    }
+
+    /// The number of scenarios, and how many there are of each result: the summary of every report.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let words = [
+            ("pass", "passed"),
+            ("lenient", "lenient"),
+            ("fail", "failed"),
+            (UNEXPECTED_PASS, "passed unexpectedly"),
+            (EXPECTED, "expected to fail"),
+            ("flaky", "flaky"),
+            ("inconclusive", "inconclusive"),
+            ("unsupported", "unsupported"),
+            ("skipped", "skipped"),
+            ("error", "could not be played"),
+        ];
+        let counts = words.map(|(word, counted)| {
+            let of_word = |scenario: &&ScenarioResult| scenario.word() == word;
+            (self.scenarios.iter().filter(of_word).count(), counted)
+        });
+        let counts = counts
+            .iter()
+            .filter(|&&(count, word)| count > 0 || word == "passed");
+        let mut parts: Vec<_> = counts
+            .map(|(count, word)| format!("{count} {word}"))
             .collect();
-        lines.into_iter()
+        match &self.end {
+            Some(end) if end.interrupted => parts.push("interrupted".to_owned()),
+            Some(_) => {}
+            None => parts.push("the report breaks off".to_owned()),
+        }
+        let total = counted(self.scenarios.len(), self.run.noun());
+        format!("{total}: {}", parts.join(", "))
     }
 
     /// Both runs as one, with the scenarios of the other one after its own. `worse` picks one of two exit statuses.
@@ -349,6 +419,7 @@ impl Results {
             seconds: one.seconds + other.seconds,
             status: worse(one.status, other.status),
             interrupted: one.interrupted || other.interrupted,
+            slow_left_out: one.slow_left_out + other.slow_left_out,
             explanation: one.explanation.merged(other.explanation),
         });
         self
@@ -359,37 +430,19 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
+fn is_none(value: &usize) -> bool {
+    *value == 0
+}
+
+fn is_no_frame(value: &u64) -> bool {
+    *value == 0
+}
+
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
 impl ScenarioResult {
-    /// A result of which nothing is known but that it passes.
-    #[must_use]
-    pub(super) fn passed(name: &str) -> ScenarioResult {
-        ScenarioResult {
-            name: name.to_owned(),
-            title: String::new(),
-            verdict: Verdict::Pass,
-            standing: Standing::Conforms,
-            expected: None,
-            seconds: 0.0,
-            game: None,
-            subject: None,
-            checks: Vec::new(),
-            place: None,
-            findings: Vec::new(),
-            games: Vec::new(),
-            open: Vec::new(),
-            slowest_answer: 0.0,
-            stderr: String::new(),
-            recording: None,
-            path: None,
-            seed: None,
-            repeat: String::new(),
-        }
-    }
-
     /// The result of a game.
     #[must_use]
     pub fn new(
@@ -434,6 +487,10 @@ impl ScenarioResult {
                 .collect(),
             games: outcome.games.iter().map(AttemptResult::new).collect(),
             open: open.collect(),
+            turns: outcome.history.len(),
+            is_adaptive: scenario.game().is_some_and(PlannedGame::varies),
+            has_lagged: outcome.has_lagged,
+            empty_frames: outcome.empty_frames,
             slowest_answer: seconds(outcome.slowest.longest()),
             stderr: lines_visible(&outcome.stderr),
             recording: outcome
@@ -443,6 +500,24 @@ impl ScenarioResult {
             path: outcome.source.is_file().then(|| scenario.place()),
             seed: outcome.seed,
             repeat: outcome.repeat.clone(),
+        }
+    }
+
+    /// Keeps the findings of the same outcome with colours, for the console.
+    pub fn paint(&mut self, outcome: &Outcome) {
+        // The baseline may have added others.
+        for number in 0..outcome.findings.len().min(self.findings.len()) {
+            self.findings[number].painted = Some(drawn(outcome, number, Paint::Coloured));
+        }
+    }
+
+    /// Severity in every report.
+    #[must_use]
+    pub fn severity(&self) -> Option<Severity> {
+        match self.standing {
+            Standing::Deviates | Standing::Broken => Some(Severity::Error),
+            Standing::Open => Some(Severity::Warning),
+            Standing::Conforms => self.is_reported().then_some(Severity::Notice),
         }
     }
 
@@ -477,7 +552,7 @@ impl ScenarioResult {
     pub fn word(&self) -> &'static str {
         match (&self.expected, self.verdict) {
             (Some(_), _) => EXPECTED,
-            (None, Verdict::Pass) if self.standing == Standing::Deviates => "unexpected pass",
+            (None, Verdict::Pass) if self.standing == Standing::Deviates => UNEXPECTED_PASS,
             (None, verdict) => verdict.word(),
         }
     }
@@ -501,6 +576,26 @@ impl ScenarioResult {
         failed_games(self.games.iter().map(|game| game.failed))
     }
 
+    /// How many of its games failed, and the entry of the baseline that expects it; empty where there is nothing to say.
+    #[must_use]
+    pub fn remark(&self) -> String {
+        let entry = self.expected.as_ref().map(Expectation::to_string);
+        let remarks: Vec<_> = self.failed_games().into_iter().chain(entry).collect();
+        match remarks.as_slice() {
+            [] => String::new(),
+            remarks => format!(" ({})", remarks.join("; ")),
+        }
+    }
+
+    /// A finding as text, with the command that plays the scenario again.
+    #[must_use]
+    pub fn told(&self, finding: &FindingResult) -> String {
+        match self.repeat.as_str() {
+            "" => finding.text.clone(),
+            repeat => format!("{}\nrepeat: {repeat}", finding.text),
+        }
+    }
+
     /// The only wrong reading of the rules that explains its failure.
     #[must_use]
     pub fn cause(&self) -> Option<&ReadingResult> {
@@ -520,18 +615,13 @@ impl FindingResult {
     pub(super) fn new(outcome: &Outcome, number: usize, finding: &Finding) -> FindingResult {
         let entry = finding.requirement.and_then(pack::requirement);
         let source = &outcome.source;
-        let mut text = draw_finding(outcome, finding, number == 0, Paint::Plain);
-        let (shown, left_out) = console::beginning(&text);
-        if let Some(remark) = left_out {
-            text = format!("{shown}\n{remark}");
-        }
         FindingResult {
             verdict: finding.verdict,
-            title: visible::plain(&finding.title).to_string(),
+            title: visible::plain(&title(finding, &outcome.stderr)).to_string(),
             requirement: finding.requirement.map(str::to_owned),
             level: entry.map(|entry| entry.level),
             specification: entry
-                .map(|entry| entry.says.clone())
+                .map(|entry| entry.sentence())
                 .filter(|says| !says.is_empty()),
             place: finding
                 .span
@@ -542,15 +632,14 @@ impl FindingResult {
                 .map(|span| visible::plain(source.slice(source.first_line(span))).to_string()),
             event: finding.label.clone(),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: format!("{:016x}", fnv1a(&console::kind(finding))),
-            text,
+            kind: format!("{:016x}", fnv1a(&kind(finding))),
+            text: drawn(outcome, number, Paint::Plain),
+            painted: None,
             cause: finding.cause().map(ReadingResult::new),
-            ruled_out: None,
             observed: finding
                 .observed
                 .as_ref()
                 .map(|observed| visible::plain(&observed.title).to_string()),
-            analysis: None,
         }
     }
 
@@ -626,6 +715,77 @@ fn in_repository(file: &Path) -> PathBuf {
         .map_or_else(|| file.to_owned(), Path::to_owned)
 }
 
+/// The lines of a drawn finding that are shown, and a remark about those that are left out.
+fn shortened(finding: String) -> String {
+    if finding.len() <= LARGEST_FINDING {
+        return finding;
+    }
+    let end = (0..=LARGEST_FINDING)
+        .rev()
+        .find(|&at| finding.is_char_boundary(at))
+        .unwrap_or(0);
+    let beginning = &finding[..finding[..end].rfind('\n').unwrap_or(end)];
+    let left_out = finding.len() - beginning.len();
+    format!("{beginning}\n… {left_out} more bytes of this finding are left out")
+}
+
+/// A finding of an outcome as the console shows it.
+fn drawn(outcome: &Outcome, number: usize, paint: Paint) -> String {
+    let finding = &outcome.findings[number];
+    shortened(draw_finding(outcome, finding, number == 0, paint))
+}
+
+/// Returns the key that equal findings share: verdict, requirement, kind, and the form of the expected and
+/// received lines.
+///
+/// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
+/// finding about the run, such as an error, only the kind counts.
+fn kind(finding: &Finding) -> String {
+    let is_about_the_run = matches!(
+        finding.verdict,
+        Verdict::Error | Verdict::Unsupported | Verdict::Skipped
+    );
+    let want = |want: &LaneText| match want {
+        LaneText::Line(line) => form(&visible::plain(line).to_string()),
+        LaneText::Words(words) | LaneText::Timed(words, _) => form(words),
+        LaneText::Nothing => "nothing".to_owned(),
+    };
+    let lanes = finding
+        .lanes
+        .iter()
+        .filter(|lane_view| !lane_view.agrees && !is_about_the_run && finding.observed.is_none());
+    let lanes: Vec<_> = lanes
+        .map(|lane_view| {
+            format!(
+                "{} / {}",
+                want(&lane_view.expected),
+                want(&lane_view.received)
+            )
+        })
+        .collect();
+    format!(
+        "{:?} {:?} {:?}\n{}",
+        finding.verdict,
+        finding.requirement,
+        finding.kind,
+        lanes.join("\n")
+    )
+}
+
+/// A text with every number and every row of numbers as one sign.
+fn form(text: &str) -> String {
+    let mut form = String::new();
+    for c in text.chars() {
+        let is_number = c.is_ascii_digit() || matches!(c, '.' | ' ') && form.ends_with('#');
+        match is_number {
+            true if form.ends_with('#') => {}
+            true => form.push('#'),
+            false => form.push(c),
+        }
+    }
+    form
+}
+
 /// Escapes bytes line by line.
 fn lines_visible(bytes: &[u8]) -> String {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -650,4 +810,27 @@ pub(super) fn fnv1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_make_no_difference_and_words_do() {
+        assert_eq!(form("nothing for 5.0 s"), form("nothing for 12.25 s"));
+        assert_eq!(form("0 1 1 0"), form("1 1"));
+        assert_ne!(form("0 1 1 0"), form("RETIRE"));
+        assert_ne!(form("1"), form("1x"));
+    }
+
+    #[test]
+    fn of_a_large_finding_the_beginning_is_shown_and_what_is_left_out_is_said() {
+        assert_eq!(
+            shortened("fail: a title\n and more".to_owned()),
+            "fail: a title\n and more"
+        );
+        let large = shortened("ż\n".to_owned() + &"ż".repeat(LARGEST_FINDING));
+        assert_eq!(large, "ż\n… 131073 more bytes of this finding are left out");
+    }
 }

@@ -135,6 +135,12 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// The sentence as people read it, without the marks of formulas; empty if there is none.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        self.says.replace(r"\\( ", "").replace(r" \\)", "")
+    }
+
     /// Returns true if a subject has to satisfy it: at the levels *must* and *should*.
     #[must_use]
     pub fn is_binding(&self) -> bool {

@@ -7,8 +7,8 @@ use crate::harness::{Place, skip, urtext};
 /// The names of the commands, as the help lists them.
 fn commands() -> Vec<String> {
     let help = urtext(&["--help"]).expect(0).stdout;
-    let (_, list) = help.split_once("Commands:\n").unwrap();
-    let (list, _) = list.split_once("\n\n").unwrap();
+    let (_, list) = help.split_once("Test:\n").unwrap();
+    let (list, _) = list.split_once("Options:\n").unwrap();
     let names = list.lines().filter_map(|line| {
         let name = line.strip_prefix("  ")?;
         name.starts_with(|letter: char| letter.is_ascii_lowercase())

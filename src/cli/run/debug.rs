@@ -15,14 +15,13 @@ const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Options for debugging a subject.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Debugging")]
 pub(super) struct DebugArgs {
-    /// Plays one game that no budget of time ends, so that the subject can be stopped in a debugger
+    /// Play one game without time budgets, for a debugger
     ///
     /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
     /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
     /// counts. Timeouts of the game itself run on.
-    #[arg(long, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
     pub(super) debug: bool,
 }
 

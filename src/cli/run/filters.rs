@@ -16,18 +16,18 @@ use crate::scenario::{Filter, Pattern, Shard};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct FilterArgs {
-    /// Only these scenarios, such as clock-* or ur/retire/*; may be repeated
+    /// Only scenarios with this name or requirement; may be repeated
     ///
-    /// A pattern is the name of a scenario or its last part, or the id of a requirement that it checks; * stands for any text. tag:TAG selects
+    /// A pattern, such as clock-* or ur/retire/*, is the name of a scenario or its last part, or the id of a requirement that it checks; * stands for any text. tag:TAG selects
     /// by a tag, level:LEVEL by the level of the requirement that the scenario exists for (must, should, may, unspecified).
     #[arg(long, value_name = "PATTERN")]
     only: Vec<Pattern>,
 
-    /// Leaves these scenarios out, by the same patterns; may be repeated
+    /// Leave these scenarios out; may be repeated
     #[arg(long, value_name = "PATTERN")]
     skip: Vec<Pattern>,
 
-    /// Only scenarios that did not conform, broke or were flaky in this JSON report
+    /// Only what failed, broke or was flaky in this JSON report
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
 
@@ -39,7 +39,7 @@ pub(super) struct FilterArgs {
     ///
     /// Every part has about the same number of scenarios. `urtext report` joins the JSON reports of all parts, and fails if one is
     /// missing.
-    #[arg(long, value_name = "N/M")]
+    #[arg(long, value_name = "N/M", hide_short_help = true)]
     shard: Option<Shard>,
 }
 

@@ -16,7 +16,7 @@ pub(in crate::cli) async fn play(
     interrupt: &Interrupt,
     detail: Detail,
 ) -> io::Result<Vec<Outcome>> {
-    let herald = Herald::new(run.games.len(), detail);
+    let herald = Herald::new(run.games.len(), detail, run.order.spared.clone());
     let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
     herald.beside(playing).await
 }

@@ -1,17 +1,15 @@
 //! Games that were played, and what reports are made of.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::cli::Status;
 use crate::config::Subject;
-use crate::diagnostic::{Diagnostics, Paint};
 use crate::event::Outcome;
 use crate::explore::ClosedGate;
+use crate::finding::Verdict;
 use crate::hypothesis::RunExplanation;
 use crate::report::{
-    self, Baseline, Console, Expectation, ExplanationResult, NamedGame, Results, RunEnd, RunHead,
-    ScenarioResult, Standing,
+    self, ExplanationResult, NamedGame, Results, RunEnd, RunHead, ScenarioResult, Standing,
 };
 use crate::scenario::Scenario;
 
@@ -46,40 +44,29 @@ impl Played {
     }
 
     /// Returns the results of a run. Its status is still to be set.
-    pub(super) fn results(&self, heading: &str, standings: &[Standing], took: Duration) -> Results {
+    pub(super) fn results(&self, standing: impl Fn(Verdict) -> Standing) -> Results {
+        let games = self.games.iter().zip(&self.outcomes);
+        let scenarios = games.map(|((scenario, subject), outcome)| {
+            ScenarioResult::new(scenario, subject, outcome, standing(outcome.verdict))
+        });
         Results {
             run: RunHead {
                 version: report::VERSION,
                 urtext: env!("CARGO_PKG_VERSION").to_owned(),
                 command: "run".to_owned(),
                 began: None,
-                heading: heading.trim_end().to_owned(),
+                heading: String::new(),
                 shard: None,
             },
-            scenarios: self
-                .games
-                .iter()
-                .zip(self.outcomes.iter().zip(standings))
-                .map(|((scenario, subject), (outcome, &standing))| {
-                    ScenarioResult::new(scenario, subject, outcome, standing)
-                })
-                .collect(),
+            scenarios: scenarios.collect(),
             end: Some(RunEnd {
-                seconds: took.as_secs_f64(),
+                seconds: 0.0,
                 status: Status::Conforms.code(),
                 interrupted: self.is_interrupted,
+                slow_left_out: 0,
                 explanation: self.explanation(),
             }),
         }
-    }
-
-    /// Holds the results against the baseline, and returns the entries that no longer hold.
-    pub(super) fn expect(&mut self, baseline: &Baseline, results: &mut Results) -> Diagnostics {
-        let stale = baseline.judge(results, Baseline::today());
-        for (outcome, result) in self.outcomes.iter_mut().zip(&results.scenarios) {
-            outcome.expected = result.expected.as_ref().map(Expectation::remark);
-        }
-        stale
     }
 
     fn explanation(&self) -> ExplanationResult {
@@ -90,25 +77,5 @@ impl Played {
         });
         let games: Vec<_> = games.collect();
         ExplanationResult::new(&self.explanation, &games)
-    }
-
-    /// Returns the report for people about games that took so long. `left_out`: the number of slow scenarios that were not played.
-    pub(super) fn report(&self, is_verbose: bool, took: Duration, left_out: usize) -> String {
-        let console = Console {
-            paint: Paint::Coloured,
-            is_verbose,
-        };
-        let explanation = self.explanation();
-        let mut report = console.report(&self.outcomes, &explanation.draw_causes(true), took);
-        report += &explanation.draw_causes(false);
-        report += &explanation.draw_ruled_out(is_verbose);
-        match left_out {
-            0 => {}
-            1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
-            slow => report.push_str(&format!(
-                "{slow} slow scenarios left out (--slow plays them)\n"
-            )),
-        }
-        report
     }
 }

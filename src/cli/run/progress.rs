@@ -2,6 +2,7 @@
 //! then one line for all.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write, stderr};
 use std::pin::pin;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::told;
+use crate::diagnostic::visible;
 use crate::engine::{Progress, Silence};
 use crate::event::Outcome;
 use crate::finding::Verdict;
@@ -35,6 +37,8 @@ pub(super) struct Herald {
     tally: RefCell<Tally>,
     detail: Detail,
     is_terminal: bool,
+    /// Names of scenarios whose failure is known.
+    spared: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -43,21 +47,26 @@ struct Tally {
     ended: usize,
     /// Neither passed nor lenient.
     other: usize,
+    /// A failure was told.
+    has_failed: bool,
 }
 
 impl Herald {
-    pub(super) fn new(games: usize, detail: Detail) -> Herald {
+    /// `spared`: names of scenarios whose failure is known.
+    pub(super) fn new(games: usize, detail: Detail, spared: BTreeSet<String>) -> Herald {
         let is_terminal = stderr().is_terminal();
         let tally = RefCell::new(Tally {
             total: games,
             ended: 0,
             other: 0,
+            has_failed: false,
         });
         let herald = Herald {
             bar: progress_bar(games),
             tally,
             detail,
             is_terminal,
+            spared,
         };
         if detail == Detail::Quiet {
             herald.bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -87,6 +96,12 @@ impl Herald {
                 let line = self.tally.borrow_mut().ended(outcome);
                 if self.detail == Detail::EachScenario && !self.is_terminal {
                     say(&line);
+                }
+                if self.detail != Detail::Quiet
+                    && !self.spared.contains(&outcome.name)
+                    && let Some(line) = self.tally.borrow_mut().first_failure(outcome)
+                {
+                    self.bar.suspend(|| say(&line));
                 }
             }
         }
@@ -135,11 +150,21 @@ impl Tally {
         )
     }
 
+    /// The line of the first failure; `None` for the others, and for one game alone, whose report comes at once.
+    fn first_failure(&mut self, outcome: &Outcome) -> Option<String> {
+        let is_first = outcome.verdict == Verdict::Fail && !self.has_failed && self.total > 1;
+        let finding = outcome.findings.first().filter(|_| is_first)?;
+        self.has_failed = true;
+        let title = visible::plain(finding.observation());
+        Some(format!("fail: {}: {title}", outcome.name))
+    }
+
     fn so_far(&self, after: Duration) -> String {
         let Tally {
             total,
             ended,
             other,
+            ..
         } = self;
         let other = if *other > 0 {
             format!(", {other} not passed")
@@ -246,6 +271,7 @@ mod tests {
             total: 12,
             ended: 0,
             other: 0,
+            has_failed: false,
         };
         assert_eq!(
             tally.so_far(Duration::from_secs(10)),
@@ -255,6 +281,9 @@ mod tests {
         assert_eq!(passed, "[ 1/12]         pass  royalur/free-game-1  0.00 s");
         let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
         assert!(tally.ended(&failed).starts_with("[ 2/12]         fail  "));
+        let first = tally.first_failure(&failed);
+        assert_eq!(first.as_deref(), Some("fail: royalur/free-game-1: wrong"));
+        assert_eq!(tally.first_failure(&failed), None);
         let said = tally.so_far(Duration::from_secs(20));
         assert_eq!(
             said,

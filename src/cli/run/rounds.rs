@@ -13,33 +13,37 @@ use crate::finding::Verdict;
 
 /// Options of the order of the games, and of repeats.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Order and repeats")]
 pub(super) struct RoundArgs {
-    /// Begins no further game after the first failure
+    /// End the run at the first failure
     ///
-    /// A failure of a scenario that the baseline names does not count. Games that have begun are played to their end, and the others are
-    /// reported as skipped. Built-in peers then play one game after the other, so that the report stays the same.
+    /// A failure of a scenario that the baseline names does not count. Games that have begun are stopped if the failure is certain; what was
+    /// not played to its end is reported as skipped. Built-in peers then play one game after the other, so that the report stays the same.
     #[arg(long)]
     pub(super) fail_fast: bool,
 
-    /// Begins no further game after this time, such as 30m
+    /// Begin no further game after this time, such as 30m
     ///
     /// Games that have begun are played to their end, also a second game that confirms a failure, and the others are reported as skipped:
     /// the exit status is 4 unless --allow skipped is given. With --repeat, the rounds end, and only a scenario without any game is
     /// skipped. With built-in peers, it is the time of the virtual clock.
-    #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = humantime::parse_duration)]
     pub(super) limit: Option<Duration>,
 
-    /// Plays every scenario N times, in rounds
+    /// Play every scenario N times, in rounds
     ///
     /// A scenario is flaky if some of its games fail and others pass.
-    #[arg(long, value_name = "N", conflicts_with = "bless")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "bless",
+        hide_short_help = true
+    )]
     repeat: Option<NonZeroU32>,
 
-    /// Plays a failed scenario again until it passes, up to N times [default: 0]
+    /// Play a failed scenario again until it passes, up to N times [default: 0]
     ///
     /// A scenario that passes then is flaky: the exit status is 4 unless --allow flaky is given.
-    #[arg(long, value_name = "N", conflicts_with_all = ["bless", "repeat"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["bless", "repeat"], hide_short_help = true)]
     retries: Option<u32>,
 }
 

@@ -66,6 +66,9 @@ impl Explained {
             let games = counted(self.mute, "game");
             text += &format!("{games} cannot be explained: there are no rules\n");
         }
-        text + &self.result.draw_ruled_out(is_verbose)
+        for line in self.result.ruled_out(is_verbose) {
+            text += &format!("{line}\n");
+        }
+        text
     }
 }

@@ -30,7 +30,9 @@ impl RunDefaults {
     pub const ALLOWED: [&str; 4] = ["unsupported", "inconclusive", "flaky", "skipped"];
 
     /// The keys under `report`.
-    pub const REPORTS: [&str; 6] = ["json", "junit", "github", "gitlab", "markdown", "html"];
+    pub const REPORTS: [&str; 7] = [
+        "text", "json", "junit", "github", "gitlab", "markdown", "html",
+    ];
 
     /// The file name that means standard output.
     const STANDARD_OUTPUT: &str = "-";

@@ -29,7 +29,6 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         ..Finding::new(verdict, "never said a byte")
     };
     Outcome {
-        expected: None,
         was_hurried: false,
         name: String::new(),
         title: String::new(),

@@ -110,12 +110,7 @@ fn a_bot_that_ends_only_when_its_input_is_closed_is_not_said_to_have_ended_by_it
 fn a_bot_that_ends_by_itself_is_said_to() {
     let finding = found(&["0"], true);
     assert_eq!(finding.title, "the bot ended in mid-game");
-    assert!(
-        finding
-            .notes
-            .contains(&"the bot's process ended: exit status 3".to_owned()),
-        "{finding:?}"
-    );
+    assert_eq!(finding.crash.as_deref(), Some("exit status 3"));
     let finding = found(&[], true);
-    assert_eq!(finding.notes[0], "its process ended: exit status 3");
+    assert_eq!(finding.crash.as_deref(), Some("exit status 3"));
 }

@@ -108,19 +108,11 @@ impl Baseline {
         let finding = FindingResult {
             verdict: result.verdict,
             title: fault.title().to_owned(),
-            requirement: None,
-            level: None,
-            specification: None,
             place: Some(Place::of(&self.source, entry.span)),
-            step: None,
             event: self.lines("the entry:", entry),
-            lanes: Vec::new(),
             kind: format!("{:016x}", fnv1a(&format!("{fault}"))),
             text: fault.draw(Paint::Plain),
-            cause: None,
-            ruled_out: None,
-            observed: None,
-            analysis: None,
+            ..FindingResult::default()
         };
         if !result.findings.contains(&finding) {
             result.findings.push(finding);

@@ -21,19 +21,10 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
         title: title.to_owned(),
         requirement: Some(ID.to_owned()),
         level: Some(Level::Must),
-        specification: None,
-        place: None,
-        step: None,
-        event: String::new(),
-        lanes: Vec::new(),
-        kind: String::new(),
-        text: String::new(),
-        cause: None,
-        ruled_out: None,
-        observed: None,
-        analysis: None,
+        ..FindingResult::default()
     };
     ScenarioResult {
+        name: name.to_owned(),
         verdict,
         standing: Standing::of(verdict),
         subject: Some(SubjectResult {
@@ -46,7 +37,7 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
             level: Level::Must,
         }],
         findings: (!title.is_empty()).then_some(finding).into_iter().collect(),
-        ..ScenarioResult::passed(name)
+        ..ScenarioResult::default()
     }
 }
 

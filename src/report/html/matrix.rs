@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::column::{Column, Entry};
 use super::ledger;
-use crate::event::EXPECTED;
 use crate::finding::Verdict;
 use crate::pack;
 use crate::report::drawing::escaped;
@@ -214,7 +213,10 @@ fn judged_by(entry: Entry<'_>, id: &str) -> Option<Judged> {
         .position(|finding| is_of(&finding.requirement));
     if let Some(number) = blamed.filter(|_| entry.result.has_reason()) {
         let verdict = result.findings[number].verdict;
-        let expected = result.expected.as_ref().map(|_| EXPECTED);
+        let expected = result
+            .expected
+            .as_ref()
+            .map(|_| crate::report::results::EXPECTED);
         return Some(Judged {
             verdict,
             word: expected.unwrap_or(verdict.word()),

@@ -66,6 +66,7 @@ fn what_a_late_spectator_receives_is_held_against_what_is_declared() {
             JOINS_LATE,
             "--budget",
             "start=60s",
+            "-v",
         ]);
         // Where nobody has said what is shown, only a whole stream shows that nothing was lost.
         let due = match declared {

@@ -100,7 +100,8 @@ fn what_the_page_leaves_open_is_observed_and_both_ways_conform() {
         "unknown-card",
     ];
     let suites = open.map(|name| format!("onitama/referee/open-{name}"));
-    let args: Vec<_> = suites.iter().flat_map(|suite| ["--suite", suite]).collect();
+    let mut args: Vec<_> = suites.iter().flat_map(|suite| ["--suite", suite]).collect();
+    args.push("-v");
     for (syntax, seen) in [("strict", "was ignored"), ("loose", "was taken as")] {
         let (code, said) = run(&args, &python_judge(&format!("{FORCED} --syntax {syntax}")));
         assert_eq!(code, Some(0), "{said}");

@@ -73,7 +73,7 @@ fn a_scenario_that_passes_on_a_retry_is_flaky_in_every_report() {
     let place = place(2);
     let ran = play(&place, &["--retries", "3", "--record", "rec"]).expect(4);
     ran.says("1 scenario: 0 passed, 1 flaky in")
-        .says("(2 of 3 games failed)")
+        .says("   = 2 of 3 games failed\n")
         .says("flaky[ur/roll/line]");
     assert_eq!(place.read("games").trim(), "3");
     let recordings = ["own.jsonl", "retry-1/own.jsonl", "retry-2/own.jsonl"];
@@ -120,7 +120,7 @@ fn a_scenario_that_passes_on_a_retry_is_flaky_in_every_report() {
     );
     let markdown = place.read("out.markdown");
     assert!(
-        markdown.starts_with("## urtext: 0 of 1 scenario conform, 1 flaky\n"),
+        markdown.starts_with("## urtext: 1 scenario: 0 passed, 1 flaky\n"),
         "{markdown}"
     );
     assert!(
@@ -135,7 +135,7 @@ fn flaky_that_is_allowed_is_named_all_the_same() {
     play(&place, &["--retries", "1", "--allow", "flaky", "-q"])
         .expect(0)
         .says("1 scenario: 0 passed, 1 flaky in")
-        .says("(1 of 2 games failed)");
+        .says("   = 1 of 2 games failed\n");
     let case = junit(&place);
     assert!(matches!(case.status, TestStatus::Success), "{case:?}");
     assert!(
@@ -151,7 +151,8 @@ fn flaky_that_is_allowed_is_named_all_the_same() {
     assert_eq!(gitlab[0]["severity"], "info");
     let markdown = place.read("out.markdown");
     assert!(
-        markdown.contains("conform, 1 flaky\n") && markdown.contains("\n### flaky: "),
+        markdown.starts_with("## urtext: 1 scenario: 0 passed, 1 flaky\n")
+            && markdown.contains("<summary>flaky: "),
         "{markdown}"
     );
 }
@@ -161,7 +162,7 @@ fn a_scenario_that_fails_in_every_game_fails() {
     let place = place(9);
     play(&place, &["--retries", "1"])
         .expect(1)
-        .says("(2 of 2 games failed)");
+        .says("   = 2 of 2 games failed\n");
     assert_eq!(place.read("games").trim(), "2");
     let line = scenario(&place);
     assert_eq!(line["verdict"], "fail");
@@ -179,7 +180,7 @@ fn a_repeated_scenario_is_flaky_if_a_game_fails() {
     let place = place(1);
     play(&place, &["--repeat", "3", "--record", "rec"])
         .expect(4)
-        .says("(1 of 3 games failed)");
+        .says("   = 1 of 3 games failed\n");
     assert_eq!(games(&scenario(&place)), ["fail!", "pass", "pass"]);
     for file in ["own.jsonl", "repeat-2/own.jsonl", "repeat-3/own.jsonl"] {
         assert!(place.join("rec").join(file).exists(), "{file}");

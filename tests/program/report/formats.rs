@@ -143,7 +143,7 @@ fn annotations_of_github_stand_where_the_user_can_act() {
     assert!(shipped.contains("%0Aand in royalur/referee/"), "{shipped}");
     let summary = place.read("summary.md");
     assert!(
-        summary.starts_with("before\n## urtext: 0 of 1 scenario conform, 1 failed\n"),
+        summary.starts_with("before\n## urtext: 1 scenario: 0 passed, 1 failed\n"),
         "{summary}"
     );
     assert_eq!(summary.matches("## urtext: ").count(), 2, "{summary}");
@@ -175,7 +175,7 @@ fn markdown_has_a_table_and_the_findings() {
     play(&place, &["--report", "markdown=report.md"]).expect(1);
     let text = place.read("report.md");
     assert!(
-        text.starts_with("## urtext: 1 of 2 scenarios conform, 1 failed\n"),
+        text.starts_with("## urtext: 2 scenarios: 0 passed, 1 failed, 1 unsupported\n"),
         "{text}"
     );
     assert!(
@@ -202,7 +202,7 @@ fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() 
     play(&place, &["--report", "json=folder"]).expect(3);
     play(&place, &["--report", "yaml=x"])
         .expect(2)
-        .complains("the formats are json, junit, github, gitlab, markdown, html");
+        .complains("the formats are text, json, junit, github, gitlab, markdown, html");
     play(&place, &["--report", "junit"])
         .expect(2)
         .complains("FORMAT=FILE");

@@ -53,7 +53,7 @@ fn reports_are_joined_and_incomplete_ones_are_refused() {
     );
     good.urtext(&["report", "markdown", "merged.json"])
         .expect(0)
-        .says("## urtext: 1 of 2 scenarios conform, 1 failed\n");
+        .says("## urtext: 2 scenarios: 1 passed, 1 failed\n");
     // A report without its last line breaks off.
     let cut = text.lines().take(2).collect::<Vec<_>>().join("\n");
     good.write("cut.json", &cut);

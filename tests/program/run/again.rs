@@ -65,7 +65,7 @@ fn a_bot_is_held_against_the_moves_that_it_made() {
         .says("inconclusive: the bot chose ")
         .says("= board: the board in turn ");
     let ran = ran.says("--> bot.jsonl (played again):").says(&format!(
-        "= repeat: urtext run bot.jsonl {} --as bot",
+        "repeat: urtext run bot.jsonl {} --as bot",
         PATIENT.join(" ")
     ));
     // It goes on live where the finding says.
@@ -137,7 +137,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
         .says("(played again):")
         .says("  - second: 1 0 1 0 > 2 illegal")
         .says("= board: turn 9, second has lost");
-    ran.says("= repeat: urtext run ");
+    ran.says("repeat: urtext run ");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
     let fails = [&fails[..1], &["--from", "1"], &fails[1..]].concat();
     place
         .run(&fails)
-        .says("= repeat: urtext run many.txt --seed 1 --from 1 --game-number 2 ");
+        .says("repeat: urtext run many.txt --seed 1 --from 1 --game-number 2 ");
     let ran = place.run(&["many.txt", "--game-number", "4"]).expect(2);
     ran.complains("there is no game 4 in this file: it holds 3 games");
     place

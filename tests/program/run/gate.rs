@@ -61,7 +61,7 @@ fn a_bot_whose_first_answer_fails_is_started_three_times() {
     // The command that repeats it plays the first of those that were skipped.
     assert!(
         ran.stdout
-            .contains("= repeat: urtext run --suite royalur/bot/"),
+            .contains("repeat: urtext run --suite royalur/bot/"),
         "{ran:#?}"
     );
 }

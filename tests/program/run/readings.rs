@@ -52,12 +52,15 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
     assert!(explained >= 22, "{line}");
     let all = format!("this explains {explained} of {explained} failures, and fits all ");
     assert!(line.contains(&all), "{line}");
-    // The cause comes first, then the finding that shows it, and what is ruled out last.
+    // The finding that shows the cause comes first, then what is ruled out, and last the cause.
     let place_of = |words: &str| {
         said.find(words)
             .unwrap_or_else(|| panic!("no {words:?} in {said}"))
     };
-    assert!(place_of(line) < place_of("\nfail["), "{said}");
+    assert!(
+        place_of("royalur referee: ruled out ") < place_of(&format!("\n{line}")),
+        "{said}"
+    );
     assert!(
         place_of("\nfail[") < place_of("royalur referee: ruled out "),
         "{said}"

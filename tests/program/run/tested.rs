@@ -43,7 +43,7 @@ fn the_default_of_the_file_is_tested_and_not_the_built_in_peer() {
     );
     assert!(shown.ends_with("), from urtext.yaml"), "{shown}");
     // What repeats it names the subject.
-    let repeat = format!("= repeat: urtext run --suite {OWN_TOKEN} --subject bad\n");
+    let repeat = format!("repeat: urtext run --suite {OWN_TOKEN} --subject bad\n");
     assert!(ran.stdout.contains(&repeat), "{ran:#?}");
     place
         .run(&["--suite", OWN_TOKEN, "--subject", "good"])
@@ -329,7 +329,7 @@ fn the_repeat_command_has_every_option_of_the_run() {
     let suite = ["--suite", "royalur/bot/captures-both-ways"];
     let bot = faulty("bot", "royalur", "forgets-captures");
     let ran = place.run(&[&options[..], &suite, &bot].concat()).expect(1);
-    let repeat = "= repeat: urtext run --suite royalur/bot/captures-both-ways --subject built-in --network jitter \
+    let repeat = "repeat: urtext run --suite royalur/bot/captures-both-ways --subject built-in --network jitter \
                   --budget answer=900ms --fault forgets-captures --as bot --game royalur\n";
     ran.says(repeat);
 }

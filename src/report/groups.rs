@@ -1,0 +1,90 @@
+//! The findings of a run as every report shows them: equal ones and those of one cause together, the most telling first.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::results::{FindingResult, Results, ScenarioResult};
+use crate::finding::Verdict;
+use crate::requirement::Level;
+
+/// Equal findings, or those of one cause.
+#[derive(Debug)]
+pub(super) struct Group<'r> {
+    /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, and a scripted game before one in which
+    /// urtext chose.
+    pub(super) members: Vec<(&'r ScenarioResult, &'r FindingResult)>,
+}
+
+impl<'r> Group<'r> {
+    /// The scenario that shows it best, and its finding.
+    pub(super) fn best(&self) -> (&'r ScenarioResult, &'r FindingResult) {
+        self.members[0]
+    }
+
+    /// The other scenarios with it.
+    pub(super) fn others(&self) -> impl Iterator<Item = &'r ScenarioResult> {
+        self.members[1..].iter().map(|(scenario, _)| *scenario)
+    }
+
+    fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
+        let is_known = |(known, _): &(&ScenarioResult, _)| std::ptr::eq(*known, scenario);
+        if self.members.iter().any(is_known) {
+            return;
+        }
+        self.members.push((scenario, finding));
+    }
+}
+
+impl Results {
+    /// The findings of these scenarios. What the specification demands stands before what it leaves open, failures before what was not
+    /// tested, the explained before the unexplained, and short games before long ones.
+    pub(super) fn groups(&self, is_shown: impl Fn(&ScenarioResult) -> bool) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut known = HashMap::new();
+        for scenario in self.scenarios.iter().filter(|scenario| is_shown(scenario)) {
+            for finding in &scenario.findings {
+                let place = *known.entry(key(scenario, finding)).or_insert(groups.len());
+                match groups.get_mut(place) {
+                    Some(group) => group.add(scenario, finding),
+                    None => groups.push(Group {
+                        members: vec![(scenario, finding)],
+                    }),
+                }
+            }
+        }
+        for group in &mut groups {
+            group.members.sort_by_key(|(scenario, _)| length(scenario));
+        }
+        groups.sort_by_key(|group| {
+            let (scenario, finding) = group.best();
+            let is_open = matches!(finding.level, Some(Level::May | Level::Unspecified));
+            let standing = Reverse(scenario.standing);
+            (is_open, standing, finding.cause.is_none(), length(scenario))
+        });
+        groups
+    }
+}
+
+/// Number of turns, and whether urtext chose in them.
+fn length(scenario: &ScenarioResult) -> (usize, bool) {
+    (scenario.turns, scenario.is_adaptive)
+}
+
+/// Key that equal findings share. Of one about the run, such as an error, the subject does not count.
+fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str; 5] {
+    let is_about_the_run = matches!(
+        finding.verdict,
+        Verdict::Error | Verdict::Unsupported | Verdict::Skipped
+    );
+    let subject = scenario.subject.as_ref().filter(|_| !is_about_the_run);
+    let [name, side] = subject.map_or([""; 2], |subject| [&subject.name, &subject.side]);
+    let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
+    let cause = finding.cause.as_ref().map(|cause| cause.name.as_str());
+    [
+        cause.unwrap_or(&finding.kind),
+        game.unwrap_or_default(),
+        side,
+        name,
+        scenario.word(),
+    ]
+}
