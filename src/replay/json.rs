@@ -82,13 +82,24 @@ impl Replay {
         };
         let lanes = self.lanes.iter().enumerate();
         let lines = lanes.flat_map(|(lane, lines)| {
-            lines.lines_of(frame.number).map(move |line| LineRecord {
-                lane,
-                is_sent: line.direction == Direction::Sent,
-                text: shown(&line.line.text),
-                at: line.at.map(|at| at.as_secs_f64()),
+            let places = lines.places_of(frame.number).iter();
+            places.map(move |&place| {
+                let line = &lines.lines[place].1;
+                LineRecord {
+                    lane,
+                    is_sent: line.direction == Direction::Sent,
+                    text: shown(&line.line.text),
+                    at: line.at.map(|at| at.as_secs_f64()),
+                    is_wrong: lines.wrong == Some(place),
+                }
             })
         });
+        let to = self
+            .facts(frame.number)
+            .and_then(|facts| facts.change.to?.cell);
+        let reach = self.reach(frame.number).into_iter();
+        let reach = reach.filter(|&cell| Some(cell) != to);
+        let cell_name = |cell: usize| picture.cells[cell].name.clone();
         TurnRecord {
             turn: frame.number,
             by: frame.by.map(seat),
@@ -100,6 +111,7 @@ impl Replay {
             to: name(change.to),
             captured: change.captured.map(|token| token.label),
             card: change.card,
+            reach: reach.map(cell_name).collect(),
             plays_again,
             short: self.short(frame),
             says: self.describe(frame),

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use super::Replay;
 use super::seat::seat_of;
+use crate::archive::FinishedGame;
+use crate::finding::{Finding, LaneText};
 use crate::protocol::{Dialect, Duty, GameEvent, LaneKind, OwedLine, Party};
 use crate::rules::Seat;
-use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
+use crate::transcript::{Direction, LoggedLane, LoggedLine};
 
 /// A lane of a finished game, with the turn of each line.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub struct ReplayLane {
     pub owner: String,
     /// The lines in the order of the file, with the turn of each; 0 is before the first turn.
     pub lines: Vec<(usize, LoggedLine)>,
+    /// Place of the line that the error or the finding is about, if it is in this lane.
+    pub wrong: Option<usize>,
     /// Places of the lines, in the order of the turns: a line may be sent before its turn.
     by_turn: Vec<usize>,
 }
@@ -29,7 +33,30 @@ impl ReplayLane {
             party,
             owner,
             lines,
+            wrong: None,
             by_turn,
+        }
+    }
+
+    /// Finds the line that a finding is about: by its number in the file, or by its text in a recorded scenario, where the lane of a bot has
+    /// no other beside it.
+    fn wrong_line(&self, logged: &LoggedLane, finding: &Finding, is_only: bool) -> Option<usize> {
+        let last = |is_it: &dyn Fn(&LoggedLine) -> bool| {
+            let mut lines = self.lines.iter();
+            lines.rposition(|(_, line)| is_it(line))
+        };
+        if let Some(at) = &finding.in_file {
+            let is_of_file = |line: &LoggedLine| {
+                logged.sent_apart.is_none() || line.direction == Direction::Received
+            };
+            let is_it = |line: &LoggedLine| is_of_file(line) && line.number == at.line;
+            return last(&is_it).filter(|_| at.file == logged.name);
+        }
+        let views = finding.lanes.iter().filter(|view| !view.agrees);
+        let mut views = views.filter(|view| is_only || view.lane == self.owner);
+        match &views.next()?.received {
+            LaneText::Line(text) => last(&|line| line.line.text == *text),
+            _ => None,
         }
     }
 
@@ -51,9 +78,10 @@ impl ReplayLane {
 
 impl Replay {
     /// Adds the lines of the lanes that told the game.
-    pub(super) fn add_lanes(&mut self, game: &LoggedGame) {
+    pub(super) fn add_lanes(&mut self, game: &FinishedGame) {
+        let logged = &game.logged;
         let mut spectators = 0;
-        let lanes = game.lanes.iter().map(|lane| {
+        let lanes = logged.lanes.iter().map(|lane| {
             let party = match lane.kind {
                 LaneKind::Spectator => Some(Party::Spectator),
                 LaneKind::Player => seat_of(self.dialect, lane).map(Party::Player),
@@ -70,7 +98,15 @@ impl Replay {
             ReplayLane::new(party, owner, lines)
         });
         self.lanes = lanes.collect();
-        self.notes.extend(game.cut_off.clone());
+        let finding = match game.recorded.is_some() {
+            true => game.findings().first(),
+            false => game.stopped_by(),
+        };
+        let is_only = self.lanes.len() == 1;
+        for (lane, logged) in self.lanes.iter_mut().zip(&logged.lanes) {
+            lane.wrong = finding.and_then(|finding| lane.wrong_line(logged, finding, is_only));
+        }
+        self.notes.extend(logged.cut_off.clone());
     }
 
     /// The lines of a lane with the turn of each.

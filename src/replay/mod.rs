@@ -94,7 +94,7 @@ impl Replay {
             at: 0,
         };
         replay.hide_untold_rolls(&game.turns);
-        replay.add_lanes(&game.logged);
+        replay.add_lanes(game);
         Some(replay)
     }
 

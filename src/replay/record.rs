@@ -68,6 +68,9 @@ pub(super) struct TurnRecord {
     pub captured: Option<String>,
     /// The card that was used.
     pub card: Option<String>,
+    /// The other cells that the token could reach with the roll or the card.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<String>,
     /// True if the same player has the next turn.
     pub plays_again: bool,
     /// The turn in short notation.
@@ -129,6 +132,9 @@ pub(super) struct LineRecord {
     pub text: String,
     /// Seconds since the start of the game.
     pub at: Option<f64>,
+    /// True for the line that the error or the finding is about.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_wrong: bool,
 }
 
 /// The end of the replay.

@@ -4,7 +4,6 @@ mod attempts;
 mod baseline;
 mod console;
 mod coverage;
-mod drawing;
 mod cases;
 mod finding;
 mod format;
@@ -21,6 +20,7 @@ mod readings;
 mod requirements;
 mod results;
 mod shard;
+mod template;
 
 pub use attempts::AttemptResult;
 pub use baseline::Baseline;

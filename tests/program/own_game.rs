@@ -160,8 +160,9 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
         .says(r#""to":"column 1, row 6","captured":null"#);
     run(&place, &["replay", "--html", "page.html", recording]).expect(0);
     if has_python() {
-        let json = run(&place, &["replay", "--json", recording]).stdout;
-        page::tells_all(&page::structure(&place, "page.html"), &json);
+        let said =
+            ["--json", "--print"].map(|form| run(&place, &["replay", form, recording]).stdout);
+        page::tells_all(&page::structure(&place, "page.html"), &said[0], &said[1]);
     }
 }
 
@@ -381,8 +382,9 @@ fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
         .says("b on 6");
     race(&["replay", "--html", "page.html", "games/race.jsonl"]).expect(0);
     if has_python() {
-        let json = race(&["replay", "--json", "games/race.jsonl"]).stdout;
-        page::tells_all(&page::structure(&place, "page.html"), &json);
+        let said =
+            ["--json", "--print"].map(|form| race(&["replay", form, "games/race.jsonl"]).stdout);
+        page::tells_all(&page::structure(&place, "page.html"), &said[0], &said[1]);
     }
     race(&["explore", "--seed", "1", "--games", "20"])
         .expect(0)

@@ -15,7 +15,6 @@ class Page(HTMLParser):
         self.values = []
         self.links = []
         self.ids = []
-        self.rows = []
         self.blocks = []
         self.policy = None
         self.where = None
@@ -33,41 +32,22 @@ class Page(HTMLParser):
             self.policy = given["content"]
         if tag in ("style", "script"):
             self.block = [tag, given.get("type"), ""]
-        if tag == "tr" and given.get("id", "").isdigit():
-            self.rows.append([])
-        if tag == "tr" and "id" not in given:
-            self.where = "keys"
-        if tag == "td" and self.rows and self.where != "keys":
-            self.rows[-1].append([""])
-            self.where = "cell"
-        if tag == "p" and self.where == "cell":
-            is_sent = given.get("class") == "s"
-            self.rows[-1][-1].append({"is_sent": is_sent, "text": ""})
-        if tag == "tr" and "id" in given:
-            self.where = "row"
-        if tag == "svg" and given.get("aria-label"):
-            self.text["board"] = given["aria-label"]
-        if given.get("id") in ("result", "caption"):
-            self.where = given["id"]
+        if given.get("id") == "slider":
+            self.text["turn"] = given["value"]
+        if given.get("id") == "result" or tag == "noscript":
+            self.where = given.get("id", tag)
             self.text[self.where] = ""
 
     def handle_endtag(self, tag):
         if tag in ("style", "script"):
             self.blocks.append(self.block)
             self.block = None
-        if tag in ("header", "section", "table"):
+        if tag in ("header", "noscript"):
             self.where = None
 
     def handle_data(self, data):
-        data = data.rstrip("\n") if self.where == "cell" else data
         if self.block:
             self.block[2] += data
-        elif self.where == "cell":
-            cell = self.rows[-1][-1]
-            if len(cell) == 1:
-                cell[0] += data
-            else:
-                cell[-1]["text"] += data
         elif self.where in self.text:
             self.text[self.where] += data
 
@@ -88,7 +68,6 @@ print(json.dumps({
     "policy": page.policy,
     "styles": [digest(text) for tag, kind, text in page.blocks if tag == "style"],
     "scripts": [digest(text) for tag, kind, text in page.blocks if tag == "script" and kind is None],
-    "data": [json.loads(text) for tag, kind, text in page.blocks if kind == "application/json"],
-    "rows": page.rows,
+    "data": [text for tag, kind, text in page.blocks if kind == "application/json"],
     "text": page.text,
 }))

@@ -7,7 +7,7 @@ use std::{env, fs};
 use crate::harness::{Place, ROOT, Ran, URTEXT};
 
 /// Built-in peers on a virtual clock: the same bytes on every machine.
-const COMMAND: &str =
+pub(crate) const COMMAND: &str =
     "run --suite royalur/bot/captures-both-ways --subject built-in --fault forgets-captures";
 
 /// The columns of the drawn terminal.

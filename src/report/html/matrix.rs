@@ -1,12 +1,12 @@
 //! The matrix: a table for each game, with a row for each requirement and a column for each subject.
 
-use std::fmt::Write;
+use std::collections::BTreeSet;
 
-use super::column::{Column, Entry};
-use super::ledger;
+use super::choices;
+use super::entry::Entry;
 use crate::finding::Verdict;
 use crate::pack;
-use crate::report::drawing::escaped;
+use crate::report::results::EXPECTED;
 use crate::requirement::{Binds, Requirement};
 
 /// Verdicts in the order in which they decide a cell.
@@ -21,207 +21,146 @@ const ORDER: [Verdict; 8] = [
     Verdict::Skipped,
 ];
 
-/// A verdict on a requirement.
-struct Judged {
-    verdict: Verdict,
-    word: &'static str,
+/// The table of a game.
+pub(super) struct Table<'r> {
+    pub(super) title: &'r str,
+    pub(super) columns: Vec<String>,
+    /// Areas of the specification, each with its requirements.
+    pub(super) areas: Vec<(&'r str, Vec<Row<'r>>)>,
+}
+
+/// A requirement, as each subject meets it.
+pub(super) struct Row<'r> {
+    pub(super) id: &'r str,
+    pub(super) entry: Option<&'static Requirement>,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// The verdict of a subject on a requirement.
+pub(super) struct Cell {
+    pub(super) class: &'static str,
+    pub(super) word: &'static str,
     /// The anchor of the reason.
-    anchor: Option<String>,
+    pub(super) anchor: Option<String>,
+    /// Numbers of scenarios that pass and that check it, where some do not pass.
+    pub(super) share: Option<(usize, usize)>,
+    /// The anchor of the choices of the subjects.
+    pub(super) choice: Option<String>,
 }
 
-/// Draws the tables.
-pub(super) fn draw(columns: &[Column<'_>]) -> String {
-    let mut games: Vec<_> = columns.iter().filter_map(|column| column.game).collect();
-    games.sort_unstable();
-    games.dedup();
-    games
+/// The tables of all games that have requirements.
+pub(super) fn tables<'r>(columns: &[Vec<Entry<'r>>]) -> Vec<Table<'r>> {
+    let games: BTreeSet<_> = columns
         .iter()
-        .enumerate()
-        .map(|(number, game)| table(number, game, columns))
-        .collect()
+        .filter_map(|column| column[0].game())
+        .collect();
+    let tables = games.into_iter().map(|game| table(game, columns));
+    tables.filter(|table| !table.areas.is_empty()).collect()
 }
 
-/// Draws the table of one game; empty if it has no requirement.
-fn table(number: usize, game: &str, columns: &[Column<'_>]) -> String {
-    let of_game = |column: &&Column<'_>| column.game == Some(game);
+fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
+    let of_game = |column: &&Vec<Entry<'r>>| column[0].game() == Some(game);
     let columns: Vec<_> = columns.iter().filter(of_game).collect();
-    let mut rows: Vec<_> = requirements(game, &columns);
-    // Stable: within an area, the order of the specification.
-    let mut areas: Vec<&str> = Vec::new();
-    for (id, _) in &rows {
-        if !areas.contains(&area(id)) {
-            areas.push(area(id));
+    let mut areas: Vec<(&str, Vec<Row<'r>>)> = Vec::new();
+    for (id, entry) in requirements(game, &columns) {
+        let cells = columns.iter().map(|column| cell(column, id)).collect();
+        let row = Row { id, entry, cells };
+        // The part of an id that names its area, such as `extra-turn` in `ur/extra-turn/cell-8`.
+        let area = id.split('/').nth(1).unwrap_or(id);
+        match areas.iter_mut().find(|(known, _)| *known == area) {
+            Some((_, rows)) => rows.push(row),
+            None => areas.push((area, vec![row])),
         }
     }
-    rows.sort_by_key(|(id, _)| areas.iter().position(|known| *known == area(id)));
-    if rows.is_empty() {
-        return String::new();
+    Table {
+        title: pack::find(game).map_or(game, |pack| pack.game.title()),
+        columns: columns.iter().map(|column| column[0].subject()).collect(),
+        areas,
     }
-    let title = pack::find(game).map_or(game, |pack| pack.game.title());
-    let title = escaped(title);
-    let mut text = format!(
-        "<section aria-labelledby=\"m{number}\">\n<h2 id=\"m{number}\">{title}</h2>\n\
-         <div class=wide role=region tabindex=0 aria-labelledby=\"m{number}\">\n<table>\n\
-         <caption>Verdict of each subject on each requirement. A link leads to the reason.</caption>\n\
-         <thead><tr><th scope=col>Requirement"
-    );
-    for column in &columns {
-        write!(text, "<th scope=col>{}", escaped(&column.title())).expect("a string takes all");
-    }
-    text.push_str("</thead>\n");
-    for of_area in rows.chunk_by(|(one, _), (other, _)| area(one) == area(other)) {
-        let area = escaped(area(of_area[0].0));
-        let width = columns.len() + 1;
-        write!(
-            text,
-            "<tbody>\n<tr><th scope=rowgroup colspan={width}>{area}\n"
-        )
-        .expect("a string takes all");
-        for (id, entry) in of_area {
-            row(&mut text, id, *entry, &columns);
-        }
-        text.push_str("</tbody>\n");
-    }
-    text + "</table>\n</div>\n</section>\n"
 }
 
 /// The requirements of a game for these columns: those of its catalogue, then those that only the reports name.
 fn requirements<'r>(
     game: &str,
-    columns: &[&Column<'r>],
+    columns: &[&Vec<Entry<'r>>],
 ) -> Vec<(&'r str, Option<&'static Requirement>)> {
-    let binds = |entry: &Requirement| {
-        let side = |column: &&Column<'_>| match column.subject.map(|subject| subject.side.as_str())
-        {
-            Some("bot") => entry.binds.contains(&Binds::Bot),
-            _ => entry.binds.contains(&Binds::Referee),
-        };
-        columns.iter().any(side)
+    let results = columns.iter().flat_map(|column| *column);
+    let named = results.flat_map(|entry| {
+        let checks = entry.result.checks.iter().map(|check| &check.requirement);
+        let findings = entry.result.findings.iter();
+        checks.chain(findings.filter_map(|finding| finding.requirement.as_ref()))
+    });
+    let named: Vec<_> = named.map(String::as_str).collect();
+    let binds = |entry: &Requirement, column: &Vec<Entry<'_>>| {
+        let subject = column[0].result.subject.as_ref();
+        let is_bot = subject.is_some_and(|subject| subject.side == "bot");
+        entry
+            .binds
+            .contains(if is_bot { &Binds::Bot } else { &Binds::Referee })
     };
     let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
     let entries = catalogues.flat_map(|catalogue| &catalogue.requirements);
+    let entries = entries.filter(|entry| {
+        named.contains(&entry.id.as_str()) || columns.iter().any(|column| binds(entry, column))
+    });
     let mut rows: Vec<(&'r str, _)> = entries
-        .filter(|entry| {
-            binds(entry)
-                || columns
-                    .iter()
-                    .any(|column| judged(column, &entry.id).is_some())
-        })
         .map(|entry| (entry.id.as_str(), Some(entry)))
         .collect();
-    for entry in columns.iter().flat_map(|column| &column.scenarios) {
-        let checks = entry.result.checks.iter().map(|check| &check.requirement);
-        let blamed = entry
-            .result
-            .findings
-            .iter()
-            .filter_map(|finding| finding.requirement.as_ref());
-        for id in checks.chain(blamed) {
-            if !rows.iter().any(|(known, _)| known == id) {
-                rows.push((id, pack::requirement(id)));
-            }
+    for id in named {
+        if !rows.iter().any(|(known, _)| *known == id) {
+            rows.push((id, pack::requirement(id)));
         }
     }
     rows
 }
 
-/// The part of an id that names its area, such as `extra-turn` in `ur/extra-turn/cell-8`.
-fn area(id: &str) -> &str {
-    id.split('/').nth(1).unwrap_or(id)
-}
-
-fn row(text: &mut String, id: &str, entry: Option<&Requirement>, columns: &[&Column<'_>]) {
-    write!(text, "<tr><th scope=row><code>{}</code>", escaped(id)).expect("a string takes all");
-    if let Some(entry) = entry {
-        write!(
-            text,
-            " <small>{}</small><br>{}",
-            entry.level,
-            escaped(&entry.summary)
-        )
-        .expect("a string takes all");
-    }
-    for column in columns {
-        cell(text, id, column);
-    }
-    text.push('\n');
-}
-
-fn cell(text: &mut String, id: &str, column: &Column<'_>) {
-    let observed = column
-        .scenarios
-        .iter()
-        .any(|entry| entry.result.open.iter().any(|open| open.requirement == id));
-    match judged(column, id) {
-        Some((judged, passed, of)) => {
-            let Judged {
-                verdict,
-                word,
-                anchor,
-            } = judged;
-            let class = verdict.word();
-            write!(text, "<td class={class}>").expect("a string takes all");
-            match anchor {
-                Some(anchor) => write!(text, "<a href=\"#{anchor}\">{word}</a>"),
-                None => write!(text, "{word}"),
-            }
-            .expect("a string takes all");
-            if passed < of && matches!(verdict, Verdict::Pass | Verdict::Lenient) {
-                write!(text, " <small>in {passed} of {of}</small>").expect("a string takes all");
-            }
-            if observed {
-                write!(
-                    text,
-                    " <small><a href=\"#{}\">choice</a></small>",
-                    ledger::anchor(id)
-                )
-                .expect("a string takes all");
-            }
-        }
-        None if observed => write!(text, "<td><a href=\"#{}\">observed</a>", ledger::anchor(id))
-            .expect("a string takes all"),
-        None => text.push_str("<td class=soft>not tested"),
-    }
-}
-
-/// Returns the verdict of a subject on a requirement, and the numbers of scenarios that pass and that check it; `None`
-/// if no scenario checks it.
-fn judged(column: &Column<'_>, id: &str) -> Option<(Judged, usize, usize)> {
+fn cell(column: &[Entry<'_>], id: &str) -> Cell {
+    let has_choice =
+        |entry: &Entry<'_>| entry.result.open.iter().any(|open| open.requirement == id);
+    let choice = column.iter().any(has_choice).then(|| choices::anchor(id));
     let all: Vec<_> = column
-        .scenarios
         .iter()
-        .filter_map(|entry| judged_by(*entry, id))
+        .filter_map(|entry| verdict(*entry, id))
         .collect();
-    let passed = all
-        .iter()
-        .filter(|judged| matches!(judged.verdict, Verdict::Pass | Verdict::Lenient))
-        .count();
+    let passes = |verdict: Verdict| matches!(verdict, Verdict::Pass | Verdict::Lenient);
+    let passed = all.iter().filter(|(verdict, ..)| passes(*verdict)).count();
     let of = all.len();
-    let rank = |judged: &Judged| ORDER.iter().position(|known| *known == judged.verdict);
-    let judged = all.into_iter().min_by_key(rank)?;
-    Some((judged, passed, of))
+    let rank = |(verdict, ..): &(Verdict, _, _)| ORDER.iter().position(|known| known == verdict);
+    match all.into_iter().min_by_key(rank) {
+        Some((verdict, word, anchor)) => Cell {
+            class: verdict.word(),
+            word,
+            anchor,
+            share: (passed < of && passes(verdict)).then_some((passed, of)),
+            choice,
+        },
+        None => Cell {
+            class: if choice.is_some() { "observed" } else { "soft" },
+            word: if choice.is_some() {
+                "observed"
+            } else {
+                "not tested"
+            },
+            anchor: choice,
+            share: None,
+            choice: None,
+        },
+    }
 }
 
-/// Returns the verdict of one scenario on a requirement. A scenario that fails for another requirement has not tested
-/// this one.
-fn judged_by(entry: Entry<'_>, id: &str) -> Option<Judged> {
+/// The verdict of one scenario on a requirement, with its word and the anchor of the reason. A scenario that fails for another requirement has not tested this one.
+fn verdict(entry: Entry<'_>, id: &str) -> Option<(Verdict, &'static str, Option<String>)> {
     let result = entry.result;
-    let is_of = |requirement: &Option<String>| requirement.as_deref() == Some(id);
-    let blamed = result
-        .findings
-        .iter()
-        .position(|finding| is_of(&finding.requirement));
-    if let Some(number) = blamed.filter(|_| entry.result.has_reason()) {
+    let mut findings = result.findings.iter();
+    let blamed = findings.position(|finding| finding.requirement.as_deref() == Some(id));
+    if let Some(number) = blamed.filter(|_| result.has_reason()) {
         let verdict = result.findings[number].verdict;
-        let expected = result
-            .expected
-            .as_ref()
-            .map(|_| crate::report::results::EXPECTED);
-        return Some(Judged {
+        let expected = result.expected.as_ref().map(|_| EXPECTED);
+        return Some((
             verdict,
-            word: expected.unwrap_or(verdict.word()),
-            anchor: Some(entry.anchor(number)),
-        });
+            expected.unwrap_or(verdict.word()),
+            Some(entry.anchor(number)),
+        ));
     }
     if !result.checks.iter().any(|check| check.requirement == id) {
         return None;
@@ -231,9 +170,5 @@ fn judged_by(entry: Entry<'_>, id: &str) -> Option<Judged> {
         verdict => (verdict, result.word()),
     };
     let anchor = result.has_reason().then(|| entry.anchor(0));
-    Some(Judged {
-        verdict,
-        word,
-        anchor,
-    })
+    Some((verdict, word, anchor))
 }

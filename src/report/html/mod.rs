@@ -1,88 +1,133 @@
-//! The HTML report: one page without scripts. A matrix of requirements and subjects leads to the findings, and each
-//! finding to the replay page of its game.
+//! The HTML report: one page without scripts. It begins with the failures, each with its game; below them are the matrix of requirements and
+//! subjects, and the subjects' choices where the specification leaves one.
 
-mod column;
-mod findings;
-mod ledger;
+mod choices;
+mod entry;
 mod matrix;
 
-use std::fmt::Write;
+use askama::Template;
 
-use super::drawing::escaped;
-use super::page::{compact, fill, hash};
-use super::results::ScenarioResult;
-use crate::diagnostic::counted;
-pub use column::HtmlRun;
-use column::columns;
+use super::template::Inline;
+use crate::diagnostic::{counted, visible};
+use choices::Choice;
+pub use entry::HtmlRun;
+use entry::{Entry, columns, entries};
+use matrix::Table;
 
-const PAGE: &str = include_str!("report.html");
-const STYLE: &str = include_str!("report.css");
+const STYLE: Inline = Inline(include_str!("report.css"));
+
+/// Words of results in the order of the page, failures first.
+const WORDS: [&str; 11] = [
+    "fail",
+    "new",
+    "unexpected pass",
+    "error",
+    "flaky",
+    "inconclusive",
+    "unsupported",
+    "skipped",
+    "expected",
+    "lenient",
+    "pass",
+];
+
+/// The most bytes of a line that are shown; the full text of a finding has its own limit.
+const MOST: usize = 400;
+
+#[derive(Template)]
+#[template(path = "html/report.html", config = "src/report/askama.toml")]
+struct Page<'r> {
+    style: Inline,
+    runs: &'r [HtmlRun],
+    counts: Vec<Count>,
+    causes: Vec<Cause<'r>>,
+    ruled_out: Vec<String>,
+    failures: Vec<Entry<'r>>,
+    tables: Vec<Table<'r>>,
+    columns: Vec<Vec<Entry<'r>>>,
+    choices: Vec<Choice<'r>>,
+}
+
+/// The number of scenarios with a result.
+struct Count {
+    word: &'static str,
+    number: usize,
+    /// True if the page shows them one by one.
+    is_shown: bool,
+}
+
+/// A cause of failures, and the failures that it explains.
+struct Cause<'r> {
+    sentence: String,
+    explains: Vec<Entry<'r>>,
+}
 
 /// Returns the page of runs: their subjects side by side.
 #[must_use]
 pub fn draw(runs: &[HtmlRun]) -> String {
-    let columns = columns(runs);
-    let style = compact(STYLE);
-    let heads: Vec<_> = runs.iter().map(head).collect();
-    let titles: Vec<_> = runs
-        .iter()
-        .map(|run| run.results.run.heading.as_str())
-        .collect();
-    let parts = [
-        ("STYLE-HASH", hash(&style)),
-        ("TITLE", escaped(&titles.join("; "))),
-        ("STYLE", style),
-        ("RUNS", heads.concat()),
-        ("MATRICES", matrix::draw(&columns)),
-        ("LEDGER", ledger::draw(&columns)),
-        ("FINDINGS", findings::draw(&columns)),
-    ];
-    fill(PAGE, &parts)
+    let all = entries(runs);
+    let columns = columns(&all);
+    let of_word = |word| all.iter().filter(move |entry| entry.result.word() == word);
+    let failures = WORDS.iter().flat_map(|word| of_word(*word));
+    let failures = failures.filter(|entry| entry.result.has_reason());
+    let mut failures: Vec<_> = failures.copied().collect();
+    let place = |word: &str| WORDS.iter().position(|known| *known == word);
+    failures.sort_by_key(|Entry { result, .. }| {
+        let length = (result.turns, result.is_adaptive);
+        (place(result.word()), result.cause().is_none(), length)
+    });
+    let counts = WORDS.iter().map(|word| Count {
+        word,
+        number: of_word(*word).count(),
+        is_shown: of_word(*word).any(|entry| entry.result.has_reason()),
+    });
+    let ends = runs.iter().filter_map(|run| run.results.end.as_ref());
+    let ruled_out = ends.flat_map(|end| end.explanation.ruled_out(false));
+    let page = Page {
+        style: STYLE,
+        runs,
+        counts: counts.filter(|count| count.number > 0).collect(),
+        causes: causes(runs, &failures),
+        ruled_out: ruled_out.collect(),
+        tables: matrix::tables(&columns),
+        choices: choices::choices(&columns),
+        failures,
+        columns,
+    };
+    page.render().expect("a string takes all")
 }
 
-/// The paragraph of a run.
-fn head(run: &HtmlRun) -> String {
-    let HtmlRun { name, results, .. } = run;
-    let mut text = String::from("<p>");
-    if let Some(name) = name {
-        write!(text, "<strong>{}</strong>: ", escaped(name)).expect("a string takes all");
-    }
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for word in results.scenarios.iter().map(ScenarioResult::word) {
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((word, 1)),
+fn causes<'r>(runs: &[HtmlRun], failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
+    let mut causes = Vec::new();
+    for (number, run) in runs.iter().enumerate() {
+        let Some(end) = &run.results.end else {
+            continue;
+        };
+        // More than two readings tell a reader nothing.
+        let told = end.explanation.causes.iter();
+        for cause in told.filter(|cause| cause.readings.len() <= 2) {
+            let is_explained = |entry: &&Entry<'r>| {
+                entry.run == number && cause.explains.contains(&entry.result.name)
+            };
+            causes.push(Cause {
+                sentence: end.explanation.sentence(cause),
+                explains: failures.iter().filter(is_explained).copied().collect(),
+            });
         }
     }
-    let counts = counts
-        .into_iter()
-        .map(|(word, count)| format!("{count} {word}"));
-    let counts: Vec<_> = counts.collect();
-    let scenarios = counted(results.scenarios.len(), "scenario");
-    write!(
-        text,
-        "{}<br>{scenarios}: {}",
-        escaped(&results.run.heading),
-        counts.join(", ")
-    )
-    .expect("a string takes all");
-    if let Some(began) = &results.run.began {
-        write!(text, "<br>began {}", escaped(began)).expect("a string takes all");
-    }
-    match &results.end {
-        Some(end) if end.interrupted => {
-            text.push_str("<br>The run was interrupted; scenarios are missing.")
-        }
-        Some(end) => write!(text, "<br>exit status {}", end.status).expect("a string takes all"),
-        None => text.push_str("<br>The report breaks off; scenarios are missing."),
-    }
-    text.push('\n');
-    let explanation: Vec<_> = results
-        .explanation()
-        .map(|line| format!("<li>{}\n", escaped(&line)))
-        .collect();
-    if !explanation.is_empty() {
-        write!(text, "<ul>\n{}</ul>\n", explanation.concat()).expect("a string takes all");
-    }
-    text
+    causes
+}
+
+/// The word of a result as a class.
+fn class(word: &str) -> String {
+    word.replace(' ', "-")
+}
+
+/// A line of at most so many bytes that it can be read.
+fn bounded(text: &str) -> String {
+    visible::plain(text).at_most(MOST).to_string()
+}
+
+fn scenarios(number: &usize) -> String {
+    counted(*number, "scenario")
 }

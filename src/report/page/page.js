@@ -1,18 +1,223 @@
-// Steps through the game. The moves, the lines and the first position are in the page; this reads what changes from turn to turn.
+// Draws the game of this page, and steps through it. The page holds the lines of `urtext replay --json`, and the parts of the board that they lack.
 "use strict";
 const $ = (selector) => document.querySelector(selector);
-const data = JSON.parse($("#data").textContent);
-const last = data.turns.length - 1;
-const rows = [...$("#moves tbody").rows];
-const boards = [...document.querySelectorAll(".board")];
+const geometry = JSON.parse($("#geometry").textContent);
+const [game, ...turns] = $("#lines").textContent.trim().split("\n").map((line) => JSON.parse(line));
+turns.pop(); // The line about the end: the header of the page shows it.
+const last = turns.length - 1;
 const list = $("#moves");
 const slider = $("#slider");
 const search = $("#search");
 const root = document.documentElement;
 
+// Elements of HTML and of SVG. A text among their content stays a text.
+const elements = (namespace) => (name, attributes, ...content) => {
+  const element = document.createElementNS(namespace, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  element.append(...content);
+  return element;
+};
+const html = elements("http://www.w3.org/1999/xhtml");
+const svg = elements("http://www.w3.org/2000/svg");
+
+const seatOf = (name) => game.seats.indexOf(name);
+const numbers = (count) => [...Array(count).keys()];
+const most = (values) => values.reduce((one, other) => Math.max(one, other), 0);
+
+// The number of the cell of that name to which tokens of the player come; -1 for a stock.
+const cellOf = (name, by) => turns[0].cells.findIndex((cell) => cell.name === name && (cell.owner === null || cell.owner === by));
+
+// The position after a turn in words.
+function describe({cells, stocks, to_move: toMove}) {
+  const of = (owner) => {
+    const onBoard = cells.filter(({token, seat}) => token !== null && seat === owner);
+    const beside = stocks.filter((stock) => stock.owner === owner && stock.items.length > 0);
+    return [...onBoard.map(({token, name}) => `${token} on ${name}`), ...beside.map(({name, items}) => `${name} ${items.join(" ")}`.trim())].join(", ");
+  };
+  const players = game.seats.map((seat, number) => `${game.players[number]}${seat === toMove ? ", on turn" : ""}: ${of(seat)}.`);
+  const nobodys = of(null);
+  return [...players, ...(nobodys ? [`Next to the board: ${nobodys}.`] : [])].join(" ");
+}
+
+// Sizes in the units of the drawing.
+const CELL = 56;
+const ITEM = 50;
+const MARGIN = 14;
+const NAMES = 20;
+const CARD = {width: 80, height: 88};
+// The lines above and below the board: their height, the distance of tokens, the room for the name of a stock, and the width of a letter. On a
+// narrow screen the drawing is small, and these are large.
+const WIDE = {line: 32, step: 25, stock: 38, letter: 8};
+const NARROW = {line: 42, step: 38, stock: 54, letter: 11};
+const narrow = matchMedia("(max-width:820px)");
+// The most characters of a name that are drawn.
+const LONGEST = 30;
+
+const PETALS = "M0 0c-8-9-6-20 0-24c6 4 8 15 0 24c9-8 20-6 24 0c-4 6-15 8-24 0c8 9 6 20 0 24c-6-4-8-15 0-24c-9 8-20 6-24 0c4-6 15-8 24 0";
+const SHAPES = [
+  () => [svg("circle", {r: 18}), svg("circle", {r: 14, class: "ring"})],
+  () => [svg("path", {d: "M0-23 23 0 0 23-23 0z"}), svg("path", {d: "M0-18 18 0 0 18-18 0z", class: "ring"})],
+];
+// A circle for the first seat, a diamond for the second.
+const shape = (seat) => svg("g", {class: `t${seat}`}, ...SHAPES[seat]());
+const rosette = () => svg("g", {class: "r"}, svg("title", {}, "rosette"), svg("path", {d: PETALS}), svg("path", {d: PETALS, transform: "rotate(45)"}));
+const cross = () => svg("path", {class: "x", d: "M11-19l8 8m0-8-8 8"});
+const token = (label, owner) => owner < 0 ? [svg("text", {class: "ink", dy: ".35em"}, label)] : [shape(owner), svg("text", {class: `l${owner}`, dy: ".35em"}, label)];
+
+// A card with the cells that it reaches, as its player sees them; the square in the middle is the token.
+function card(label, isAbove) {
+  const turn = isAbove ? -9 : 9;
+  const reached = geometry.cards[label].map(([forward, right]) => `M${right * turn - 4} ${-forward * turn - 4}h8v8h-8z`);
+  const lines = numbers(4).map((line) => `M${line * 9 - 13.5}-22.5v45M-22.5 ${line * 9 - 13.5}h45`);
+  return [
+    svg("path", {class: "c grid", d: `M-22.5-22.5h45v45h-45z${lines.join("")}`}),
+    svg("path", {class: "ink", d: "M-4-4h8v8h-8z"}),
+    svg("path", {class: "t1 grid", d: reached.join("")}),
+    svg("text", {class: "ink card", y: 33}, label),
+  ];
+}
+
+// A part of the board of its own size, with its middle at 0 0.
+const inside = ({x, y}, className, content, side = ITEM, height = ITEM) =>
+  svg("svg", {class: className, x, y, width: side, height: side, viewBox: `-25 -25 50 ${height}`}, ...content);
+
+// Lays the board out as seen from one side. Returns its size, the elements that never change, and the places of all that changes.
+function lay(isFlipped) {
+  const {cells, stocks} = turns[0];
+  const rooms = stocks.map((_, stock) => most(turns.map((turn) => turn.stocks[stock].items.length)));
+  const [columns, rows] = ["column", "row"].map((of) => most(cells.map((cell) => cell[of])) + 1);
+  const turned = (number, count) => isFlipped ? count - 1 - number : number;
+  const sideOf = (names) => isFlipped ? [...names].reverse() : names;
+  const above = isFlipped ? 1 - seatOf(geometry.above) : seatOf(geometry.above);
+  const {line, step, stock: stockName, letter} = narrow.matches ? NARROW : WIDE;
+  const view = {fixed: [], cells: [], stocks: [], turnAt: [], above, width: 0, height: MARGIN};
+  const text = (x, y, className, content) => view.fixed.push(svg("text", {class: className, x, y, dy: ".35em"}, content));
+  const widen = (right) => { view.width = Math.max(view.width, right); };
+
+  const player = (seat) => {
+    const name = game.players[seat].length > LONGEST ? `${[...game.players[seat]].slice(0, LONGEST).join("")}…` : game.players[seat];
+    const middle = view.height + line / 2;
+    view.fixed.push(inside({x: MARGIN, y: middle - 11}, "", [shape(seat)], 22));
+    text(MARGIN + 28, middle, "n", name);
+    widen(MARGIN + 28 + (name.length + 10) * letter);
+    view.turnAt[seat] = middle;
+    view.height += line;
+  };
+  // The stocks of tokens of an owner, next to each other where there is room.
+  const tokens = (owner) => {
+    let x = MARGIN;
+    stocks.forEach((stock, number) => {
+      if (stock.owner !== owner || geometry.stocks[number] !== "tokens") return;
+      const width = stockName + Math.max(1, rooms[number]) * step;
+      if (x > MARGIN && x + width > view.width) {
+        x = MARGIN;
+        view.height += line;
+      }
+      text(x, view.height + line / 2, "k", stock.name);
+      view.stocks[number] = numbers(rooms[number]).map((place) => ({x: x + stockName + place * step, y: view.height + 2, side: step + 1}));
+      x += width + 10;
+      widen(x - 10);
+    });
+    if (x > MARGIN) view.height += line;
+  };
+  // The cards, to the right of the board: each player's on the side of the player, the others in the middle.
+  const cards = (left, top, bottom) => stocks.forEach(({owner}, number) => {
+    if (geometry.stocks[number] !== "cards") return;
+    const middle = Math.max((top + bottom - CARD.height) / 2, top + CARD.height);
+    const below = Math.max(bottom - CARD.height, top + 2 * CARD.height);
+    const y = owner === null ? middle : seatOf(owner) === above ? top : below;
+    view.stocks[number] = numbers(rooms[number]).map((place) => ({x: left + place * CARD.width, y, side: CARD.width}));
+    widen(left + rooms[number] * CARD.width);
+    view.height = Math.max(view.height, y + CARD.height);
+  });
+  const squares = (left, top) => cells.forEach(({name, column, row, kind, owner}, number) => {
+    const [x, y] = [left + turned(column, columns) * CELL, top + turned(row, rows) * CELL];
+    const place = {x: x + 3, y: y + 3, side: ITEM};
+    view.cells.push(place);
+    view.fixed.push(svg("rect", {class: owner ? "c own" : "c", x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2}));
+    if (kind === "rosette") view.fixed.push(inside(place, "rosette", [rosette()]));
+    if (kind === "home") view.fixed.push(svg("path", {class: `t${seatOf(geometry.homes[number])} home`, d: `M${x + 6} ${y + 50}h44v-6h-44z`}, svg("title", {}, "home")));
+    if (!geometry.columns.length && !geometry.rows.length && name.length < 4) text(x + 5, y + 9, "k cell", name);
+  });
+
+  const left = MARGIN + (geometry.rows.length ? NAMES : 0);
+  const right = left + columns * CELL;
+  widen(right);
+  player(above);
+  tokens(game.seats[above]);
+  const top = view.height + 4;
+  const bottom = top + rows * CELL;
+  sideOf(geometry.rows).forEach((name, row) => text(MARGIN + 6, top + row * CELL + CELL / 2, "k middle", name));
+  squares(left, top);
+  view.height = bottom + 4;
+  sideOf(geometry.columns).forEach((name, column) => text(left + column * CELL + CELL / 2, view.height + 8, "k middle", name));
+  if (geometry.columns.length) view.height += NAMES;
+  cards(right + 16, top, bottom);
+  tokens(null);
+  tokens(game.seats[1 - above]);
+  player(1 - above);
+  view.width += MARGIN;
+  view.height += MARGIN;
+  return view;
+}
+
+// The elements of a position: who is on turn, the marks of the move, the tokens and the cards.
+function position(view, {by, from, to, captured, reach, to_move: toMove, cells, stocks}) {
+  const at = (name) => view.cells[cellOf(name, by)];
+  const parts = [];
+  if (toMove !== null) parts.push(svg("text", {class: "n turn", x: view.width - MARGIN, y: view.turnAt[seatOf(toMove)], dy: ".35em"}, "◀ on turn"));
+  for (const [mark, name] of [["from", from], ["to", to]]) {
+    const place = at(name);
+    if (place) parts.push(svg("rect", {class: mark, x: place.x, y: place.y, width: ITEM, height: ITEM, rx: 7}));
+  }
+  for (const name of reach ?? []) parts.push(svg("circle", {class: "reach", cx: at(name).x + 6, cy: at(name).y + 44, r: 5}));
+  cells.forEach((cell, number) => {
+    if (cell.token !== null) parts.push(inside(view.cells[number], "item", token(cell.token, seatOf(cell.seat))));
+  });
+  stocks.forEach(({owner, items}, number) => items.forEach((label, place) => {
+    const isCard = geometry.stocks[number] === "cards";
+    const content = isCard ? card(label, seatOf(owner) === view.above) : token(label, seatOf(owner));
+    const slot = view.stocks[number][place];
+    parts.push(inside(slot, "item", content, slot.side, isCard ? 60 : ITEM));
+  }));
+  if (captured !== null) parts.push(inside(at(to), "captured", [svg("title", {}, "captured"), cross()]));
+  return parts;
+}
+
+// The table of the turns: the move, the time, and the lines of every lane.
+const LARGEST = 240;
+const hasTimes = turns.some((turn) => turn.took !== null);
+function row(turn) {
+  const line = ({text, is_sent: isSent, is_wrong: isWrong}) => {
+    const shown = text.length > LARGEST ? `${text.slice(0, LARGEST)}… (${text.length - LARGEST} more characters)` : text;
+    return html("p", {class: `${isSent ? "s" : ""} ${isWrong ? "wrong" : ""}`.trim()}, isSent ? `> ${shown}` : shown);
+  };
+  const lanes = game.lanes.map((_, lane) => turn.lines.filter((shown) => shown.lane === lane).map(line));
+  const time = hasTimes ? [[turn.took?.toFixed(2) ?? ""]] : [];
+  const cells = [[`${turn.turn}`], [turn.short], ...time, ...lanes];
+  return html("tr", {class: `p${seatOf(turn.by)}`}, ...cells.map((cell) => html("td", {}, ...cell)));
+}
+const rows = turns.map(row);
+const heads = ["Turn", "Move", ...(hasTimes ? ["Time"] : []), ...game.lanes];
+list.querySelector("thead").append(html("tr", {}, ...heads.map((head) => html("th", {scope: "col"}, head))));
+list.querySelector("tbody").append(...rows);
+
+// The turns that keys look for.
+const KINDS = {
+  c: {name: "capture", is: (turn) => turns[turn].captured !== null},
+  r: {name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[cellOf(turns[turn].to, turns[turn].by)]?.kind === "rosette"},
+  s: {name: "skipped turn", is: (turn) => turns[turn].action === "skipped"},
+  e: {name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && geometry.is_bad},
+};
+// A game offers what it has.
+const offered = Object.keys(KINDS).filter((key) => rows.some((_, turn) => KINDS[key].is(turn)));
+for (const key in KINDS) $(`[data-key=${key}]`).hidden = !offered.includes(key);
+$("#kinds").hidden = !offered.length;
+$("#kinds th").textContent = offered.join(" ");
+$("#kinds td").textContent = `next ${offered.map((key) => KINDS[key].name).join(", ")}`;
+
 // The recorded pauses are kept, up to 2 s; a turn without a time takes 1 s.
 const SPEEDS = [10, 25, 50, 100, 200, 400, 800, 1600, 3200];
-const KINDS = {c: "capture", r: "rosette or extra turn", s: "skipped turn", e: "error or finding"};
 const PAGE = 10;
 
 let at = +slider.value;
@@ -21,76 +226,19 @@ let timer = 0;
 let addressTimer = 0;
 let target = null;
 let digits = "";
+let isFlipped = false;
+let view = null;
 
-// The items of all places after each turn, on the board from this side and from the other.
-const positions = [0, 1].map((side) => {
-  let shown = data.places.map(() => 0);
-  return data.turns.map((turn) => {
-    shown = shown.slice();
-    const changes = turn[6][side] || turn[6][0];
-    for (let i = 0; i < changes.length; i += 2) shown[changes[i]] = changes[i + 1];
-    return shown;
-  });
-});
+function drawBoard() {
+  const board = $(".board");
+  board.setAttribute("viewBox", `0 0 ${view.width} ${view.height}`);
+  board.setAttribute("aria-label", describe(turns[at]));
+  board.replaceChildren(...view.fixed, ...position(view, turns[at]));
+}
 
-const svg = (name, attributes) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const key in attributes) element.setAttribute(key, attributes[key]);
-  return element;
-};
-const mark = (board, name) => board.querySelector(`[data-mark=${name}]`);
-const show = (element, isShown) => isShown ? element.removeAttribute("visibility") : element.setAttribute("visibility", "hidden");
-
-const middle = mark(boards[1], "items");
-data.other.forEach(([x, y, side]) => middle.append(svg("use", {x, y, width: side, height: side})));
-
-// The sentence of a turn: its text is shared, its numbers are its own.
-const sentence = (turn) => {
-  const numbers = data.turns[turn][8].split(",");
-  const text = data.texts[data.turns[turn][7]].map((part, i) => part + (numbers[i] ?? "")).join("");
-  return turn ? `${turn}. ${text}` : text;
-};
-
-// The position in words, as the page has it for its first position.
-const describe = (turn) => [0, 1, 2].map((owner) => {
-  const parts = [];
-  let stockBefore = null;
-  positions[0][turn].forEach((item, place) => {
-    if (!item) return;
-    const [label, seat] = data.items[item - 1];
-    const [name, stock] = data.places[place];
-    if ((stock < 0 ? seat : stock) !== owner) return;
-    if (stock < 0) parts.push(`${label} on ${name}`);
-    else if (name === stockBefore) parts[parts.length - 1] += ` ${label}`;
-    else parts.push(`${name} ${label}`.trim());
-    stockBefore = stock < 0 ? null : name;
-  });
-  if (owner > 1) return parts.length ? `Next to the board: ${parts.join(", ")}.` : "";
-  const turnMark = data.turns[turn][2] === owner ? ", on turn" : "";
-  return `${data.players[owner]}${turnMark}: ${parts.join(", ")}.`;
-}).join(" ").trim();
-
-function drawBoard(board, side) {
-  const [kinds, , toMove, from, to, reach] = data.turns[at];
-  const places = mark(board, "items").children;
-  positions[side][at].forEach((item, place) => {
-    if (item) places[place].setAttribute("href", `#i${item}`);
-    else places[place].removeAttribute("href");
-  });
-  const moveTo = (name, place, isShown) => {
-    const element = mark(board, name);
-    show(element, isShown);
-    if (!isShown) return;
-    for (const key of ["x", "y"]) element.setAttribute(key, places[place].getAttribute(key));
-  };
-  moveTo("from", from, from >= 0);
-  moveTo("to", to, to >= 0);
-  moveTo("captured", to, kinds & 1);
-  board.querySelectorAll("[data-turn]").forEach((element) => show(element, +element.dataset.turn === toMove));
-  mark(board, "reach").replaceChildren(...reach.map((place) => svg("circle", {
-    cx: +places[place].getAttribute("x") + 6, cy: +places[place].getAttribute("y") + 44, r: 5,
-  })));
-  board.setAttribute("aria-label", describe(at));
+function layBoard() {
+  view = lay(isFlipped);
+  drawBoard();
 }
 
 // Scrolls the list alone, never the page.
@@ -101,8 +249,8 @@ function scrollToRow(row) {
 }
 
 function draw() {
-  boards.forEach(drawBoard);
-  $("#caption").textContent = sentence(at);
+  drawBoard();
+  $("#caption").textContent = turns[at].says;
   $("#moves .on")?.classList.remove("on");
   $("#moves [aria-current]")?.removeAttribute("aria-current");
   rows[at].classList.add("on");
@@ -151,8 +299,7 @@ function pause() {
 
 function plan() {
   if (at === last) return pause();
-  const time = $("#time") && rows[at + 1].cells[2].textContent;
-  const took = time ? Math.min(+time, 2) : 1;
+  const took = Math.min(turns[at + 1].took ?? 1, 2);
   timer = setTimeout(() => {
     go(at + 1);
     plan();
@@ -176,11 +323,9 @@ function changeSpeed(by) {
 }
 
 // A word, or a part of one if it is long enough.
-function holds(turn, text) {
-  const lines = [...rows[turn].querySelectorAll("p")];
-  const said = [sentence(turn).replace(/^\d+\. /, ""), ...lines.map((line) => line.textContent.slice(line.className ? 2 : 0))];
-  const to = data.turns[turn][4];
-  if (to >= 0) said.push(data.items[positions[0][turn][to] - 1]?.[0] ?? "");
+function holds({by, to, says, cells, lines}, text) {
+  const moved = cells[cellOf(to, by)]?.token ?? "";
+  const said = [says.replace(/^\d+\. /, ""), moved, ...lines.map((line) => line.text)];
   return said.some((line) => {
     line = line.toLowerCase();
     return line === text || line.split(/[^\p{L}\p{N}]+/u).includes(text) || text.length > 2 && line.includes(text);
@@ -188,7 +333,7 @@ function holds(turn, text) {
 }
 
 function seek(by) {
-  if (!target) return say("nothing to repeat: / searches, c r s e look for turns");
+  if (!target) return say(`nothing to repeat: / searches${offered.length ? `, ${offered.join(" ")} look for turns` : ""}`);
   for (let i = 1; i <= last + 1; i++) {
     const turn = (at + by * i + (last + 1) * 2) % (last + 1);
     if (target.is(turn)) {
@@ -200,14 +345,13 @@ function seek(by) {
 }
 
 function lookFor(key) {
-  const bit = 1 << "crse".indexOf(key);
-  target = {name: KINDS[key], is: (turn) => data.turns[turn][0] & bit};
+  target = KINDS[key];
   seek(1);
 }
 
 function lookForText(text) {
   text = text.trim().toLowerCase();
-  if (text) target = {name: `turn with “${text}”`, is: (turn) => holds(turn, text)};
+  if (text) target = {name: `turn with “${text}”`, is: (turn) => holds(turns[turn], text)};
   seek(1);
 }
 
@@ -230,7 +374,10 @@ function changeTheme() {
   root.classList.toggle("light", isDark);
 }
 
-const flip = () => boards.forEach((board) => board.toggleAttribute("hidden"));
+function flip() {
+  isFlipped = !isFlipped;
+  layBoard();
+}
 
 const KEYS = {
   ArrowRight: () => step(at + 1), l: () => step(at + 1), ArrowDown: () => step(at + 1), j: () => step(at + 1),
@@ -292,13 +439,8 @@ function follow() {
   draw();
 }
 addEventListener("hashchange", follow);
+narrow.addEventListener("change", layBoard);
 
-// Without their names the browser does not scroll the page to the rows: the board stays in sight.
-rows.forEach((row, turn) => {
-  row.classList.add(`p${data.turns[turn][1]}`);
-  row.removeAttribute("id");
-});
-scrollTo(0, 0);
-root.classList.add("run");
-$("#controls").hidden = false;
+$("main").hidden = false;
+layBoard();
 follow();

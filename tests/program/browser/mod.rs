@@ -1,6 +1,7 @@
 //! The page of `urtext replay --html`, and the HTML report, in a real browser. One browser serves all parts of a page, so they are one test.
 
 mod access;
+mod boards;
 mod chromium;
 mod games;
 mod pictures;
@@ -13,6 +14,7 @@ use std::path::Path;
 use crate::harness::{Place, skip};
 use crate::page::{captured, page};
 use access::{accessibility, keyboard, sizes, without_scripts};
+use boards::{marks, offers, wrong_lines};
 use chromium::Chromium;
 use games::{every_game, hostile};
 use pictures::themes;
@@ -25,7 +27,7 @@ const TURN: &str = "+document.querySelector('#slider').value";
 const CAPTION: &str = "document.querySelector('#caption').textContent";
 
 /// The position in words.
-const BOARD: &str = "document.querySelector('.board:not([hidden])').getAttribute('aria-label')";
+const BOARD: &str = "document.querySelector('.board').getAttribute('aria-label')";
 
 #[test]
 fn the_page_works_in_a_real_browser() {
@@ -46,7 +48,10 @@ fn the_page_works_in_a_real_browser() {
         ("the keyboard reaches everything", keyboard),
         ("a screen reader finds everything", accessibility),
         ("the page fits a phone and a sheet of paper", sizes),
-        ("the page is static without scripts", without_scripts),
+        (
+            "the page shows the printed game without scripts",
+            without_scripts,
+        ),
     ];
     for (name, part) in parts {
         eprintln!("{name}");
@@ -56,6 +61,12 @@ fn the_page_works_in_a_real_browser() {
     }
     eprintln!("every game steps");
     every_game(&mut browser, &place);
+    eprintln!("the board shows what its caption says");
+    marks(&mut browser, &place);
+    eprintln!("a game offers what it has");
+    offers(&mut browser, &place);
+    eprintln!("a wrong line is marked in its lane");
+    wrong_lines(&mut browser, &place);
     eprintln!("hostile text stays text");
     hostile(&mut browser, &place);
     eprintln!("light and dark look as kept");

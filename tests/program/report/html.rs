@@ -49,6 +49,8 @@ fn assert_sound(place: &Place, file: &str) -> Value {
     assert_eq!(unique.len(), ids.len(), "an id is there twice: {ids:?}");
     for link in texts(&read["links"]) {
         match link.strip_prefix('#') {
+            // The script of a replay follows the number of a turn.
+            Some(turn) if !script.is_empty() && turn.parse::<usize>().is_ok() => {}
             Some(id) => assert!(ids.contains(&id), "{file}: {link}"),
             None => {
                 let target = Path::new(file).parent().unwrap().join(link);
@@ -97,6 +99,17 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
     let cell = cell.lines().next().unwrap();
     let link = "<td class=fail><a href=\"#f0-0-0\">fail</a>";
     assert!(cell.contains(link), "{cell}");
+    // The failures come first: counts, then each with its games.
+    let order = [
+        "id=\"show-fail\"><b>1</b> fail",
+        "<article id=\"s0-0\"",
+        "<h2 id=\"m0\">",
+    ];
+    let places = order.map(|part| {
+        page.find(part)
+            .unwrap_or_else(|| panic!("no {part} in {page}"))
+    });
+    assert!(places.is_sorted(), "{places:?}");
     let finding = page.split("id=\"f0-0-0\"").nth(1).unwrap();
     let before = page.split("id=\"f0-0-0\"").next().unwrap();
     assert!(
@@ -207,6 +220,23 @@ fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
         page.contains("<th scope=col>good.json: &lt;b&gt;other&lt;/b&gt; (referee)"),
         "{page}"
     );
+    // Attempts, each with its duration.
+    let text = bad.read("run.json").replacen(
+        "\"checks\"",
+        "\"games\":[{\"verdict\":\"fail\",\"failed\":true,\"seconds\":1.5,\"title\":\"too <late>\"},{\"verdict\":\"pass\",\"seconds\":0.25}],\"checks\"",
+        1,
+    );
+    bad.write("attempts.json", &text);
+    bad.urtext(&["report", "html", "attempts.json", "-o", "attempts"])
+        .expect(0);
+    let page = bad.read("attempts/index.html");
+    for text in [
+        "; 1 of 2 games failed",
+        "<li><span class=\"fail\">fail</span>, 1.500 s: too &lt;late&gt;",
+        "<li><span class=\"pass\">pass</span>, 0.250 s: pass",
+    ] {
+        assert!(page.contains(text), "no {text} in {page}");
+    }
     // A choice that the specification leaves open.
     let text = good.read("run.json").replacen(
         "\"checks\"",
