@@ -23,8 +23,8 @@ pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
     let lines = stderr.split(|&byte| byte == b'\n');
     let last = lines.rev().find(|line| !line.trim_ascii().is_empty());
     match last.map(|line| visible::plain(line).at_most(120).to_string()) {
-        Some(last) => format!("{title}, with {status}: {last}"),
-        None => format!("{title}, with {status}"),
+        Some(last) => format!("{title}, {status}: {last}"),
+        None => format!("{title}, {status}"),
     }
 }
 

@@ -186,8 +186,7 @@ fn a_command_that_does_not_exist() {
 fn a_command_that_exits_at_once() {
     let ran = Watched::new().run_script(FIRST_SEAT, "echo no such option >&2; exit 7");
     let texts = [
-        "error: the bot never said a byte",
-        "its process ended: exit status 7",
+        "error: the bot never said a byte, exit status 7: no such option",
         "standard error: no such option",
     ];
     ran.expect_once(3, &texts);

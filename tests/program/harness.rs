@@ -246,7 +246,7 @@ impl Ran {
         self
     }
 
-    /// Nothing was said on standard error, but the first failure, and what a run says on a slow machine: how far it is, and what it waits for to be sure.
+    /// Nothing was said on standard error, but the first failure, the lines of `-v`, and what a run says on a slow machine: how far it is, and what it waits for to be sure.
     #[track_caller]
     pub(crate) fn quietly(self) -> Ran {
         let is_beat =
@@ -254,9 +254,10 @@ impl Ran {
         let is_suspicion =
             |line: &str| line.starts_with("suspected: ") || line.starts_with("withdrawn: ");
         assert!(
-            self.stderr
-                .lines()
-                .all(|line| is_beat(line) || is_suspicion(line) || line.starts_with("fail: ")),
+            self.stderr.lines().all(|line| is_beat(line)
+                || is_suspicion(line)
+                || line.starts_with("fail: ")
+                || line.starts_with('[')),
             "{self:#?}"
         );
         self

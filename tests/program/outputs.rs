@@ -119,7 +119,7 @@ fn a_name_of_a_descriptor_is_that_descriptor() {
 const PRINTED: [&[&str]; 14] = [
     &["--help"],
     &["--version"],
-    &["help", "exit-codes"],
+    &["help", "running"],
     &["help", "run"],
     &["replay", GAME, "--to", "spectator"],
     &["verify", "-v", GAME],

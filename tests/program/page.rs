@@ -202,7 +202,7 @@ fn a_wrong_line_is_marked_in_its_lane() {
         (COMMAND, "bot/captures-both-ways", "2"),
     ];
     for (command, name, text) in plays {
-        let command = command.replace(" --as", " --record games --as");
+        let command = command.replacen("run ", "run --record games ", 1);
         let mut command = place.command(&command.split(' ').collect::<Vec<_>>());
         let folder = Path::new(URTEXT).parent().unwrap();
         Ran::of(command.env("PATH", folder)).expect(1);

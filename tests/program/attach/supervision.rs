@@ -98,8 +98,7 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
         assert_eq!(ran.code, Some(code), "line {line}: {ran:#?}");
         assert!(ran.stdout.contains(words), "line {line}: {ran:#?}");
         assert!(
-            ran.stdout
-                .contains("process ended: killed by signal 9 (SIGKILL)"),
+            ran.stdout.contains("killed by signal 9 (SIGKILL)"),
             "line {line}: {ran:#?}"
         );
     }
@@ -138,7 +137,7 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(
         ran.stdout
-            .contains("the bot's process ended: killed by signal 9 (SIGKILL)"),
+            .contains("the bot ended in mid-game, killed by signal 9 (SIGKILL)"),
         "{ran:#?}"
     );
 }

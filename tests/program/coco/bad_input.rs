@@ -234,6 +234,7 @@ fn who_never_says_that_the_match_is_over_is_only_observed() {
         "1",
         "--budget",
         "close=200ms",
+        "-v",
     ];
     urtext(&args)
         .expect(0)
