@@ -32,7 +32,8 @@ pub(super) struct Cli {
         value_enum,
         global = true,
         default_value_t,
-        display_order = 1000
+        display_order = 1000,
+        hide_short_help = true
     )]
     color: ColorChoice,
 

@@ -178,6 +178,11 @@ const WHY: &[(&str, &str, &str)] = &[
 /// Rows that chance decides, which are left out: of sections that contain the first text, the scenario or its folder, and why.
 const BY_CHANCE: &[(&str, &str, &str)] = &[
     (
+        "out-of-turn-plays",
+        "out-of-turn",
+        "two lines that were kept can be read in either order, and the first one is named",
+    ),
+    (
         "echoes-to-mover",
         "clock-of-the-second-player#plain",
         "as in second-player-wins: the next roll can be read before the echo",

@@ -84,3 +84,28 @@ fn a_folder_that_cannot_be_made_is_told() {
         .expect(3)
         .complains("pages cannot be written");
 }
+
+/// The short help fits on a screen, and all of it can be read in an hour.
+#[test]
+fn the_help_is_short() {
+    let screen = urtext(&["run", "-h"]).expect(0).stdout;
+    assert!(screen.lines().count() <= 40, "{screen}");
+    let (mut bytes, mut options) = (urtext(&["--help"]).expect(0).stdout.len(), 0);
+    for command in commands().iter().map(String::as_str).chain(["seat"]) {
+        let help = urtext(&[command, "--help"]).expect(0).stdout;
+        bytes += help.len();
+        let names = help.lines().filter_map(|line| {
+            let line = line.trim_start();
+            let word = line.split(", ").find(|word| word.starts_with("--"));
+            word.and_then(|word| word.split(' ').next())
+        });
+        options += names
+            .filter(|name| !["--help", "--color"].contains(name))
+            .count();
+    }
+    // These numbers go down only.
+    assert!(
+        options <= 166 && bytes <= 49_000,
+        "{options} options, {bytes} bytes"
+    );
+}
