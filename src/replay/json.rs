@@ -1,7 +1,7 @@
 //! Turns of a replay for programs.
 
 use super::record::{
-    EndRecord, GameRecord, LineRecord, ReplayRecord, TurnRecord, VERSION, cells, stocks,
+    EndRecord, GameRecord, LineRecord, ReplayRecord, TurnRecord, VERSION, cells, stocks, tokens,
 };
 use super::{Frame, FrameAction, Replay};
 use crate::archive::NoSuchTurn;
@@ -35,6 +35,7 @@ impl Replay {
                 .filter(|_| self.game().setup_syntax().is_some())
                 .map(|setup| self.game().format_setup(setup)),
             lanes: self.lanes.iter().map(|lane| lane.owner.clone()).collect(),
+            cells: cells(&self.frames[0].picture()),
             turns: last,
         };
         let notes = self.notes.iter().map(|note| shown(note.as_bytes()));
@@ -119,7 +120,7 @@ impl Replay {
             at: times.map(|(_, at)| at.as_secs_f64()),
             to_move: picture.to_move.map(seat),
             lines: lines.collect(),
-            cells: cells(&picture),
+            tokens: tokens(&picture),
             stocks: stocks(&picture),
         }
     }

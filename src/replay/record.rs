@@ -39,6 +39,8 @@ pub(super) struct GameRecord {
     pub setup: Option<String>,
     /// Owners of the lanes.
     pub lanes: Vec<String>,
+    /// The cells of the board.
+    pub cells: Vec<CellRecord>,
     /// Number of the last turn.
     pub turns: usize,
 }
@@ -83,8 +85,8 @@ pub(super) struct TurnRecord {
     pub at: Option<f64>,
     /// The seat on turn; null after the end.
     pub to_move: Option<String>,
-    /// The cells of the board.
-    pub cells: Vec<CellRecord>,
+    /// The tokens on the board.
+    pub tokens: Vec<TokenRecord>,
     /// Tokens and cards next to the board.
     pub stocks: Vec<StockRecord>,
     /// The lines of the lanes.
@@ -104,10 +106,17 @@ pub(super) struct CellRecord {
     pub kind: &'static str,
     /// The seat whose tokens alone come here; null for a shared cell.
     pub owner: Option<String>,
-    /// The name of the token on it.
-    pub token: Option<String>,
-    /// The seat of the token on it.
-    pub seat: Option<String>,
+}
+
+/// A token on the board.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TokenRecord {
+    /// Its name.
+    pub name: String,
+    /// The seat of its owner.
+    pub seat: String,
+    /// Number of its cell in `cells`, from 0.
+    pub cell: usize,
 }
 
 /// Tokens or cards next to the board.
@@ -167,10 +176,21 @@ pub(super) fn cells(picture: &Picture) -> Vec<CellRecord> {
             CellKind::Home(_) => "home",
         },
         owner: cell.owner.map(seat),
-        token: cell.token.as_ref().map(|token| token.label.clone()),
-        seat: cell.token.as_ref().map(|token| seat(token.seat)),
     };
     picture.cells.iter().map(record).collect()
+}
+
+/// The tokens on a board.
+pub(super) fn tokens(picture: &Picture) -> Vec<TokenRecord> {
+    let cells = picture.cells.iter().enumerate();
+    let tokens = cells.filter_map(|(cell, on)| {
+        on.token.as_ref().map(|token| TokenRecord {
+            name: token.label.clone(),
+            seat: picture.seats[token.seat.index()].to_owned(),
+            cell,
+        })
+    });
+    tokens.collect()
 }
 
 /// What is next to a board.

@@ -50,5 +50,16 @@ fn json_follows_its_schema_and_tells_every_turn() {
     let turn: serde_json::Value = serde_json::from_str(one.stdout.lines().nth(1).unwrap()).unwrap();
     let facts = ["by", "move", "from", "to", "captured", "card"].map(|key| &turn[key]);
     assert_eq!(facts, ["bottom", "Frog e4 d3", "e4", "d3", "t", "Frog"]);
-    assert_eq!(turn["cells"].as_array().unwrap().len(), 25);
+    let game: serde_json::Value = serde_json::from_str(one.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(game["cells"].as_array().unwrap().len(), 25);
+    let tokens = turn["tokens"].as_array().unwrap();
+    let is_there = |token: &serde_json::Value| {
+        token["seat"] == "bottom"
+            && game["cells"][token["cell"].as_u64().unwrap() as usize]["name"] == "d3"
+    };
+    assert_eq!(
+        tokens.iter().filter(|token| is_there(token)).count(),
+        1,
+        "{turn}"
+    );
 }

@@ -4,6 +4,10 @@ const $ = (selector) => document.querySelector(selector);
 const geometry = JSON.parse($("#geometry").textContent);
 const [game, ...turns] = $("#lines").textContent.trim().split("\n").map((line) => JSON.parse(line));
 turns.pop(); // The line about the end: the header of the page shows it.
+for (const turn of turns) {
+  turn.cells = game.cells.map((cell) => ({...cell, token: null, seat: null}));
+  for (const {cell, name, seat} of turn.tokens) Object.assign(turn.cells[cell], {token: name, seat});
+}
 const last = turns.length - 1;
 const list = $("#moves");
 const slider = $("#slider");
