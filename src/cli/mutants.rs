@@ -40,9 +40,6 @@ pub(super) struct MutantsArgs {
     /// Names every scenario that fails, for every fault
     #[arg(long, short)]
     verbose: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reports: ReportOptions,
 }
@@ -144,15 +141,10 @@ impl MutantsArgs {
     }
 
     fn report(&self, matrices: &[Matrix], status: Status) -> Status {
-        let text = if self.json {
-            let all: Vec<_> = matrices.iter().map(report::matrix_as_json).collect();
-            serde_json::to_string_pretty(&all).expect("a matrix is plain data")
-        } else {
-            let drawn = matrices
-                .iter()
-                .map(|matrix| report::draw_matrix(matrix, self.verbose));
-            drawn.collect::<Vec<_>>().join("\n\n")
-        };
+        let drawn = matrices
+            .iter()
+            .map(|matrix| report::draw_matrix(matrix, self.verbose));
+        let text = drawn.collect::<Vec<_>>().join("\n\n");
         let status = match matrices.iter().all(Matrix::is_whole) {
             true => status,
             false => status.worse(Status::Deviates),

@@ -1,9 +1,7 @@
-//! Faults that a suite catches, for people and as JSON.
+//! Faults that a suite catches, for people.
 
 use crate::diagnostic::counted;
 use std::fmt::Write;
-
-use serde_json::{Value, json};
 
 use crate::mutation::{Matrix, MutationRow, Score};
 
@@ -150,31 +148,4 @@ pub fn summary(matrix: &Matrix) -> String {
         100.0 * matrix.share(),
         parts.join(", ")
     )
-}
-
-/// Returns the whole report for programs.
-#[must_use]
-pub fn as_json(matrix: &Matrix) -> Value {
-    let row = |row: &MutationRow| {
-        json!({
-            "fault": row.fault.name,
-            "summary": row.fault.summary,
-            "breaks": row.fault.breaks,
-            "score": word(row.score()).to_lowercase(),
-            "failures": row.blamed,
-        })
-    };
-    let alarms = matrix
-        .false_alarms
-        .iter()
-        .map(|(name, verdict)| json!({"scenario": name, "verdict": verdict.word()}));
-    json!({
-        "game": matrix.game,
-        "subject": matrix.side.word(),
-        "scenarios": matrix.scenarios.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-        "mutation_score": matrix.share(),
-        "false_alarms": alarms.collect::<Vec<_>>(),
-        "idle": matrix.idle(),
-        "faults": matrix.rows.iter().map(row).collect::<Vec<_>>(),
-    })
 }

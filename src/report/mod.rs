@@ -33,7 +33,7 @@ pub use finding::{draw as draw_finding, draw_game, draw_in_file};
 pub use format::ReportFormat;
 pub use html::{HtmlRun, draw as draw_html};
 pub use json::{read as read_json, schema as json_schema};
-pub use matrix::{as_json as matrix_as_json, draw as draw_matrix, summary as summarize_matrix};
+pub use matrix::{draw as draw_matrix, summary as summarize_matrix};
 pub use page::draw as draw_page;
 pub use readings::{
     CauseResult, ExplanationResult, NamedGame, ReadingResult, RefutedResult, RuledOut,

@@ -105,7 +105,7 @@ fn the_help_is_short() {
     }
     // These numbers go down only.
     assert!(
-        options <= 166 && bytes <= 49_000,
+        options <= 165 && bytes <= 49_000,
         "{options} options, {bytes} bytes"
     );
 }
