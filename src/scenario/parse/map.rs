@@ -17,6 +17,8 @@ pub struct MapReader<'n, 'f> {
     asked: Vec<Asked<'n>>,
     /// The missing keys, as groups of which one key is enough.
     missing: Vec<Vec<String>>,
+    /// What may be written where a key is missing.
+    examples: Vec<(&'static str, &'static str)>,
 }
 
 struct Asked<'n> {
@@ -43,12 +45,23 @@ impl<'n, 'f> MapReader<'n, 'f> {
             entries,
             asked: Vec::new(),
             missing: Vec::new(),
+            examples: Vec::new(),
         })
     }
 
     /// The value of a key that has to be there; where it is not, `finish` reports `yaml/missing-key`.
     pub fn required(&mut self, key: &str) -> Option<&'n Node> {
         self.one_of(&[key]).map(|(_, node)| node)
+    }
+
+    /// The same, with a value that is written where the key is missing.
+    pub fn required_such_as(
+        &mut self,
+        key: &'static str,
+        example: &'static str,
+    ) -> Option<&'n Node> {
+        self.examples.push((key, example));
+        self.required(key)
     }
 
     /// The value of a key that may be there.
@@ -135,8 +148,11 @@ impl<'n, 'f> MapReader<'n, 'f> {
             };
             let source = self.faults.source();
             let fault = Diagnostic::error("yaml/missing-key", title);
-            self.faults
-                .push(fault.at(source, source.first_line(self.span), "not in this mapping"));
+            let fault = fault.at(source, source.first_line(self.span), "not in this mapping");
+            let examples = self.examples.iter();
+            let examples = examples.filter(|(key, _)| keys.iter().any(|missing| missing == key));
+            let helps = examples.map(|(key, example)| format!("write `{key}: {example}`"));
+            self.faults.push(helps.fold(fault, Diagnostic::help));
         }
     }
 

@@ -12,6 +12,7 @@ use super::matchup::Matchup;
 use super::timing::Setting;
 use super::{cases, checks, dry_run, file_name, header, lines, timing, turns};
 use crate::diagnostic::Faults;
+use crate::pack;
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::planned_game::ATTEMPTS;
@@ -63,8 +64,8 @@ impl Case<'_> {
         }
         let mut keys = MapReader::new(root, "a scenario", faults)?;
         let title = keys.required("scenario");
-        let game = keys.required("game");
-        let subject = keys.required("subject");
+        let game = keys.required_such_as("game", pack::usual().game.name());
+        let subject = keys.required_such_as("subject", Side::Referee.word());
         let seat = keys.entry("seat");
         let checks = keys.required("checks");
         let names = keys.optional("names");

@@ -27,7 +27,7 @@ pub(in crate::scenario) const TURN_KEYS: [&str; 7] = {
 
 /// The entries of the list, no more than [`MOST_STEPS`].
 pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [Node]> {
-    let is_null = node.value == Value::Null;
+    let is_null = matches!(node.value, Value::Null | Value::Scalar(_));
     let entries = if is_null { &[] } else { node.as_list(faults)? };
     if entries.is_empty() {
         let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
