@@ -97,10 +97,33 @@ pub(super) fn finding(
                     ),
                 }),
         );
-    finding.tails = (0..seen.lanes.len())
-        .map(|lane| (lane_name(seen, lane), tail(seen, lane)))
-        .collect();
+    finding.tails = tails(seen);
     finding
+}
+
+/// The last lines of every lane, by its name.
+pub(super) fn tails(seen: &Observed) -> Vec<(String, Vec<String>)> {
+    let lanes = 0..seen.lanes.len();
+    lanes
+        .map(|lane| (lane_name(seen, lane), tail(seen, lane)))
+        .collect()
+}
+
+/// The legal moves in words, where a move is due and they are few.
+pub(super) fn legal_moves(seen: &Observed) -> Option<String> {
+    const FEW: usize = 3;
+    seen.model.awaits_move_of()?;
+    let (table, game) = (seen.model.table()?, seen.plan.dialect.game());
+    let legal = table.legal_moves();
+    let told = legal
+        .iter()
+        .map(|&mv| format!("{}, {}", game.format_move(mv), table.describe_move(mv)));
+    let told: Vec<_> = told.collect();
+    match told.len() {
+        1 => Some(format!("the only legal move: {}", told[0])),
+        few if few <= FEW => Some(format!("legal moves: {}", told.join("; "))),
+        _ => None,
+    }
 }
 
 /// Describes the event at the step, for the text next to the carets.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::diagnosis;
-use super::super::finding_context::{finding, seconds};
+use super::super::finding_context::{finding, legal_moves, seconds, tails};
 use super::super::observed::Observed;
 use super::super::slack::patience;
 use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
@@ -201,6 +201,9 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
         [] => {
             // It had not ended when its input was closed, so that is not why it said nothing.
             let mut finding = silent_from_the_start(seen);
+            finding.tails = tails(seen);
+            finding.notes.push(told(seen));
+            finding.notes.extend(legal_moves(seen));
             suppose(seen, &mut finding, Reaction::Nothing);
             let status = seen.exited.as_ref().map(|(status, _)| status);
             finding
@@ -217,6 +220,16 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
             ));
             finding
         }
+    }
+}
+
+/// What the lines that were sent to the bot have told it.
+fn told(seen: &Observed) -> String {
+    let (game, seat) = (seen.plan.dialect.game(), seen.plan.bot_seat);
+    let name = game.seat_name(seat);
+    match seen.model.awaits_move_of() == Some(seat) {
+        true => format!("by the lines that it was sent, it plays {name}, and its move is due"),
+        false => format!("by the lines that it was sent, it plays {name}"),
     }
 }
 

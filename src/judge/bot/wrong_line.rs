@@ -1,7 +1,7 @@
 //! Findings about lines of a bot.
 
 use super::super::diagnosis;
-use super::super::finding_context::finding;
+use super::super::finding_context::{finding, legal_moves};
 use super::super::observed::Observed;
 use crate::diagnostic::visible::quoted;
 use crate::finding::{Finding, FindingKind, LaneText, LaneView, Reaction};
@@ -198,6 +198,7 @@ pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[M
         LaneText::Words(format!("a legal move: {}", list.join(", "))),
         LaneText::Line(line.text.clone()),
     )];
+    finding.notes.extend(legal_moves(seen));
     if let Some(refusal) = refusal.filter(|refusal| refusal.requirement != requirement) {
         finding
             .notes
