@@ -153,3 +153,21 @@ fn a_quiet_run_speaks_only_of_what_did_not_pass() {
     );
     Place::new().run(&["-q", "-v"]).expect(2);
 }
+
+#[test]
+fn a_certain_failure_ends_with_fail_fast_what_has_begun() {
+    // The other scenario waits for 90 s.
+    let suites = [
+        "--suite",
+        "royalur/referee/default-timeout",
+        "--suite",
+        "royalur/referee/own-token",
+    ];
+    let options = ["--fail-fast", "--slow", "--no-gate", "--jobs", "2"];
+    let began = std::time::Instant::now();
+    Place::new()
+        .run(&[&suites[..], &options, &faulty_referee("stacking")].concat())
+        .expect(1)
+        .says("2 scenarios: 0 passed, 1 failed, 1 skipped");
+    assert!(began.elapsed() < std::time::Duration::from_secs(80));
+}
