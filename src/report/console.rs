@@ -187,7 +187,14 @@ impl Console {
             .map(|scenario| scenario.empty_frames);
         lines.extend(empty_frames.max().and_then(empty_frames_remark));
         if let Some(end) = &results.end {
-            lines.extend(end.explanation.ruled_out(self.is_verbose));
+            let mut readings = end.explanation.readings.iter();
+            let has_others = readings.any(|part| part.total() > part.refuted.len());
+            let hint = match !self.is_verbose && has_others {
+                true => " (-v names the others)",
+                false => "",
+            };
+            let ruled_out = end.explanation.ruled_out(self.is_verbose).into_iter();
+            lines.extend(ruled_out.map(|line| line + hint));
             lines.extend(match end.slow_left_out {
                 0 => None,
                 1 => Some("1 slow scenario left out (--slow plays it)".to_owned()),

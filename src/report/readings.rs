@@ -190,7 +190,7 @@ impl ExplanationResult {
         let refuted: usize = parts.iter().map(|part| part.refuted.len()).sum();
         let total: usize = parts.iter().map(|part| part.total()).sum();
         vec![format!(
-            "ruled out {refuted} of {total} wrong readings of the rules (-v shows each subject's)"
+            "ruled out {refuted} of {total} wrong readings of the rules"
         )]
     }
 
@@ -382,8 +382,6 @@ impl RuledOut {
             for (names, words) in parts {
                 text += &format!("\n  {words}:{}", self.named(names));
             }
-        } else if !self.untested.is_empty() {
-            text += " (-v names them)";
         }
         text
     }

@@ -363,7 +363,7 @@ impl Results {
         let ruled_out = self
             .end
             .iter()
-            .flat_map(|end| end.explanation.ruled_out(true));
+            .flat_map(|end| end.explanation.ruled_out(false));
         self.causes().chain(ruled_out)
     }
 
