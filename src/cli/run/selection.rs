@@ -255,7 +255,7 @@ impl Subjects<'_> {
         let what = format!("{game} {}", side.word());
         let subject = match &self.tested {
             Tested::Named(subject) if fits(subject) => Subject::clone(subject),
-            Tested::Named(_) => return Err(format!("for a {what}")),
+            Tested::Named(_) => return Err(format!("for the {what}")),
             Tested::OfFile(path, subjects) => match file::usual(subjects, side, game) {
                 Ok(subject) => subject.clone(),
                 Err(names) if names.is_empty() => {

@@ -43,6 +43,13 @@ def run(urtext, subject, folder):
     return failed or [scenario for scenario in scenarios if scenario["verdict"] == "error"]
 
 
+def rank(scenario):
+    """The place of a failed scenario in a report: what is demanded, the explained, the shortest and the scripted come first."""
+    finding = scenario["findings"][0]
+    is_open = finding.get("level") in ("may", "unspecified")
+    return is_open, "cause" not in finding, scenario.get("turns", 0), scenario.get("is_adaptive", False)
+
+
 def cause_of(finding):
     """The cause that a finding names; None for a plain observation."""
     cause = finding.get("cause")
@@ -57,6 +64,7 @@ def score(urtext, subject, folder):
     scenarios = run(urtext, subject, folder)
     if not scenarios:
         return subject, False, False, "missed", ""
+    scenarios.sort(key=rank)
     first = scenarios[0]["findings"][0]
     # An error is no verdict on the subject, so it does not count as caught.
     if scenarios[0]["verdict"] == "error":

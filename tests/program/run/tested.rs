@@ -153,7 +153,7 @@ fn a_subject_of_the_command_line_is_the_only_one_that_is_tested() {
     let suites = ["--suite", OWN_TOKEN, "--suite", "royalur/referee/own-token"];
     let bot = ["--as", "bot", "--", "./my bot", "--level", "3"];
     let ran = place.run(&[&suites[..], &bot].concat()).expect(3);
-    let due = "urtext 0.1.0: royalur bot `./my bot --level 3`; 1 scenario left out: for a royalur referee";
+    let due = "urtext 0.1.0: royalur bot `./my bot --level 3`; 1 scenario left out: for the royalur referee";
     assert_eq!(heading(&ran), due);
 }
 
@@ -305,7 +305,7 @@ fn a_described_subject_plays_the_game_of_the_selection() {
     let other = ["--as", "bot", "--", URTEXT, "bot", "royalur"];
     let ran = place.run(&[&both[..], &other].concat()).expect(0);
     assert!(
-        heading(&ran).ends_with("; 1 scenario left out: for a onitama bot"),
+        heading(&ran).ends_with("; 1 scenario left out: for the onitama bot"),
         "{ran:#?}"
     );
     let named = ["--game", "royalur", "--suite", suite];
