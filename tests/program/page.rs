@@ -19,7 +19,7 @@ const LANES: [&str; 5] = [
 ];
 
 /// The most bytes of the page of a game of 170 turns: most of them are the cells of each position, which a server compresses to a twentieth.
-const MOST: usize = 300_000;
+const MOST: usize = 320_000;
 
 /// Lines that a careless page would take for its own.
 pub(crate) const HOSTILE: [&[u8]; 10] = [
