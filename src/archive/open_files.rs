@@ -42,7 +42,7 @@ enum Content {
     Many(Box<Games<Box<dyn Read + Send>>>),
 }
 
-/// A game that is not judged yet, with what each file tells of it.
+/// A game before its judgement, with the contents of its files.
 pub(super) struct RawGame(Vec<Part>);
 
 enum Part {

@@ -20,7 +20,7 @@ const BATCH: usize = 256 << 10;
 /// Work of one thread.
 type Work<'a> = Box<dyn FnOnce() -> Vec<Found> + Send + 'a>;
 
-/// What the user says of the format of files: the protocol of streams, or the notation of move records.
+/// The format that the user names: the protocol of streams, or the notation of move records.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReadAs {
     pub(super) protocol: Option<Protocol>,
@@ -57,7 +57,7 @@ impl FromStr for ReadAs {
     }
 }
 
-/// How a game is judged.
+/// Depth of the judgement of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judging {
     /// A clean stream has no lanes and no events then; a recorded scenario is judged by the scenario.
@@ -70,16 +70,16 @@ pub enum Judging {
     AsRecorded,
 }
 
-/// How finished games are read.
+/// Options for reading finished games.
 #[derive(Clone, Copy)]
 pub struct ReadOptions<'a> {
-    /// What the user says of the format.
+    /// The format that the user names.
     pub read_as: ReadAs,
     /// Addresses of matches, each with what spectators received there.
     pub matches: &'a [(PathBuf, Vec<u8>)],
     /// True if the files hold the lanes of one game, or of the games of one match.
     pub together: bool,
-    /// How a game is judged.
+    /// Depth of the judgement of a game.
     pub judging: Judging,
     /// Number of threads.
     pub jobs: usize,

@@ -43,7 +43,7 @@ pub(super) struct BotArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// How long it waits before each move, such as `200ms`
+    /// Wait before each move, such as `200ms`
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
     delay: Duration,
 

@@ -6,10 +6,10 @@ use clap::Args;
 
 use crate::config::SubjectBudgets;
 
-/// How long a subject may take for each step.
+/// Time limits of a subject.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BudgetArgs {
-    /// How long the subject may take, such as answer=10s; may be repeated
+    /// Time limit for a step, such as answer=10s; may be repeated
     ///
     /// start: to start and accept every connection [default: 10s]; handshake: to complete it on an open connection [as start]; answer: to
     /// send a line that is due, on top of pace and timeout [5s]; close: to end after the game [2s]; forfeit: to notice that a player has

@@ -41,7 +41,7 @@ pub(super) struct Cli {
     command: Command,
 }
 
-/// The commands as `urtext --help` shows them. The machine's own one stands in no group.
+/// The groups of commands in `urtext --help`. The hidden command is in none.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Test", &["run", "explore", "check", "mutants", "report"]),
     ("Look at games", &["replay", "verify", "record"]),

@@ -81,7 +81,7 @@ S|    # limits: {memory: 512MiB, cpu: 60s, open-files: 64}
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
-    /// What is under test
+    /// Side under test
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
 

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::groups::Group;
+use super::readings::NAMES_OTHERS;
 use super::results::{FindingResult, Results, ScenarioResult, Severity};
 use crate::diagnostic::{Paint, counted};
 use crate::event::empty_frames_remark;
@@ -190,7 +191,7 @@ impl Console {
             let mut readings = end.explanation.readings.iter();
             let has_others = readings.any(|part| part.total() > part.refuted.len());
             let hint = match !self.is_verbose && has_others {
-                true => " (-v names the others)",
+                true => NAMES_OTHERS,
                 false => "",
             };
             let ruled_out = end.explanation.ruled_out(self.is_verbose).into_iter();

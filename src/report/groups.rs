@@ -27,11 +27,11 @@ impl<'r> Group<'r> {
     }
 
     fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
-        let is_known = |(known, _): &(&ScenarioResult, _)| std::ptr::eq(*known, scenario);
-        if self.members.iter().any(is_known) {
-            return;
+        // The findings of a scenario come one after the other.
+        let (last, _) = self.members[self.members.len() - 1];
+        if !std::ptr::eq(last, scenario) {
+            self.members.push((scenario, finding));
         }
-        self.members.push((scenario, finding));
     }
 }
 
@@ -53,21 +53,28 @@ impl Results {
             }
         }
         for group in &mut groups {
-            group.members.sort_by_key(|(scenario, _)| length(scenario));
+            group.members.sort_by_key(|(scenario, _)| scenario.length());
         }
         groups.sort_by_key(|group| {
             let (scenario, finding) = group.best();
             let is_open = matches!(finding.level, Some(Level::May | Level::Unspecified));
             let standing = Reverse(scenario.standing);
-            (is_open, standing, finding.cause.is_none(), length(scenario))
+            (
+                is_open,
+                standing,
+                finding.cause.is_none(),
+                scenario.length(),
+            )
         });
         groups
     }
 }
 
-/// Number of turns, and whether urtext chose in them.
-fn length(scenario: &ScenarioResult) -> (usize, bool) {
-    (scenario.turns, scenario.is_adaptive)
+impl ScenarioResult {
+    /// Number of turns, and whether urtext chose in them: short and scripted games show most.
+    pub(super) fn length(&self) -> (usize, bool) {
+        (self.turns, self.is_adaptive)
+    }
 }
 
 /// Key that equal findings share. Of one about the run, such as an error, the subject does not count.

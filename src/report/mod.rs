@@ -36,7 +36,7 @@ pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{draw as draw_matrix, summary as summarize_matrix};
 pub use page::draw as draw_page;
 pub use readings::{
-    CauseResult, ExplanationResult, NamedGame, ReadingResult, RefutedResult, RuledOut,
+    CauseResult, ExplanationResult, NAMES_OTHERS, NamedGame, ReadingResult, RefutedResult, RuledOut,
 };
 pub use requirements::{
     RequirementChecks, explain_requirement, list_requirements, requirement_as_json,

@@ -9,6 +9,9 @@ use crate::pack;
 use crate::rules::VariantRow;
 use crate::scenario::Side;
 
+/// What follows a line that `-v` would continue.
+pub const NAMES_OTHERS: &str = " (-v names the others)";
+
 /// A reading of the rules that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadingResult {

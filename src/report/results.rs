@@ -81,10 +81,10 @@ pub struct RunEnd {
     /// Exit status.
     pub status: u8,
     /// True if the run was interrupted, so that scenarios are missing.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub interrupted: bool,
     /// Number of slow scenarios that were left out.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub slow_left_out: usize,
     /// What all games say of the subjects' readings of the rules.
     #[serde(flatten)]
@@ -172,19 +172,19 @@ pub struct ScenarioResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenResult>,
     /// Number of turns that were played.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub turns: usize,
     /// True if urtext chose what to play as the game went, so that another game may go otherwise.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_adaptive: bool,
     /// True if something came too late only because the machine was busy.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub has_lagged: bool,
     /// Number of empty WebSocket frames on the lane that received the most of them.
-    #[serde(default, skip_serializing_if = "is_no_frame")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub empty_frames: u64,
     /// Slowest answer of the subject in seconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub slowest_answer: f64,
     /// The last output of the subject on standard error, with control characters escaped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -426,20 +426,9 @@ impl Results {
     }
 }
 
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
-fn is_none(value: &usize) -> bool {
-    *value == 0
-}
-
-fn is_no_frame(value: &u64) -> bool {
-    *value == 0
-}
-
-fn is_zero(value: &f64) -> bool {
-    *value == 0.0
+/// Returns true for a value that a report leaves out.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl ScenarioResult {

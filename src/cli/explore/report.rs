@@ -12,8 +12,8 @@ use crate::event::empty_frames_remark;
 use crate::finding::Verdict;
 use crate::hypothesis::{Ledger, ReadingState};
 use crate::report::{
-    Cases, Results, RuledOut, ScenarioResult, Standing, coverage_as_json, draw_coverage,
-    draw_finding, summarize_coverage,
+    Cases, NAMES_OTHERS, Results, RuledOut, ScenarioResult, Standing, coverage_as_json,
+    draw_coverage, draw_finding, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -136,6 +136,7 @@ impl Explored<'_> {
         let ledger = self.exploration.explorer.ledger();
         if is_drawn && ledger.total() > 0 {
             text += &RuledOut::new(ledger, &[]).draw(self.args.verbose);
+            text += if self.args.verbose { "" } else { NAMES_OTHERS };
             text.push('\n');
         }
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadOptions};
 use crate::diagnostic::{Paint, counted};
 use crate::finding::Verdict;
-use crate::report::{ExplanationResult, NamedGame, draw_game};
+use crate::report::{ExplanationResult, NAMES_OTHERS, NamedGame, draw_game};
 
 /// Causes of failures, and the games that show them.
 #[derive(Default)]
@@ -66,8 +66,9 @@ impl Explained {
             let games = counted(self.mute, "game");
             text += &format!("{games} cannot be explained: there are no rules\n");
         }
+        let hint = if is_verbose { "" } else { NAMES_OTHERS };
         for line in self.result.ruled_out(is_verbose) {
-            text += &format!("{line}\n");
+            text += &format!("{line}{hint}\n");
         }
         text
     }

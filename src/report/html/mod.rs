@@ -73,8 +73,11 @@ pub fn draw(runs: &[HtmlRun]) -> String {
     let mut failures: Vec<_> = failures.copied().collect();
     let place = |word: &str| WORDS.iter().position(|known| *known == word);
     failures.sort_by_key(|Entry { result, .. }| {
-        let length = (result.turns, result.is_adaptive);
-        (place(result.word()), result.cause().is_none(), length)
+        (
+            place(result.word()),
+            result.cause().is_none(),
+            result.length(),
+        )
     });
     let counts = WORDS.iter().map(|word| Count {
         word,
