@@ -1,25 +1,20 @@
 //! The subject on the command line, and the built-in ones.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::config::{
-    CocoUrl, Description, Folder, LateSpectator, Program, RollHook, Spectators, Subject, Template,
-    Way, address, file,
-};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
+use crate::config::file::{self, Setting, quoted};
+use crate::config::{CocoUrl, Subject, address};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::pack::{self, Protocol};
 use crate::peers;
 use crate::platform::is_executable;
-use crate::rules::Game;
 use crate::scenario::{self, Side};
 
 /// The subject under test, and its transport.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Subject")]
+#[command(next_help_heading = "Subject", group = ArgGroup::new("said").args(["subject", "side"]).multiple(true))]
 pub(super) struct SubjectArgs {
     /// A subject of urtext.yaml, `built-in`, or coco://HOST:PORT/
     ///
@@ -40,12 +35,17 @@ pub(super) struct SubjectArgs {
     #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["side", "connect", "command"])]
     config: Option<PathBuf>,
 
-    /// Set a parameter of the subject, instead of what urtext.yaml says
+    /// Set a key of the subject, such as timeout=5s; may be repeated
+    ///
+    /// KEY is a key of the subject in urtext.yaml, where VALUE is written in the same way, or a parameter of it, parameters.NAME in full. A dot leads to a key below another:
+    /// rolls.environment=MY_ROLLS, budgets.answer=9s. A command of the command line runs in the current folder, which it can change and
+    /// delete; folder=empty gives it an empty one for each game.
     #[arg(
         long,
         hide_short_help = true,
-        value_name = "NAME=VALUE",
-        requires = "subject"
+        value_name = "KEY=VALUE",
+        value_parser = key_and_value,
+        requires = "said"
     )]
     set: Vec<String>,
 
@@ -64,43 +64,22 @@ pub(super) struct SubjectArgs {
     game: Option<String>,
 
     /// Where the players of a running referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "side", conflicts_with = "command", value_parser = address_or_url)]
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        requires = "side",
+        conflicts_with = "command"
+    )]
     connect: Option<String>,
 
     /// Where the spectators of a running referee connect
-    #[arg(long, hide_short_help = true, value_name = "HOST:PORT", requires = "connect", value_parser = address)]
-    spectators_at: Option<String>,
-
-    /// The environment variable with forced rolls, such as 0011 1111
-    #[arg(long, value_name = "NAME", requires = "command")]
-    rolls_env: Option<String>,
-
-    /// How the subject is reached, if its command does not tell
-    #[arg(long, hide_short_help = true, value_name = "WAY", requires = "command", value_parser = ways())]
-    reach: Option<String>,
-
-    /// Where the command runs: in the current folder, which it can change and delete, or in an empty one for each game [default: current]
     #[arg(
         long,
         hide_short_help = true,
-        value_name = "WHERE",
-        value_enum,
-        requires = "command",
-        hide_possible_values = true
+        value_name = "HOST:PORT",
+        requires = "connect"
     )]
-    workdir: Option<WorkdirArg>,
-
-    /// The timeout for a move that the subject was started with
-    #[arg(long, hide_short_help = true, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
-    timeout: Option<Duration>,
-
-    /// The pace that the subject was started with
-    #[arg(long, hide_short_help = true, value_name = "DURATION", requires = "side", conflicts_with = "subject", value_parser = humantime::parse_duration)]
-    pace: Option<Duration>,
-
-    /// What the referee shows to a spectator who joins late
-    #[arg(long, hide_short_help = true, value_name = "WHAT", requires = "side", conflicts_with = "subject", value_parser = late_words())]
-    late_spectator: Option<String>,
+    spectators_at: Option<String>,
 
     /// The command that starts the subject
     #[arg(last = true, value_name = "COMMAND", requires = "side")]
@@ -116,31 +95,9 @@ pub(super) enum SideArg {
     Bot,
 }
 
-/// Working folder of a command on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WorkdirArg {
-    /// The folder that urtext runs in
-    Current,
-    /// An empty one for each game, removed after it
-    Empty,
-}
-
-/// The words for the ways to reach a subject.
-pub(super) fn ways() -> PossibleValuesParser {
-    Way::WORDS
-        .iter()
-        .map(|(word, _)| *word)
-        .collect::<Vec<_>>()
-        .into()
-}
-
 fn game_help() -> String {
     let usual = pack::usual().game.name();
     format!("The game that it plays [default: that of the scenarios, or {usual}]")
-}
-
-fn late_words() -> PossibleValuesParser {
-    LateSpectator::WORDS.map(|(word, _)| word).into()
 }
 
 impl From<SideArg> for Side {
@@ -197,33 +154,44 @@ impl SubjectArgs {
         let Some(name) = self.subject.as_deref() else {
             return self.described(faults);
         };
-        let is_server = CocoUrl::is_meant(name);
-        let fault = |title: &str| Diagnostic::error("run/subject", title);
-        if name == file::BUILT_IN {
-            if self.config.is_some() || !self.set.is_empty() {
-                let found = fault("--config and --set are for a subject of urtext.yaml");
-                faults.push(found.help("leave them out, or name a subject"));
+        let (is_server, is_built_in) = (CocoUrl::is_meant(name), name == file::BUILT_IN);
+        let fault = |title: &str, help: &str| Diagnostic::error("run/subject", title).help(help);
+        if self.config.is_some() && (is_server || is_built_in) {
+            let title = "--config is for a subject of urtext.yaml";
+            faults.push(fault(title, "leave it out, or name a subject"));
+            return None;
+        }
+        if is_built_in {
+            if !self.set.is_empty() {
+                let title = "--set is for a subject of yours, and not for the built-in peers";
+                faults.push(fault(title, "leave it out, or name a subject"));
             }
             self.protocol(faults)?;
             faults.extend(self.unknown_fault());
             return None;
         }
         if self.fault.is_some() {
-            let found = fault("only a built-in peer can be given a fault");
-            faults.push(found.help("write --subject built-in, or leave --fault out"));
+            let title = "only a built-in peer can be given a fault";
+            faults.push(fault(
+                title,
+                "write --subject built-in, or leave --fault out",
+            ));
             return None;
         }
         if self.side.is_some() || self.game.is_some() && !is_server {
-            let found = fault("a subject with a name says itself what it is");
             let surplus = if is_server { "--as" } else { "--as and --game" };
-            faults.push(found.help(format!("leave {surplus} out")));
+            let title = "a subject with a name says itself what it is";
+            faults.push(fault(title, &format!("leave {surplus} out")));
             return None;
         }
-        if is_server {
-            self.server(name, faults)
-        } else {
-            self.named(name, faults)
-        }
+        let subject = match is_server {
+            true => self.described(faults)?,
+            false => self.named(name, faults)?,
+        };
+        Some(Subject {
+            arguments: named(name),
+            ..subject
+        })
     }
 
     /// The error for a fault that none of the built-in peers has.
@@ -248,62 +216,47 @@ impl SubjectArgs {
         Some(Diagnostic::error("run/fault", title).help(help))
     }
 
-    /// The subject that the options and the command describe, where they do.
+    /// The subject that the options and the command describe, where they do: a server of matches is a referee.
     fn described(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let protocol = self.protocol(faults)?;
-        let side = self.side?.into();
-        let program = self.program(faults).ok()?;
-        if let Some(fault) = self.contradiction(side) {
+        let side = self.described_side()?;
+        let address = self.subject.as_ref().or(self.connect.as_ref());
+        if let Some(fault) = self.contradiction(side, address) {
             faults.push(fault);
             return None;
         }
-        let description = Description {
-            reach: self.reach.clone(),
-            players: self.connect.clone(),
-            spectators: self
-                .spectators_at
-                .clone()
-                .map_or(Spectators::Unsaid, Spectators::At),
-        };
-        let (players, spectators) = match description.ways(side, program.as_ref()) {
-            Ok(ways) => ways,
-            Err(found) => {
-                let help = found.help.replace("`reach: ", "`--reach ");
-                faults.push(Diagnostic::error("run/subject", found.title).help(help));
-                return None;
-            }
-        };
-        let takes_rolls = program
-            .as_ref()
-            .is_some_and(|program| program.takes("rolls") || program.takes("rolls_file"));
-        let name = self
-            .command
-            .first()
-            .or(self.connect.as_ref())
-            .cloned()
-            .unwrap_or_default();
-        let mut subject = Subject::new(name, side, protocol, players);
-        subject.program = program;
-        subject.spectators = spectators.map(Into::into);
-        subject.roll_hook = match &self.rolls_env {
-            Some(name) => Some(RollHook::Environment(name.clone())),
-            None => takes_rolls.then_some(RollHook::Arguments),
-        };
-        (subject.timeout, subject.pace) = (self.timeout, self.pace);
-        if let Some(Ok(url)) = self
-            .connect
-            .as_ref()
-            .map(|address| address.parse::<CocoUrl>())
-        {
-            subject.take_over(&url);
+        let mut settings = vec![
+            ("as", side.word().to_owned()),
+            ("game", protocol.game_name().to_owned()),
+        ];
+        let spectators = self.spectators_at.as_ref();
+        for (key, address) in [("players.at", address), ("spectators.at", spectators)] {
+            settings.extend(address.map(|address| (key, quoted(address))));
         }
-        let usual = subject.usual_late_spectator();
-        subject.late_spectator = self
-            .late_spectator
-            .as_deref()
-            .and_then(LateSpectator::of)
-            .unwrap_or(usual);
-        Some(subject)
+        settings.extend(self.settings());
+        let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
+        if !words.is_empty() {
+            settings.push(("command", format!("[{}]", words.join(", "))));
+        }
+        let server = address.and_then(|address| address.parse::<CocoUrl>().ok());
+        let name = match (&server, address) {
+            (Some(url), _) => url.server.as_str(),
+            (None, address) => self
+                .command
+                .first()
+                .or(address)
+                .map_or(side.word(), String::as_str),
+        };
+        let (subject, found) = file::described(name, &settings);
+        faults.append(found);
+        subject
+    }
+
+    /// The keys that are set.
+    fn settings(&self) -> impl Iterator<Item = Setting<'_>> {
+        let settings = self.set.iter();
+        let settings = settings.filter_map(|setting| setting.split_once('='));
+        settings.map(|(key, value)| (key, value.to_owned()))
     }
 
     /// The built-in peer of that side, as these arguments name it.
@@ -377,54 +330,6 @@ impl SubjectArgs {
             .is_none_or(|named| named.game_name() == game)
     }
 
-    /// The server of matches at that address.
-    fn server(&self, address: &str, faults: &mut Diagnostics) -> Option<Subject> {
-        let protocol = self.protocol(faults)?;
-        let found = address
-            .parse::<CocoUrl>()
-            .and_then(|url| Ok((url.arena()?, url)));
-        let (arena, url) = match found {
-            Ok(found) => found,
-            Err(found) => {
-                faults.push(Diagnostic::error("run/address", found.title).help(found.help));
-                return None;
-            }
-        };
-        if self.config.is_some() || !self.set.is_empty() {
-            let fault = Diagnostic::error(
-                "run/subject",
-                "--config and --set are for a subject of urtext.yaml",
-            );
-            faults.push(fault.help("say it in the address: `coco://HOST:PORT/?pace=300ms`"));
-            return None;
-        }
-        if let Some(longest) = protocol
-            .game()
-            .and_then(Game::longest_pace)
-            .filter(|&longest| url.pace.is_some_and(|pace| pace > longest))
-        {
-            let title = format!(
-                "the longest pace is {}",
-                humantime::format_duration(longest)
-            );
-            faults.push(
-                Diagnostic::error("run/pace", title).help("say a shorter one in the address"),
-            );
-            return None;
-        }
-        let mut subject = Subject::new(
-            url.server.clone(),
-            Side::Referee,
-            protocol,
-            Way::Coco(arena.clone()),
-        );
-        subject.spectators = Some(Way::Coco(arena).into());
-        subject.late_spectator = subject.usual_late_spectator();
-        subject.take_over(&url);
-        subject.arguments = named(address);
-        Some(subject)
-    }
-
     /// The file with the subjects, if there is one.
     pub(super) fn config_file(&self) -> Option<PathBuf> {
         let found = self.config.clone();
@@ -445,73 +350,21 @@ impl SubjectArgs {
             faults.push(Diagnostic::error("run/config", title).help("`urtext init` writes one"));
             return None;
         };
-        let mut subject = match file::pick(&path, name) {
-            Ok(subject) => subject,
-            Err(found) => {
-                faults.append(found);
-                return None;
-            }
-        };
-        for setting in &self.set {
-            if let Err(fault) = set(&mut subject, setting) {
-                faults.push(fault);
-            }
-        }
-        subject.arguments = named(name);
-        Some(subject)
-    }
-
-    /// The command after `--`, where there is one.
-    fn program(&self, faults: &mut Diagnostics) -> Result<Option<Program>, ()> {
-        if self.command.is_empty() {
-            return Ok(None);
-        }
-        match Template::parse(&self.command) {
-            Ok(command) => {
-                let here = std::env::current_dir().unwrap_or_default();
-                let mut program = Program {
-                    here,
-                    ..Program::from(command)
-                };
-                if self.workdir == Some(WorkdirArg::Empty) {
-                    self.in_empty_folder(&mut program, faults);
-                }
-                Ok(Some(program))
-            }
-            Err(fault) => {
-                let fault = Diagnostic::error("run/placeholder", fault.to_string());
-                faults.push(fault.help("write {{ for a brace"));
-                Err(())
-            }
-        }
-    }
-
-    /// Has the program run in an empty folder, from which its own relative path would not be found.
-    fn in_empty_folder(&self, program: &mut Program, faults: &mut Diagnostics) {
-        program.folder = Folder::Clean;
-        program.locate();
-        for word in &self.command[1..] {
-            if program.misses(word) {
-                let title = format!(
-                    "{} is not found from the empty folder that the subject runs in",
-                    visible::quoted(word)
-                );
-                let help = format!("write `{{here}}/{}`", visible::plain(word));
-                faults.push(Diagnostic::warning("run/workdir", title).help(help));
-            }
-        }
+        let settings: Vec<_> = self.settings().collect();
+        let picked = file::pick(&path, name, &settings);
+        picked.map_err(|found| faults.append(found)).ok()
     }
 
     /// Returns the error for options that contradict each other.
-    fn contradiction(&self, side: Side) -> Option<Diagnostic> {
+    fn contradiction(&self, side: Side, address: Option<&String>) -> Option<Diagnostic> {
         let fault =
             |title: String, help: &str| Some(Diagnostic::error("run/subject", title).help(help));
-        match (side, &self.connect, self.command.is_empty()) {
+        match (side, address, self.command.is_empty()) {
             (Side::Bot, Some(_), _) => fault(
                 "a bot is started by urtext, it is not connected to".to_owned(),
                 "write its command after --",
             ),
-            (_, None, true) => {
+            (_, None, true) if self.set.is_empty() => {
                 let title = format!(
                     "--as {} says what is tested, but not where it is",
                     side.word()
@@ -570,40 +423,6 @@ fn shortest(path: PathBuf) -> PathBuf {
     relative.unwrap_or(path)
 }
 
-/// Sets one parameter, `NAME=VALUE`.
-fn set(subject: &mut Subject, setting: &str) -> Result<(), Diagnostic> {
-    let fault = |title: String| Diagnostic::error("run/set", title);
-    let Some((name, value)) = setting.split_once('=') else {
-        return Err(fault(format!("`{setting}` sets nothing")).help("write NAME=VALUE"));
-    };
-    let names: Vec<_> = subject
-        .parameters
-        .iter()
-        .map(|parameter| parameter.name.clone())
-        .collect();
-    let Some(parameter) = subject
-        .parameters
-        .iter_mut()
-        .find(|parameter| parameter.name == name)
-    else {
-        let fault = fault(format!("the subject has no parameter `{name}`"));
-        let meant = did_you_mean(name, names.iter().map(String::as_str));
-        return Err(fault.help(meant.unwrap_or(
-            "urtext.yaml says which parameters a subject has, under `parameters`".into(),
-        )));
-    };
-    match parameter.kind.read(value) {
-        Some(value) => parameter.value = Some(value),
-        None => {
-            return Err(fault(format!(
-                "`{name}` has to be {}",
-                parameter.kind.due()
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// The arguments that name a subject.
 fn named(name: &str) -> String {
     format!("--subject {}", quote(name))
@@ -621,4 +440,11 @@ pub(super) fn address_or_url(text: &str) -> Result<String, &'static str> {
     } else {
         address(text)
     }
+}
+
+fn key_and_value(text: &str) -> Result<String, &'static str> {
+    let is_setting = text.split_once('=').is_some_and(|(key, _)| !key.is_empty());
+    is_setting
+        .then(|| text.to_owned())
+        .ok_or("write KEY=VALUE, such as timeout=5s")
 }

@@ -70,7 +70,7 @@ impl Subject {
         let is_said = |place: &str| is_told || plan.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if plan.needs_timeout() && self.timeout.is_none() && !takes_timeout {
-            return Some("it needs to know the timeout (`timeout:` in urtext.yaml, --timeout, or {timeout} in the command)".to_owned());
+            return Some("it needs to know the timeout (`timeout:` in urtext.yaml, --set timeout=DURATION, or {timeout} in the command)".to_owned());
         }
         if let Some(timeout) = plan.timeout.filter(|_| plan.times_within_a_turn())
             && self.timeout.is_some_and(|own| own != timeout)

@@ -85,7 +85,7 @@ fn subject() -> Value {
         .required("game", word("what it plays", &Protocol::game_words().collect::<Vec<_>>()))
         .optional("game-name", text("what the game is called there"))
         .optional("command", list("how it is started: the program and its arguments, with places such as {port}", text("one word of it; there is no shell")))
-        .optional("folder", text("the folder that it runs in, from this file's; an empty one where it is not said"))
+        .optional("folder", text("the folder that it runs in, from this file's; `empty`, or nothing: an empty one for each game"))
         .optional("environment", table("variables beside those of urtext itself; null takes one away", "", json!({"description": "its value, with places", "type": ["string", "number", "boolean", "null"]})))
         .optional("ready", text("the line that it prints when it can be connected to"))
         .optional("limits", limits())

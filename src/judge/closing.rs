@@ -154,6 +154,6 @@ pub(super) fn unknown_timeout(seen: &Observed) -> Finding {
     finding.requirement = Some(seen.plan.dialect.id(Role::GoneOffTurn));
     finding.settled_by = Some("timeout");
     finding.notes.push("the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
-         `timeout:` in urtext.yaml, or --timeout".to_owned());
+         `timeout:` in urtext.yaml, or --set timeout=DURATION".to_owned());
     finding
 }

@@ -65,7 +65,7 @@ pub(super) fn judge(state: &mut State) {
                 let word = if is_known { shown.word() } else { "whole" };
                 finding.notes.push(format!(
                     "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
-                     urtext.yaml, or --late-spectator {word}"));
+                     urtext.yaml, or --set late-spectator={word}"));
                 finding
             }
             _ => {

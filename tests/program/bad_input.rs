@@ -70,8 +70,8 @@ const ILLEGAL_LINE: &[&str] = &[
     "royalur/referee/illegal-lines#word",
     "--as",
     "referee",
-    "--rolls-env",
-    "R",
+    "--set",
+    "rolls.environment=R",
 ];
 
 // Files

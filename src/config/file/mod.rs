@@ -3,12 +3,14 @@
 mod keys;
 mod program;
 mod run;
+mod settings;
 mod subject;
 
 use std::path::{Path, PathBuf};
 
 pub use keys::quoted;
 pub use run::RunDefaults;
+pub use settings::{Setting, described};
 
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
@@ -21,6 +23,15 @@ pub const BUILT_IN: &str = "built-in";
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
+
+/// Where a subject is described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// In a file: where no key says so, it runs in an empty folder.
+    File,
+    /// On the command line: it runs in the current folder.
+    CommandLine,
+}
 
 /// The file that holds in a folder: its own, or that of the nearest folder above.
 #[must_use]
@@ -51,9 +62,13 @@ pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
 #[must_use]
 pub fn read(source: &Source, folder: &Path) -> (Vec<Subject>, Diagnostics) {
     let faults = Faults::new(source);
-    let here = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let (subjects, _) = contents(&here, &faults);
+    let (subjects, _) = contents(&here(folder), &faults);
     (subjects, faults.into_diagnostics())
+}
+
+/// The whole path of a folder.
+fn here(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// The defaults of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
@@ -106,26 +121,38 @@ pub fn missing_programs(path: &Path) -> Diagnostics {
     faults.into_diagnostics()
 }
 
-/// The subject of that name in a file, if it is there and everything in the file is right.
+/// The subject of that name in a file, with these keys set, if it is there and everything is right.
 ///
 /// # Errors
-/// Reports errors in the file, or that the file has no such subject.
-pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
+/// Reports errors in the file and in the settings, or that the file has no such subject.
+pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject, Diagnostics> {
     let (mut subjects, mut faults) = load(path);
     if faults.has_errors() {
         return Err(faults);
     }
-    if let Some(at) = subjects.iter().position(|subject| subject.name == name) {
-        return Ok(subjects.swap_remove(at));
-    }
-    let names = || subjects.iter().map(|subject| subject.name.as_str());
-    let title = format!("there is no subject `{name}` in {}", path.display());
-    let fault = Diagnostic::error("config/subject", title);
-    faults.push(fault.help(did_you_mean(name, names()).unwrap_or_else(|| {
-        let listed: Vec<_> = names().map(|name| format!("`{name}`")).collect();
-        format!("its subjects are {}", listed.join(", "))
-    })));
-    Err(faults)
+    let Some(at) = subjects.iter().position(|subject| subject.name == name) else {
+        let names = || subjects.iter().map(|subject| subject.name.as_str());
+        let title = format!("there is no subject `{name}` in {}", path.display());
+        let fault = Diagnostic::error("config/subject", title);
+        faults.push(fault.help(did_you_mean(name, names()).unwrap_or_else(|| {
+            let listed: Vec<_> = names().map(|name| format!("`{name}`")).collect();
+            format!("its subjects are {}", listed.join(", "))
+        })));
+        return Err(faults);
+    };
+    let subject = subjects.swap_remove(at);
+    let (Some((source, _)), false) = (&subject.declared, settings.is_empty()) else {
+        return Ok(subject);
+    };
+    let root = parse::parse(&Faults::new(source));
+    let entry = root.and_then(|root| root.entry("subjects")?.1.entry(name).cloned());
+    let entry = entry.expect("the file was read, and has the subject");
+    let shown = format!("{} with --set", source.name());
+    let text = source.text().unwrap_or_default();
+    let (here, shown) = (here(folder_of(path)), Source::new(&shown, text));
+    let (set, faults) = settings::read(&shown, entry, &here, settings, Form::File);
+    let declared = subject.declared;
+    set.map(|set| Subject { declared, ..set }).ok_or(faults)
 }
 
 /// The subject of that side and game that is tested where nobody names one: the default, or else the only one.
@@ -192,7 +219,7 @@ fn subjects(
     }
     let mut subjects: Vec<_> = entries
         .iter()
-        .filter_map(|(key, node)| subject::subject(key, node, here, faults))
+        .filter_map(|(key, node)| subject::subject(key, node, here, Form::File, faults))
         .collect();
     if let Some(default) = default {
         let names: Vec<_> = entries.iter().map(|(key, _)| key.text.as_str()).collect();

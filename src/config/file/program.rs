@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::Form;
 use super::keys::{
     fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list,
 };
@@ -11,6 +12,9 @@ use crate::config::{
 };
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
+
+/// The word for an empty folder. A folder of that name is `./empty`.
+const EMPTY: &str = "empty";
 
 /// The keys that only a subject has that urtext starts.
 #[derive(Debug, Default)]
@@ -44,6 +48,7 @@ impl<'n> Keys<'n> {
     pub(super) fn read(
         &self,
         here: &Path,
+        form: Form,
         faults: &Faults<'_>,
     ) -> Option<(Program, Vec<Parameter>)> {
         let Some(command) = self.command else {
@@ -69,7 +74,10 @@ impl<'n> Keys<'n> {
             .iter()
             .map(|parameter| parameter.name.as_str())
             .collect();
-        let (folder, words) = (self.folder(here, faults), self.words(command, &own, faults));
+        let (folder, words) = (
+            self.folder(here, form, faults),
+            self.words(command, &own, faults),
+        );
         let mut program = Program {
             command: Template::of(words),
             environment: self.environment(&own, faults),
@@ -141,7 +149,10 @@ impl<'n> Keys<'n> {
             return;
         }
         let source = faults.source();
-        program.locate();
+        // From the current folder, it is found as it is written.
+        if program.folder != Folder::Current {
+            program.locate();
+        }
         if program.folder != Folder::Clean {
             return;
         }
@@ -157,11 +168,13 @@ impl<'n> Keys<'n> {
         }
     }
 
-    fn folder(&self, here: &Path, faults: &Faults<'_>) -> Folder {
-        let Some(node) = self.folder else {
-            return Folder::Clean;
+    fn folder(&self, here: &Path, form: Form, faults: &Faults<'_>) -> Folder {
+        let text = match self.folder {
+            Some(node) => node.as_line(faults).map(|text| (node, text)),
+            None if form == Form::CommandLine => return Folder::Current,
+            None => None,
         };
-        let Some(text) = node.as_line(faults) else {
+        let Some((node, text)) = text.filter(|(_, text)| *text != EMPTY) else {
             return Folder::Clean;
         };
         let path = here.join(text);
@@ -289,16 +302,13 @@ fn parameter(name: String, node: &Node, faults: &Faults<'_>) -> Option<Parameter
             _ => Kind::Text,
         },
     };
-    let value = match value {
-        None => None,
-        Some(node) => {
-            let read = kind.read(node.as_line(faults)?);
-            if read.is_none() {
-                let title = format!("{} is due here", kind.due());
-                faults.push(fault(faults, "config/parameter", node.span, title));
-            }
-            Some(read?)
+    let value = value.and_then(|node| {
+        let read = kind.read(node.as_line(faults)?);
+        if read.is_none() {
+            let title = format!("{} is due here", kind.due());
+            faults.push(fault(faults, "config/parameter", node.span, title));
         }
-    };
+        read
+    });
     Some(Parameter { name, kind, value })
 }

@@ -1,9 +1,10 @@
 //! One subject of the file.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::keys::{address, fault, list, mapping, pattern, text, variable, word};
-use super::program;
+use super::{Form, program};
 use crate::config::{
     CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
     Spectators, Subject, SubjectBudgets, Way,
@@ -19,7 +20,13 @@ use crate::scenario::{MOST_SPECTATORS, Side};
 const OWN_NAME: &[&str] = &["name"];
 
 /// Reads a subject as far as it can be read.
-pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) -> Option<Subject> {
+pub(super) fn subject(
+    key: &Key,
+    node: &Node,
+    here: &Path,
+    form: Form,
+    faults: &Faults<'_>,
+) -> Option<Subject> {
     if key.text.trim().is_empty() {
         faults.push(fault(
             faults,
@@ -58,7 +65,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
 
     let side = side.and_then(|node| side_of(node, faults));
     let protocol = game.and_then(|node| protocol_of(node, faults));
-    let (program, parameters) = match started.read(here, faults) {
+    let (program, parameters) = match started.read(here, form, faults) {
         Some((program, parameters)) => (Some(program), parameters),
         None => (None, Vec::new()),
     };
@@ -109,7 +116,12 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         Err(_) if is_lost => return None,
         Err(found) => {
             let span = reach.or(players).map_or(key.span, |node| node.span);
-            faults.push(fault(faults, "config/reach", span, found.title).help(found.help));
+            let mut help = found.help;
+            if form == Form::CommandLine {
+                help = help.replace("`reach: ", "`--set reach=");
+                help = help.replace("`spectators: ", "`--set spectators=");
+            }
+            faults.push(fault(faults, "config/reach", span, found.title).help(help));
             return None;
         }
     };
@@ -133,15 +145,17 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
              `spectators: HOST:PORT`, or `spectators: none`",
         ));
     }
-    let [players, spectators] = lines;
+    let [of_players, of_spectators] = lines;
     let mut subject = Subject::new(
         key.text.clone(),
         side,
         protocol,
-        players.through(players_way),
+        of_players.through(players_way),
     );
-    subject.declared = Some((faults.source().clone(), key.span));
-    subject.spectators = spectators_way.map(|way| spectators.through(way));
+    if form == Form::File {
+        subject.declared = Some((faults.source().clone(), key.span));
+    }
+    subject.spectators = spectators_way.map(|way| of_spectators.through(way));
     subject.awaited_spectators = awaited;
     if let Some(name) = game_name {
         subject.game_name = text(name, faults)?.to_owned();
@@ -167,6 +181,9 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         let named = game_name.is_some().then(|| subject.game_name.clone());
         subject.take_over(&url);
         subject.game_name = named.unwrap_or(subject.game_name);
+        if let (None, Some(node), Some(pace)) = (pace, players, subject.pace) {
+            assert_pace(pace, node, subject.protocol, faults)?;
+        }
     }
     subject.parameters = parameters;
     Some(subject)
@@ -419,15 +436,22 @@ fn late_of(node: &Node, faults: &Faults<'_>) -> Option<LateSpectator> {
     LateSpectator::of(node.as_one_of(&LateSpectator::WORDS.map(|(word, _)| word), faults)?)
 }
 
-fn pace_of(
-    node: &Node,
-    protocol: Option<Protocol>,
-    faults: &Faults<'_>,
-) -> Option<std::time::Duration> {
+fn pace_of(node: &Node, protocol: Option<Protocol>, faults: &Faults<'_>) -> Option<Duration> {
     let pace = node.as_duration(faults)?;
-    let longest = protocol
-        .and_then(Protocol::game)
-        .and_then(Game::longest_pace);
+    match protocol {
+        Some(protocol) => assert_pace(pace, node, protocol, faults),
+        None => Some(pace),
+    }
+}
+
+/// Returns the pace, if the game can have it.
+fn assert_pace(
+    pace: Duration,
+    node: &Node,
+    protocol: Protocol,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    let longest = protocol.game().and_then(Game::longest_pace);
     if let Some(longest) = longest.filter(|&longest| pace > longest) {
         let title = format!(
             "the longest pace is {}",

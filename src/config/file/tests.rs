@@ -182,8 +182,8 @@ fn picks_a_subject_by_name_from_the_nearest_file() {
     )
     .unwrap();
     assert_eq!(find(&below), Some(path.canonicalize().unwrap()));
-    assert_eq!(pick(&path, "mine").unwrap().name, "mine");
-    let drawn = pick(&path, "mien").unwrap_err().draw(Paint::Plain);
+    assert_eq!(pick(&path, "mine", &[]).unwrap().name, "mine");
+    let drawn = pick(&path, "mien", &[]).unwrap_err().draw(Paint::Plain);
     assert!(
         drawn.contains("there is no subject `mien`") && drawn.contains("did you mean `mine`?"),
         "{drawn}"
@@ -191,7 +191,7 @@ fn picks_a_subject_by_name_from_the_nearest_file() {
     std::fs::write(below.join(NAME), "subjects: {}\n").unwrap();
     assert_eq!(find(&below), Some(below.join(NAME).canonicalize().unwrap()));
     assert!(
-        pick(&below.join(NAME), "mine")
+        pick(&below.join(NAME), "mine", &[])
             .unwrap_err()
             .draw(Paint::Plain)
             .contains("config/empty")
@@ -251,4 +251,61 @@ fn names_what_is_wrong_with_the_defaults_of_a_run() {
     says("for: 30", "this has no unit", "write `30s`");
     says("retries: -1", "a whole number is due here", "digits");
     says("report: x.xml", "yaml/expected-mapping", "");
+}
+
+fn set<'a>(settings: &[&'a str]) -> Vec<Setting<'a>> {
+    let settings = settings.iter().map(|setting| setting.split_once('=').unwrap());
+    settings.map(|(key, value)| (key, value.to_owned())).collect()
+}
+
+#[test]
+fn keys_are_set_of_a_subject_of_the_command_line_and_of_one_in_a_file() {
+    let sets = [
+        "as=referee",
+        "game=royalur",
+        "players.at='h:1'",
+        "timeout=3s",
+        "budgets.answer=9s",
+        "players.say=[HELLO, 'I AM {name}']",
+        "late-spectator=nothing",
+        "late-spectator=whole",
+    ];
+    let (subject, faults) = described("it", &set(&sets));
+    assert_eq!(faults.draw(Paint::Plain), "");
+    let subject = subject.unwrap();
+    assert_eq!((subject.name.as_str(), subject.declared), ("it", None));
+    let address = Address::At("h:1".to_owned());
+    assert_eq!(subject.players.way, Way::Connect(address));
+    assert_eq!(subject.players.say.len(), 2);
+    assert_eq!(subject.timeout, Some(Duration::from_secs(3)));
+    assert_eq!(subject.budgets.answer, Some(Duration::from_secs(9)));
+    assert_eq!(subject.late_spectator, LateSpectator::Whole);
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(NAME);
+    let parameters = "parameters: {depth: {type: number}, reach: a, tag: b}";
+    let command = "command: [b, '{depth}', '{reach}', '{tag}']";
+    let text = format!("subjects: {{mine: {{as: bot, game: ur, {parameters}, {command}}}}}");
+    std::fs::write(&path, text).unwrap();
+    let sets = ["depth=3", "parameters.reach=- c", "tag=[", "timeout=9s"];
+    let mine = pick(&path, "mine", &set(&sets)).unwrap();
+    let values = mine.parameters.iter().map(|parameter| parameter.value.as_deref().unwrap());
+    assert_eq!(values.collect::<Vec<_>>(), ["3", "- c", "["]);
+    assert_eq!(mine.timeout, Some(Duration::from_secs(9)));
+    assert_eq!(mine.declared.unwrap().0.name(), path.to_str().unwrap());
+}
+
+#[test]
+fn a_command_of_the_command_line_runs_in_the_current_folder_unless_a_key_says_otherwise() {
+    let folder = |more: &[&'static str]| {
+        let own = ["as=bot", "game=royalur", "command=[./b, two words]"];
+        let subject = described("b", &set(&[&own, more].concat())).0.unwrap();
+        let program = subject.program.unwrap();
+        (program.command.program().unwrap().to_owned(), program.folder)
+    };
+    let here = std::env::current_dir().unwrap();
+    let located = here.join("./b").to_str().unwrap().to_owned();
+    assert_eq!(folder(&[]), ("./b".to_owned(), Folder::Current));
+    assert_eq!(folder(&["folder=empty"]), (located.clone(), Folder::Clean));
+    assert_eq!(folder(&["folder=."]), (located, Folder::At(here.join("."))));
 }

@@ -202,6 +202,6 @@ fn missing_capability(subject: &Subject, scenario: &Scenario) -> Option<String> 
         return Some(missing);
     }
     Some(format!(
-        "{missing}; one that it has is named by --rolls-env NAME, or by {{rolls}} in its command"
+        "{missing}; one that it has is named by --set rolls.environment=NAME, or by {{rolls}} in its command"
     ))
 }

@@ -123,7 +123,7 @@ pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Fi
         finding.verdict = Verdict::Inconclusive;
         finding.settled_by = Some("timeout");
         finding.notes.push(
-            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout"
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --set timeout=DURATION"
                 .to_owned(),
         );
     }

@@ -189,7 +189,7 @@ fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.seen.settings.timeout else {
         let mut finding = never(&state.seen, "the subject's timeout is not known");
         finding.verdict = Verdict::Unsupported;
-        let note = "say it: `timeout:` in urtext.yaml, or --timeout".to_owned();
+        let note = "say it: `timeout:` in urtext.yaml, or --set timeout=DURATION".to_owned();
         finding.notes.push(note);
         return state.fail(finding);
     };

@@ -103,6 +103,21 @@ pub fn parse(faults: &Faults<'_>) -> Option<Node> {
     None
 }
 
+/// Parses a value that is a part of the source of `faults`; nothing is null. Without a value, there is a fault.
+#[must_use]
+pub fn parse_value(span: Span, faults: &Faults<'_>) -> Option<Node> {
+    let text = &faults.source().text()?[..span.end];
+    if text[span.start..].trim().is_empty() {
+        let value = Value::Null;
+        return Some(Node { span, value });
+    }
+    if let Some(fault) = forbidden_character(faults.source(), text, span.start) {
+        faults.push(fault);
+        return None;
+    }
+    tree::build(text, span.start, faults)
+}
+
 /// The first character that YAML does not allow anywhere, not even escaped in quotation marks.
 fn forbidden_character(source: &Source, text: &str, start: usize) -> Option<Diagnostic> {
     let allowed = |c: char| match c {

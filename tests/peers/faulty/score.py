@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # (game, side): options of urtext, and of the subject.
 COMMANDS = {
     ("royalur", "referee"): (
-        "--rolls-env UR_ROLLS --late-spectator nothing",
+        "--set rolls.environment=UR_ROLLS --set late-spectator=nothing",
         "--spectators {spectators} --timeout {timeout} --pace {pace} --names {first},{second} --seed {seed}",
     ),
     ("royalur", "bot"): ("", "--policy random --seed {seed}"),

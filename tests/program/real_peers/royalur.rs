@@ -18,10 +18,10 @@ fn python_referee(variant: Option<&str>) -> Vec<String> {
     let ours = [
         "--as",
         "referee",
-        "--rolls-env",
-        "UR_ROLLS",
-        "--late-spectator",
-        "nothing",
+        "--set",
+        "rolls.environment=UR_ROLLS",
+        "--set",
+        "late-spectator=nothing",
     ];
     let [python, no_site] = python_words();
     let command = ["--", python, no_site, &peer];

@@ -153,7 +153,7 @@ fn what_names_no_built_in_peer_is_a_usage_error() {
         (
             built_in,
             &["--set", "depth=3"],
-            "--config and --set are for a subject of urtext.yaml",
+            "--set is for a subject of yours",
             "",
         ),
     ] {

@@ -104,7 +104,7 @@ fn played(side: &str, how: &str, answer_budget: &str) -> [Ran; 2] {
         if side == "bot" {
             &[]
         } else {
-            &["--rolls-env", "ROLLS"]
+            &["--set", "rolls.environment=ROLLS"]
         },
     ]
     .concat();

@@ -126,8 +126,8 @@ fn a_hook_that_does_not_work_is_one_error_and_says_what_was_written() {
         REFEREES,
         "--as",
         "referee",
-        "--rolls-env",
-        "OTHER",
+        "--set",
+        "rolls.environment=OTHER",
         "--",
     ];
     args.extend([URTEXT, "referee", "royalur"]);
@@ -153,8 +153,8 @@ fn a_hook_that_holds_only_at_first_is_an_error_and_not_the_referees_failure() {
         "royalur/referee/own-token",
         "--as",
         "referee",
-        "--rolls-env",
-        "MY_ROLLS",
+        "--set",
+        "rolls.environment=MY_ROLLS",
     ];
     let command = ["--", "sh", "-c", script, URTEXT, "{spectators}"];
     let ran = Place::new()

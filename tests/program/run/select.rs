@@ -72,8 +72,8 @@ fn a_subject_plays_only_the_scenarios_for_it() {
     let referee = [
         "--as",
         "referee",
-        "--late-spectator",
-        "nothing",
+        "--set",
+        "late-spectator=nothing",
         "--",
         URTEXT,
         "referee",
@@ -126,8 +126,8 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
             "{rolls_file}",
         ],
         &[
-            "--rolls-env",
-            "URTEXT_ROLLS",
+            "--set",
+            "rolls.environment=URTEXT_ROLLS",
             "--",
             URTEXT,
             "referee",
@@ -138,8 +138,8 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
             "0",
         ],
         &[
-            "--rolls-env",
-            "URTEXT_ROLLS",
+            "--set",
+            "rolls.environment=URTEXT_ROLLS",
             "--",
             URTEXT,
             "referee",
@@ -158,8 +158,8 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
     }
     // A hook that the referee does not know is an error, not a verdict.
     let hook = [
-        "--rolls-env",
-        "MY_ROLLS",
+        "--set",
+        "rolls.environment=MY_ROLLS",
         "--",
         URTEXT,
         "referee",
@@ -195,7 +195,7 @@ fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
         "{}",
         other_game.stdout
     );
-    let other = "--suite royalur/referee/default-pace --as referee --rolls-env R --pace 0s -- true";
+    let other = "--suite royalur/referee/default-pace --as referee --set rolls.environment=R --set pace=0s -- true";
     place
         .run(&other.split(' ').collect::<Vec<_>>())
         .expect(4)

@@ -267,15 +267,16 @@ fn a_command_runs_in_the_current_folder_or_in_an_empty_one() {
         let subject = ["--as", "bot", "--suite", "royalur/bot/first-seat"];
         place.run(&[&subject[..], workdir, &["--"], command, &[seen, URTEXT]].concat())
     };
-    run(&["--workdir", "empty"], &["./bot.sh"]).passes();
+    run(&["--set", "folder=empty"], &["./bot.sh"]).passes();
     assert_eq!(place.read("seen"), "", "the folder is empty");
     assert_eq!(place.files(), ["bot.sh", "seen"]);
-    run(&["--workdir", "empty"], &["sh", "bot.sh"])
+    run(&["--set", "folder=empty"], &["sh", "bot.sh"])
         .expect(3)
-        .complains("\"bot.sh\" is not found from the empty folder that the subject runs in")
+        .complains("this file is not found from the empty folder that the subject runs in")
+        .complains("command line:4:15")
         .complains("write `{here}/bot.sh`");
-    run(&["--workdir", "empty"], &["sh", "{here}/bot.sh"]).passes();
-    for current in [&["--workdir", "current"][..], &[]] {
+    run(&["--set", "folder=empty"], &["sh", "{here}/bot.sh"]).passes();
+    for current in [&["--set", "folder=."][..], &[]] {
         run(current, &["./bot.sh"]).passes();
         assert_eq!(place.files(), ["bot.sh", "made", "seen"]);
         std::fs::remove_file(place.join("made")).unwrap();
