@@ -1,16 +1,15 @@
 //! `urtext completions` and `urtext man`: what a shell and `man` know of the commands.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::Shell;
-use clap_mangen::Man;
+use clap_mangen::generate_to;
 
 use super::Status;
 use super::output::{broken, print};
 use super::program;
 use crate::explore::unwritable;
-use crate::platform::write_output;
 
 /// Arguments of `urtext completions`.
 #[derive(Debug, Args)]
@@ -47,31 +46,11 @@ pub(super) struct ManArgs {
 impl ManArgs {
     /// Writes a page for the program and for each command.
     pub(super) fn run(&self, program: clap::Command) -> Status {
-        let mut program = program.name(program::name());
-        program.build();
-        let source = program.render_version();
-        if let Err(error) = std::fs::create_dir_all(&self.folder) {
-            return broken(&unwritable(&self.folder, &error));
-        }
-        match self.write(&program, source.trim()) {
+        let made = std::fs::create_dir_all(&self.folder);
+        let program = program.name(program::name());
+        match made.and_then(|()| generate_to(program, &self.folder)) {
             Ok(()) => Status::Conforms,
-            Err((path, error)) => broken(&unwritable(&path, &error)),
+            Err(error) => broken(&unwritable(&self.folder, &error)),
         }
-    }
-
-    /// Writes the pages of a command and of those below it. `source`: the program and its version.
-    fn write(
-        &self,
-        command: &clap::Command,
-        source: &str,
-    ) -> Result<(), (PathBuf, std::io::Error)> {
-        for command in command.get_subcommands() {
-            self.write(command, source)?;
-        }
-        let man = Man::new(command.clone()).source(source);
-        let mut page = Vec::new();
-        man.render(&mut page).expect("a vector takes all");
-        let path = self.folder.join(Path::new(&man.get_filename()));
-        write_output(&path, &page).map_err(|error| (path, error))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Status;
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, interruptible};
 use super::output::{broken, print, say};
 use super::repeat;
 use super::run::play::play_whole;
@@ -47,18 +47,12 @@ impl DoctorArgs {
             say(&problems);
             return Status::Usage;
         };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let examined = runtime.and_then(|runtime| {
-            runtime.block_on(async {
-                let interrupt = Interrupt::listen()?;
-                let mut status = Status::Conforms;
-                for subject in subjects {
-                    status = status.worse(examine(subject, &interrupt).await?);
-                }
-                Ok(status)
-            })
+        let examined = interruptible(async |interrupt| {
+            let mut status = Status::Conforms;
+            for subject in subjects {
+                status = status.worse(examine(subject, interrupt).await?);
+            }
+            Ok(status)
         });
         match examined {
             Ok(status) => status,

@@ -1,14 +1,12 @@
 //! `urtext help`: the help of a command, or a page of the documentation.
 
-use std::borrow::Cow;
-
 use clap::{Args, CommandFactory, Parser};
 use include_dir::{Dir, File, include_dir};
 
 use super::Status;
 use super::command::Cli;
 use super::output::{parser, print_text, say};
-use crate::diagnostic::{Diagnostic, Diagnostics, suggest, visible};
+use crate::diagnostic::{Diagnostic, suggest, visible};
 
 /// Arguments of `urtext help`.
 #[derive(Debug, Args)]
@@ -22,79 +20,29 @@ static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/docs");
 
 /// Formats are described beside their code.
 const FORMATS: [Page; 5] = [
-    Page::of(
-        "golden-format",
-        "src/transcript/golden.md",
-        include_str!("../transcript/golden.md"),
-    ),
-    Page::of(
+    ("golden-format", include_str!("../transcript/golden.md")),
+    (
         "recording-format",
-        "src/transcript/recording.md",
         include_str!("../transcript/recording.md"),
     ),
-    Page::of(
-        "stream-format",
-        "src/transcript/bare.md",
-        include_str!("../transcript/bare.md"),
-    ),
-    Page::of(
-        "lanes-format",
-        "src/transport/shared.md",
-        include_str!("../transport/shared.md"),
-    ),
-    Page::of(
-        "coco-protocol",
-        "src/transport/coco/coco.md",
-        include_str!("../transport/coco/coco.md"),
-    ),
+    ("stream-format", include_str!("../transcript/bare.md")),
+    ("lanes-format", include_str!("../transport/shared.md")),
+    ("coco-protocol", include_str!("../transport/coco/coco.md")),
 ];
 
-/// A page of the documentation.
-struct Page {
-    name: Cow<'static, str>,
-    /// The end of the path from the root of the repository.
-    path: &'static str,
-    text: &'static str,
-}
+/// The name of a page of the documentation, and its text.
+type Page = (&'static str, &'static str);
 
-impl Page {
-    const fn of(name: &'static str, path: &'static str, text: &'static str) -> Page {
-        Page {
-            name: Cow::Borrowed(name),
-            path,
-            text,
-        }
-    }
-
-    /// Returns the heading, or the beginning of the first sentence.
-    fn title(&self) -> &'static str {
-        let first = self.text.lines().next().unwrap_or_default();
-        match first.strip_prefix("# ") {
-            Some(heading) => heading,
-            None => first.split([':', ',', '.']).next().unwrap_or_default(),
-        }
-    }
-}
-
-/// All pages, grouped under their headings.
-fn groups() -> [(&'static str, Vec<Page>); 2] {
-    let page = |file: &'static File| {
-        let path = file.path().to_str().filter(|path| path.ends_with(".md"))?;
-        let name = file.path().file_stem()?.to_str()?.to_lowercase().into();
-        Some(Page {
-            name,
-            path,
-            text: file.contents_utf8()?,
-        })
+/// All pages. Those whose names are in capitals are for later.
+fn pages() -> Vec<Page> {
+    let page = |file: &'static File<'static>| {
+        let name = file.path().to_str()?.strip_suffix(".md")?;
+        Some((name, file.contents_utf8()?))
     };
     let mut pages: Vec<_> = DOCS.files().filter_map(page).collect();
-    // Files whose names are in capitals are for later.
-    pages.sort_by_key(|page| (page.path.starts_with(char::is_uppercase), page.path));
-    [("Pages", pages), ("Formats", FORMATS.into())]
-}
-
-fn pages() -> impl Iterator<Item = Page> {
-    groups().into_iter().flat_map(|(_, pages)| pages)
+    pages.sort_by_key(|(name, _)| (name.starts_with(char::is_uppercase), *name));
+    pages.extend(FORMATS);
+    pages
 }
 
 impl HelpArgs {
@@ -118,44 +66,38 @@ impl HelpArgs {
             return parser(&help);
         }
         let name = first.to_lowercase().replace('.', "-");
-        if let [_] = self.words.as_slice()
-            && let Some(page) = pages().find(|page| page.name == name)
-        {
-            print_text(page.text);
+        let pages = pages();
+        let page = pages.iter().find(|page| page.0.to_lowercase() == name);
+        if let ([_], Some((_, text))) = (&self.words[..], page) {
+            print_text(text);
             return Status::Conforms;
         }
-        let pages: Vec<_> = pages().collect();
-        let known = pages.iter().map(|page| page.name.as_ref());
+        let known = pages.iter().map(|(name, _)| *name);
         let known = known.chain(commands.get_subcommands().map(clap::Command::get_name));
         let asked = self.words.join(" ");
         let title = format!(
             "there is no command and no page `{}`",
             visible::plain(&asked).at_most(60)
         );
-        let fault = Diagnostic::error("help/unknown", title);
-        let mut faults = Diagnostics::new();
-        faults.push(match suggest(&name, known) {
-            Some(meant) => fault.help(format!("did you mean `urtext help {meant}`?")),
-            None => fault.help("`urtext help` lists them all"),
-        });
-        say(&faults);
+        let help = match suggest(&name, known) {
+            Some(meant) => format!("did you mean `urtext help {meant}`?"),
+            None => "`urtext help` lists them all".to_owned(),
+        };
+        say(&Diagnostic::error("help/unknown", title).help(help).into());
         Status::Usage
     }
 }
 
-/// The list of pages.
+/// The list of pages, each with its heading, or with the beginning of its first sentence.
 fn topics() -> String {
-    let widest = pages()
-        .map(|page| page.name.len())
-        .max()
-        .unwrap_or_default();
-    let row = |page: &Page| format!("\n  {:widest$}  {}", page.name, page.title());
-    let group = |(heading, pages): (_, Vec<Page>)| {
-        format!(
-            "\n\n{heading}:{}",
-            pages.iter().map(row).collect::<String>()
-        )
+    let row = |(name, text): Page| {
+        let first = text.lines().next().unwrap_or_default();
+        let title = match first.strip_prefix("# ") {
+            Some(heading) => heading,
+            None => first.split([':', ',', '.']).next().unwrap_or_default(),
+        };
+        format!("\n  {:16}  {title}", name.to_lowercase())
     };
-    let groups: String = groups().into_iter().map(group).collect();
-    format!("Pages of the documentation, by `urtext help TOPIC`:{groups}")
+    let rows: String = pages().into_iter().map(row).collect();
+    format!("Pages of the documentation, by `urtext help TOPIC`:\n{rows}")
 }

@@ -19,6 +19,19 @@ pub(super) struct Interrupt {
     listener: AbortHandle,
 }
 
+/// Does the work of a command that the user can interrupt, on a runtime of its own.
+///
+/// # Errors
+/// Fails as the work does, and if the system gives no runtime or accepts no signal handler.
+pub(super) fn interruptible<T, E: From<io::Error>>(
+    work: impl AsyncFnOnce(&Interrupt) -> Result<T, E>,
+) -> Result<T, E> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async { work(&Interrupt::listen()?).await })
+}
+
 impl Interrupt {
     /// Listens from this call on, and so has to be called before the first subject is started: a signal that came between the two
     /// would end this program without a report. Belongs to the runtime that it is called in.

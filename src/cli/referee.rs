@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use thiserror::Error as ThisError;
 
 use super::Status;
-use super::interrupt::Interrupt;
+use super::interrupt::interruptible;
 use super::output::print;
 use crate::diagnostic::{Diagnostics, Source, did_you_mean, visible};
 use crate::pack::FaultRow;
@@ -154,22 +154,6 @@ enum Trouble {
     System(#[from] std::io::Error),
 }
 
-/// Serves until all games are over, or the process is told to end.
-fn until_told_to_end(
-    serving: impl Future<Output = Result<Status, Trouble>>,
-) -> Result<Status, Trouble> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        let interrupt = Interrupt::listen()?;
-        tokio::select! {
-            done = serving => done,
-            () = interrupt.come() => Ok(Status::Interrupted),
-        }
-    })
-}
-
 impl RefereeArgs {
     /// Conducts the games.
     pub(super) fn run(self) -> Status {
@@ -227,7 +211,13 @@ impl RefereeArgs {
         if let Some(fault) = fault {
             referee = referee.with_fault(fault);
         }
-        until_told_to_end(self.serve(peers, referee, names.as_ref(), conditions.spectators))
+        // Until all games are over, or the process is told to end.
+        interruptible(async |interrupt| {
+            tokio::select! {
+                done = self.serve(peers, referee, names.as_ref(), conditions.spectators) => done,
+                () = interrupt.come() => Ok(Status::Interrupted),
+            }
+        })
     }
 
     /// # Errors

@@ -118,7 +118,7 @@ pub(super) struct RunArgs {
         default_value_t,
         hide_short_help = true
     )]
-    network: SimulatedNetwork,
+    network: Network,
 
     /// Decides the moves and rolls that urtext chooses
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED, hide_short_help = true)]
@@ -207,31 +207,6 @@ enum ShownStderr {
     Failed,
     /// The same, and before that every line as it comes, behind the name of the subject
     Live,
-}
-
-/// The network between urtext and a built-in peer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum SimulatedNetwork {
-    /// Every write arrives in one piece after 20 µs
-    #[default]
-    Ideal,
-    /// Writes are cut and joined anywhere, and up to 12 ms late; the seed decides
-    Jitter,
-    /// The same, and the network loses some of the connections, which makes the verdict an error
-    Outages,
-    /// The machine is busy: the subject and urtext run up to 2 s late, and the judge is told by how much
-    Busy,
-}
-
-impl From<SimulatedNetwork> for Network {
-    fn from(network: SimulatedNetwork) -> Network {
-        match network {
-            SimulatedNetwork::Ideal => Network::Ideal,
-            SimulatedNetwork::Jitter => Network::Jitter,
-            SimulatedNetwork::Outages => Network::Outages,
-            SimulatedNetwork::Busy => Network::Busy,
-        }
-    }
 }
 
 /// The seed where the user gives none: a run is the same from day to day.

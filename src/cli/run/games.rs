@@ -144,7 +144,7 @@ impl RunArgs {
             record: self.record.clone(),
             tells: self.telling(),
             clock: if is_in_memory {
-                Clock::Virtual(self.network.into())
+                Clock::Virtual(self.network)
             } else {
                 Clock::Real
             },

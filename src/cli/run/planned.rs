@@ -8,10 +8,10 @@ use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::super::subject::Tested;
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
-use super::{RunArgs, SimulatedNetwork, are_in_memory};
+use super::{RunArgs, are_in_memory};
 use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::GamePlan;
+use crate::engine::{GamePlan, Network};
 use crate::report::{Baseline, ShardHead};
 use crate::scenario::Scenario;
 
@@ -67,7 +67,7 @@ impl RunArgs {
         let fitting = all.len();
         let mut games = if self.slow { all } else { without_slow(all) };
         let left_out = fitting - games.len();
-        if self.network != SimulatedNetwork::Ideal && !are_in_memory(&games) {
+        if self.network != Network::Ideal && !are_in_memory(&games) {
             let fault = Diagnostic::error("run/network", "--network is for the built-in peers");
             faults.push(fault.help("leave it out, or write --subject built-in"));
         }

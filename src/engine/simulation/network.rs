@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -25,19 +26,17 @@ const SHORT_WAIT: Duration = Duration::from_millis(100);
 const OUTAGE_WITHIN: usize = 60;
 
 /// The network of simulated games. Each direction of a lane keeps its order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Network {
-    /// Everything arrives in one piece after 20 µs.
+    /// Every write arrives in one piece after 20 µs
     #[default]
     Ideal,
-    /// Bytes are cut anywhere, each piece is up to 12 ms late, and pieces that arrive together are read together. The seed of the game decides
-    /// where and by how much.
+    /// Writes are cut and joined anywhere, and up to 12 ms late; the seed decides
     Jitter,
-    /// The same, and some lanes have an outage. In a game that is judged as it goes on, the lane is lost. Among built-in peers, buffers hold
-    /// little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
+    /// The same, and the network loses some of the connections, which makes the verdict an error
+    // Among built-in peers, buffers hold little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
-    /// Everything arrives as in the ideal one, and the machine is busy: whoever has something to do, the subject or urtext, does it up to 2 s too
-    /// late. The judge is told by how much, as by the measurements of a real game.
+    /// The machine is busy: the subject and urtext run up to 2 s late, and the judge is told by how much
     Busy,
 }
 
