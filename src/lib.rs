@@ -50,6 +50,7 @@ pub mod transport;
 pub mod peers;
 pub mod engine;
 pub mod explore;
+pub mod session;
 pub mod mutation;
 pub mod games;
 pub mod report;

@@ -47,7 +47,7 @@ impl DoctorArgs {
             say(&problems);
             return Status::Usage;
         };
-        let examined = interruptible(async |interrupt| {
+        let examined: io::Result<_> = interruptible(async |interrupt| {
             let mut status = Status::Conforms;
             for subject in subjects {
                 status = status.worse(examine(subject, interrupt).await?);

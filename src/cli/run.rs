@@ -1,19 +1,16 @@
 //! `urtext run`: plays scenarios.
 
 mod debug;
-mod defaults;
 mod filters;
 mod games;
 mod planned;
-mod played;
 pub(super) mod play;
 pub(super) mod progress;
-mod rounds;
 mod selection;
 mod told;
 mod watch;
 
-use std::num::NonZeroUsize;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
@@ -25,6 +22,7 @@ use super::repeat;
 use super::replay_live;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
+use crate::config::file::{self, RunOptions};
 use crate::diagnostic::{Paint, visible};
 use crate::engine::{GamePlan, Network};
 use crate::finding::Verdict;
@@ -35,7 +33,6 @@ use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
 use debug::DebugArgs;
 use filters::FilterArgs;
-use rounds::RoundArgs;
 
 /// Arguments of `urtext run`.
 #[derive(Debug, Clone, Args)]
@@ -74,12 +71,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
-    /// Play at most N games at once
-    ///
-    /// The default is two to eight for each processor, one with --connect. If urtext starts the subject, it is two until the first start
-    /// shows that the subject mostly waits. Games that only wait for time to pass do not count, unless N is 1.
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    options: RunOptions,
 
     /// Show a line for every scenario, and name everything
     #[arg(long, short)]
@@ -146,10 +139,6 @@ pub(super) struct RunArgs {
     #[arg(long, hide_short_help = true)]
     strict: bool,
 
-    /// Verdicts that leave the exit status at 0
-    #[arg(long, value_name = "VERDICT", value_enum, hide_short_help = true)]
-    allow: Vec<Allowed>,
-
     /// When the terminal shows the subject's standard error; a --report always holds its end
     #[arg(
         long,
@@ -170,31 +159,33 @@ pub(super) struct RunArgs {
     #[arg(long, hide_short_help = true)]
     update_baseline: bool,
 
+    /// End the run at the first failure
+    ///
+    /// A failure of a scenario that the baseline names does not count. Games that have begun are stopped if the failure is certain; what was
+    /// not played to its end is reported as skipped. Built-in peers then play one game after the other, so that the report stays the same.
+    #[arg(long)]
+    fail_fast: bool,
+
+    /// Play every scenario N times, in rounds
+    ///
+    /// A scenario is flaky if some of its games fail and others pass.
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "bless",
+        hide_short_help = true
+    )]
+    repeat: Option<NonZeroU32>,
+
     // Last, because their headings hold for all that follows them.
     #[command(flatten)]
     debug: DebugArgs,
-
-    #[command(flatten)]
-    rounds: RoundArgs,
 
     #[command(flatten)]
     filters: FilterArgs,
 
     #[command(flatten)]
     subject: SubjectArgs,
-}
-
-/// A verdict that can be excused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Allowed {
-    /// Scenarios that this subject cannot be tested with
-    Unsupported,
-    /// Scenarios whose preconditions never arose
-    Inconclusive,
-    /// Scenarios that failed, and passed when played again
-    Flaky,
-    /// Scenarios that were not played for a stated reason
-    Skipped,
 }
 
 /// Which of the subject's standard error is shown.
@@ -276,6 +267,24 @@ impl RunArgs {
 }
 
 impl RunArgs {
+    /// Takes over the options under `run:`, if the subject comes from a file. What is wrong with the file is said where its subjects
+    /// are read.
+    fn take_defaults(&mut self) {
+        let Some(path) = self.subject.subject_file() else {
+            return;
+        };
+        let mut defaults = file::run_defaults(&path);
+        if self.bless || self.repeat.is_some() || self.debug.debug {
+            defaults.options.retries = None;
+        }
+        if self.debug.debug {
+            defaults.options.limit = None;
+        }
+        self.options.default_to(defaults.options);
+        self.reports.default_to(&defaults.reports);
+        self.baseline.default_to(defaults.baseline);
+    }
+
     /// Keeps other runs from the folder of the recordings, as long as the result exists.
     fn lock_recordings(&self) -> Result<Option<FolderLock>, Status> {
         let Some(folder) = &self.record else {
@@ -300,7 +309,7 @@ impl RunArgs {
 pub(super) fn run(args: RunArgs) -> Status {
     match (args.list, args.watch) {
         (true, _) => list(&args),
-        (_, true) => args.play_again_and_again(),
+        (_, true) => watch::play_again_and_again(args),
         _ => args.play_once(),
     }
 }
@@ -360,15 +369,9 @@ impl RunArgs {
         let spared = planned.spared();
         let [guard, end_of_guard] = reports.guards();
         let opening = guard + &planned.heading;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let played = runtime.and_then(|runtime| {
-            // What is tested is said before it takes its time.
-            print(&opening, is_silent || self.quiet);
-            self.play(&runtime, planned.games, &spared)
-        });
-        let mut played = match played {
+        // What is tested is said before it takes its time.
+        print(&opening, is_silent || self.quiet);
+        let mut played = match self.play(planned.games, spared) {
             Ok(played) => played,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
@@ -377,7 +380,7 @@ impl RunArgs {
         } else {
             began.elapsed()
         };
-        let mut results = played.results(|verdict| standing(verdict, &self));
+        let mut results = games::results(&played, |verdict| standing(verdict, &self));
         results.run.heading = planned.heading.trim_end().to_owned();
         results.run.shard = planned.shard;
         results.run.began =
@@ -442,7 +445,11 @@ impl RunArgs {
         }
         status = status.worse(reports.write(&results));
         if self.bless {
-            let games = played.games.iter().zip(&played.outcomes).skip(played.gates);
+            let games = played
+                .games
+                .iter()
+                .zip(&played.outcomes)
+                .skip(played.gates.len());
             let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
             status = status.worse(super::bless::bless(games));
         }
@@ -490,13 +497,9 @@ fn repeated(args: &RunArgs, game: &GamePlan) -> String {
 
 /// Returns the contribution of a verdict to the exit status.
 fn standing(verdict: Verdict, args: &RunArgs) -> Standing {
-    let is_allowed = |allowed| args.allow.contains(&allowed);
     match verdict {
         Verdict::Lenient if args.strict => Standing::Deviates,
-        Verdict::Inconclusive if is_allowed(Allowed::Inconclusive) => Standing::Conforms,
-        Verdict::Unsupported if is_allowed(Allowed::Unsupported) => Standing::Conforms,
-        Verdict::Flaky if is_allowed(Allowed::Flaky) => Standing::Conforms,
-        Verdict::Skipped if is_allowed(Allowed::Skipped) => Standing::Conforms,
+        verdict if args.options.allow.contains(&verdict) => Standing::Conforms,
         verdict => Standing::of(verdict),
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::file::RunDefaults;
+use super::file::{RunDefaults, RunOptions};
 use super::{LateSpectator, Way};
+use crate::finding::Verdict;
 use crate::pack::Protocol;
 use crate::scenario::schema::shape::{
     self, Mapping, duration, either, list, number, table, text, truth, word,
@@ -36,7 +37,7 @@ fn run() -> Value {
     let allowed = || {
         word(
             "a verdict that leaves the exit status at 0",
-            &RunDefaults::ALLOWED,
+            &RunOptions::ALLOWED.map(Verdict::word),
         )
     };
     let reports = RunDefaults::REPORTS.into_iter();

@@ -38,6 +38,7 @@ const LAW: &[&str] = &[
     "peers",
     "engine",
     "explore",
+    "session",
     "mutation",
     "games",
     "report",
@@ -46,7 +47,15 @@ const LAW: &[&str] = &[
 ];
 
 /// Layers with an asynchronous runtime.
-const WITH_TOKIO: &[&str] = &["platform", "transport", "peers", "engine", "explore", "cli"];
+const WITH_TOKIO: &[&str] = &[
+    "platform",
+    "transport",
+    "peers",
+    "engine",
+    "explore",
+    "session",
+    "cli",
+];
 
 /// Layers that call the operating system by other names than those of every system.
 const WITH_SYSTEM: &[&str] = &["platform", "transport"];

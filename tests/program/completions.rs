@@ -65,14 +65,12 @@ fn every_command_has_a_manual_page() {
         assert!(files.contains(&page), "{page} in {files:?}");
     }
     let page = place.read("pages/man1/urtext-run.1");
-    for text in [
-        ".SH OPTIONS",
-        "verbose",
-        concat!("\"urtext ", env!("CARGO_PKG_VERSION")),
-    ] {
+    for text in [".SH OPTIONS", "verbose"] {
         assert!(page.contains(text), "{text} in {page}");
     }
-    assert!(files.contains(&"pages/man1/urtext.1".to_owned()));
+    let page = place.read("pages/man1/urtext.1");
+    let version = concat!("\"urtext ", env!("CARGO_PKG_VERSION"));
+    assert!(page.contains(version), "{page}");
 }
 
 #[test]

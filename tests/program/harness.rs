@@ -345,7 +345,13 @@ pub(crate) fn faulty<'w>(side: &'w str, game: &'w str, fault: &'w str) -> [&'w s
 /// The arguments that make a built-in referee with a fault the subject: a process.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    let mut args = vec!["--as", "referee", "--set", "rolls.environment=URTEXT_ROLLS", "--"];
+    let mut args = vec![
+        "--as",
+        "referee",
+        "--set",
+        "rolls.environment=URTEXT_ROLLS",
+        "--",
+    ];
     args.extend([URTEXT, "referee", "royalur"]);
     args.extend(command.split(' '));
     args.extend(["--fault", fault]);

@@ -1,70 +1,47 @@
-//! Plays the games of a run, from the plain games before them to the explanation of what failed.
+//! Plays the games of a run, and makes the results of them.
 
 use std::collections::BTreeSet;
-use std::io::{self, ErrorKind};
-use std::sync::Arc;
+use std::io;
 
-use tokio::runtime::Runtime;
-
-use super::super::interrupt::Interrupt;
+use super::super::interrupt::interruptible;
 use super::super::replay_live;
-use super::play::{play, play_whole};
-use super::played::Played;
+use super::play::play;
 use super::progress::Detail;
 use super::{RunArgs, are_in_memory, repeated};
+use crate::cli::Status;
+use crate::config::file::RunOptions;
 use crate::engine::{
-    Clock, Doubt, EarlyEnd, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, not_played,
-    usual_jobs,
+    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, usual_jobs,
 };
-use crate::event::Outcome;
-use crate::explore::{ClosedGate, closed_gates, skip_closed};
-use crate::finding::{Finding, Verdict};
-use crate::hypothesis::{self, RunExplanation};
+use crate::finding::Verdict;
+use crate::report::{
+    self, ExplanationResult, NamedGame, Results, RunEnd, RunHead, ScenarioResult, Standing,
+};
+use crate::session::{Part, Played, Session};
 
 impl RunArgs {
-    /// Plays the games, and tries to explain what failed.
-    /// `spared`: names of scenarios whose failure is known.
+    /// Plays the games, and tries to explain what failed. `spared`: names of scenarios whose failure is known.
     pub(super) fn play(
         &self,
-        runtime: &Runtime,
         games: Vec<GamePlan>,
-        spared: &BTreeSet<String>,
+        spared: BTreeSet<String>,
     ) -> io::Result<Played> {
-        let scenarios: Vec<_> = games
-            .iter()
-            .map(|game| Arc::clone(&game.scenario))
-            .collect();
-        let subjects: Vec<_> = games.iter().map(|game| Arc::clone(&game.subject)).collect();
         let repeats = games.iter().map(|game| (game.seed, repeated(self, game)));
         let repeats: Vec<_> = repeats.collect();
-        let interrupt = runtime.block_on(async { Interrupt::listen() })?;
-        let mut run = self.run_of(games);
-        let detail = self.detail().min(Detail::Usual);
-        let whole = async |run| play_whole(run, &interrupt, detail).await;
-        // Free games are plain themselves.
-        let order = self.order(spared, run.options.clock);
-        let has_gate = !self.no_gate && self.free_games.is_none() && !order.is_over();
-        let mut closed = match has_gate.then(|| runtime.block_on(closed_gates(&run, &whole))) {
-            None => Vec::new(),
-            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => Vec::new(),
-            Some(closed) => closed?,
-        };
-        let skipped = skip_closed(&mut run.games, &mut closed);
-        let mut outcomes = runtime.block_on(self.rounds(run, &closed, order, &interrupt))?;
-        for (place, outcome) in skipped {
-            outcomes.insert(place, outcome);
-        }
-        let mut explanation = RunExplanation::default();
-        if !interrupt.has_come() && !self.no_diagnosis {
-            let names: Vec<_> = subjects
-                .iter()
-                .map(|subject| subject.name.clone())
-                .collect();
-            explanation = hypothesis::explain(&scenarios, &names, &mut outcomes);
-        }
-        for ((outcome, (seed, repeat)), scenario) in
-            outcomes.iter_mut().zip(repeats).zip(&scenarios)
-        {
+        let mut played = interruptible(async |interrupt| {
+            let play = async |run, part| {
+                let detail = match part {
+                    Part::Gate => self.detail().min(Detail::Usual),
+                    Part::Games => self.detail(),
+                };
+                play(run, interrupt, detail).await
+            };
+            let session = self.session(games, spared);
+            session.play(&interrupt.told(), play).await
+        })?;
+        let gates = played.gates.len();
+        let own = played.outcomes.iter_mut().zip(&played.games).skip(gates);
+        for ((outcome, (scenario, _)), (seed, repeat)) in own.zip(repeats) {
             (outcome.seed, outcome.repeat) = (Some(seed), repeat);
             if outcome.fails_later() {
                 // One game alone passes.
@@ -72,53 +49,16 @@ impl RunArgs {
             }
             replay_live::advise(outcome, scenario);
         }
-        let played = Played {
-            outcomes,
-            games: scenarios.into_iter().zip(subjects).collect(),
-            gates: 0,
-            explanation,
-            is_interrupted: interrupt.has_come(),
-        };
-        let mut played = played.with_gates(closed);
-        if self.no_diagnosis {
-            let findings = played.outcomes.iter_mut();
-            let findings = findings.flat_map(|outcome| &mut outcome.findings);
-            findings.for_each(Finding::forget_cause);
+        for (place, first) in played.gates.iter().enumerate() {
+            // A scenario for the same subject begins in the same way.
+            played.outcomes[place].repeat = played.outcomes[gates + first].repeat.clone();
+        }
+        if let (Some(rounds), Some(last)) = (played.rounds, self.repeat) {
+            anstream::eprintln!(
+                "urtext: the time of --for was over after {rounds} of {last} rounds"
+            );
         }
         Ok(played)
-    }
-
-    /// Plays the games in rounds, unless a plain game has failed and that ends the run.
-    async fn rounds(
-        &self,
-        run: Run,
-        closed: &[ClosedGate],
-        order: PlayOrder,
-        interrupt: &Interrupt,
-    ) -> io::Result<Vec<Outcome>> {
-        if let Some(gate) = closed.first().filter(|_| self.rounds.fail_fast) {
-            let failed = EarlyEnd::Failure(&gate.outcome.name);
-            let games = run.games.iter();
-            return Ok(games
-                .map(|game| not_played(&game.scenario, failed))
-                .collect());
-        }
-        let failures = self.failures();
-        let play = async |run| play(run, interrupt, self.detail()).await;
-        let rounds = &self.rounds;
-        rounds.play(run, &failures, order, interrupt, play).await
-    }
-
-    /// What ends the run before all its games have begun.
-    fn order(&self, spared: &BTreeSet<String>, clock: Clock) -> PlayOrder {
-        PlayOrder {
-            fatal: match self.rounds.fail_fast {
-                true => self.failures(),
-                false => Vec::new(),
-            },
-            spared: spared.clone(),
-            limit: self.rounds.limit.map(|limit| TimeLimit::new(limit, clock)),
-        }
     }
 
     fn detail(&self) -> Detail {
@@ -129,46 +69,94 @@ impl RunArgs {
         }
     }
 
-    /// Returns the verdicts that count as failures.
-    fn failures(&self) -> Vec<Verdict> {
+    /// Returns these games as a run with the options of the command line.
+    fn session(&self, games: Vec<GamePlan>, spared: BTreeSet<String>) -> Session {
         let mut failures = vec![Verdict::Fail, Verdict::Error];
         failures.extend(self.strict.then_some(Verdict::Lenient));
-        failures
-    }
-
-    /// Returns these games as a run with the options of the command line.
-    fn run_of(&self, games: Vec<GamePlan>) -> Run {
         let subjects = games.iter().map(|game| game.subject.as_ref());
         let is_in_memory = are_in_memory(&games);
+        let clock = match is_in_memory {
+            true => Clock::Virtual(self.network),
+            false => Clock::Real,
+        };
+        let RunOptions {
+            jobs,
+            limit,
+            retries,
+            ..
+        } = self.options;
         let options = Options {
             record: self.record.clone(),
             tells: self.telling(),
-            clock: if is_in_memory {
-                Clock::Virtual(self.network)
-            } else {
-                Clock::Real
-            },
+            clock,
             ..Options::new(self.budgets(), subjects)
         };
-        Run {
+        let run = Run {
             options,
             // By the real clock, other games begin meanwhile.
-            jobs: match self.jobs {
-                _ if is_in_memory && self.rounds.ends_early() => 1.into(),
+            jobs: match jobs {
+                _ if is_in_memory && (self.fail_fast || limit.is_some()) => 1.into(),
                 Some(jobs) => jobs.get().into(),
                 None => usual_jobs(&games),
             },
             games,
-            placement: if self.pin {
-                Placement::Pinned
-            } else {
-                Placement::Free
+            placement: match self.pin {
+                true => Placement::Pinned,
+                false => Placement::Free,
             },
             doubt: match self.debug.debug {
                 true => Doubt::Accept,
                 false => Doubt::PlayAgain,
             },
-            order: PlayOrder::default(),
+            order: PlayOrder {
+                fatal: failures
+                    .iter()
+                    .copied()
+                    .filter(|_| self.fail_fast)
+                    .collect(),
+                spared,
+                limit: limit.map(|limit| TimeLimit::new(limit, clock)),
+            },
+        };
+        Session {
+            run,
+            failures,
+            repeat: self.repeat.map_or(1, u32::from),
+            retries: retries.unwrap_or_default(),
+            // Free games are plain themselves.
+            has_gate: !self.no_gate && self.free_games.is_none(),
+            is_explained: !self.no_diagnosis,
         }
+    }
+}
+
+/// Returns the results of a run. Its status is still to be set.
+pub(super) fn results(played: &Played, standing: impl Fn(Verdict) -> Standing) -> Results {
+    let games = || played.games.iter().zip(&played.outcomes);
+    let scenarios = games().map(|((scenario, subject), outcome)| {
+        ScenarioResult::new(scenario, subject, outcome, standing(outcome.verdict))
+    });
+    let named = games().skip(played.gates.len());
+    let named = named.map(|((_, subject), outcome)| NamedGame {
+        scenario: &outcome.name,
+        subject: &subject.name,
+    });
+    Results {
+        run: RunHead {
+            version: report::VERSION,
+            urtext: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "run".to_owned(),
+            began: None,
+            heading: String::new(),
+            shard: None,
+        },
+        scenarios: scenarios.collect(),
+        end: Some(RunEnd {
+            seconds: 0.0,
+            status: Status::Conforms.code(),
+            interrupted: played.is_interrupted,
+            slow_left_out: 0,
+            explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),
+        }),
     }
 }

@@ -9,7 +9,7 @@ mod subject;
 use std::path::{Path, PathBuf};
 
 pub use keys::quoted;
-pub use run::RunDefaults;
+pub use run::{RunDefaults, RunOptions};
 pub use settings::{Setting, described};
 
 use super::{Program, Subject};

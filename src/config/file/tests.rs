@@ -3,6 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::config::{Address, Digits, Folder, Kind, LateSpectator, RollHook, Values, Way};
 use crate::diagnostic::Paint;
+use crate::finding::Verdict;
 use crate::scenario::Side;
 
 /// Reads a file that stands in a folder of its own, which holds a program `bin/referee` and a file `bot.py`.
@@ -210,16 +211,17 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     .unwrap();
     assert!(load(&path).1.is_empty());
     let defaults = run_defaults(&path);
+    let options = &defaults.options;
     let reports = [
         ("markdown", "-".into()),
         ("html", folder.path().join("site")),
     ];
     assert_eq!(
-        (defaults.jobs.map(usize::from), defaults.retries),
+        (options.jobs.map(usize::from), options.retries),
         (Some(3), Some(2))
     );
-    assert_eq!(defaults.limit, Some(Duration::from_secs(1800)));
-    assert_eq!(defaults.allow, ["flaky"]);
+    assert_eq!(options.limit, Some(Duration::from_secs(1800)));
+    assert_eq!(options.allow, [Verdict::Flaky]);
     assert_eq!(defaults.reports, reports);
     assert_eq!(defaults.baseline, Some(folder.path().join("known.yaml")));
 }
@@ -254,8 +256,12 @@ fn names_what_is_wrong_with_the_defaults_of_a_run() {
 }
 
 fn set<'a>(settings: &[&'a str]) -> Vec<Setting<'a>> {
-    let settings = settings.iter().map(|setting| setting.split_once('=').unwrap());
-    settings.map(|(key, value)| (key, value.to_owned())).collect()
+    let settings = settings
+        .iter()
+        .map(|setting| setting.split_once('=').unwrap());
+    settings
+        .map(|(key, value)| (key, value.to_owned()))
+        .collect()
 }
 
 #[test]
@@ -289,7 +295,10 @@ fn keys_are_set_of_a_subject_of_the_command_line_and_of_one_in_a_file() {
     std::fs::write(&path, text).unwrap();
     let sets = ["depth=3", "parameters.reach=- c", "tag=[", "timeout=9s"];
     let mine = pick(&path, "mine", &set(&sets)).unwrap();
-    let values = mine.parameters.iter().map(|parameter| parameter.value.as_deref().unwrap());
+    let values = mine
+        .parameters
+        .iter()
+        .map(|parameter| parameter.value.as_deref().unwrap());
     assert_eq!(values.collect::<Vec<_>>(), ["3", "- c", "["]);
     assert_eq!(mine.timeout, Some(Duration::from_secs(9)));
     assert_eq!(mine.declared.unwrap().0.name(), path.to_str().unwrap());
@@ -301,7 +310,10 @@ fn a_command_of_the_command_line_runs_in_the_current_folder_unless_a_key_says_ot
         let own = ["as=bot", "game=royalur", "command=[./b, two words]"];
         let subject = described("b", &set(&[&own, more].concat())).0.unwrap();
         let program = subject.program.unwrap();
-        (program.command.program().unwrap().to_owned(), program.folder)
+        (
+            program.command.program().unwrap().to_owned(),
+            program.folder,
+        )
     };
     let here = std::env::current_dir().unwrap();
     let located = here.join("./b").to_str().unwrap().to_owned();

@@ -61,7 +61,10 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
 fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
     let folder = tempfile::tempdir().unwrap();
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault relays-before-retire";
-    let mut referee = vec!["--set".to_owned(), "rolls.environment=URTEXT_ROLLS".to_owned()];
+    let mut referee = vec![
+        "--set".to_owned(),
+        "rolls.environment=URTEXT_ROLLS".to_owned(),
+    ];
     referee.extend(command("referee", "royalur", options));
     let arguments = ["--seed", "1", "--games", "64", "--hostile", "100"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());

@@ -130,7 +130,11 @@ fn a_scenario_waits_for_what_failed() {
     let folder = tempfile::tempdir().unwrap();
     let subject = referee("royalur", Some("no-relay-to-spectators"));
     let exploration = explored(&subject, 2, 24, 0, folder.path());
-    let failure = failure(&exploration, "ur/move/relayed-to-spectators", "--set rolls.environment=");
+    let failure = failure(
+        &exploration,
+        "ur/move/relayed-to-spectators",
+        "--set rolls.environment=",
+    );
     let text = waiting(failure, &subject);
     assert!(
         text.contains("play: until ") && text.contains("mover: any"),
@@ -153,7 +157,11 @@ fn nothing_waits_for_a_hostile_turn_that_the_game_never_came_to() {
     let folder = tempfile::tempdir().unwrap();
     let subject = referee("royalur", Some("no-capture-12"));
     let exploration = explored(&subject, 14, 64, 100, folder.path());
-    let failure = failure(&exploration, "ur/capture/last-shared-cell", "--set rolls.environment=");
+    let failure = failure(
+        &exploration,
+        "ur/capture/last-shared-cell",
+        "--set rolls.environment=",
+    );
     // The failed game alone, if nothing that was waited for failed often enough.
     let (_, waiting) = failure.written.split_last().unwrap();
     for waiting in waiting {
