@@ -309,7 +309,7 @@ impl RunArgs {
 pub(super) fn run(args: RunArgs) -> Status {
     match (args.list, args.watch) {
         (true, _) => list(&args),
-        (_, true) => watch::play_again_and_again(args),
+        (_, true) => args.play_again_and_again(),
         _ => args.play_once(),
     }
 }
@@ -380,7 +380,7 @@ impl RunArgs {
         } else {
             began.elapsed()
         };
-        let mut results = games::results(&played, |verdict| standing(verdict, &self));
+        let mut results = self.results(&played);
         results.run.heading = planned.heading.trim_end().to_owned();
         results.run.shard = planned.shard;
         results.run.began =

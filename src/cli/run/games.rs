@@ -7,16 +7,14 @@ use super::super::interrupt::interruptible;
 use super::super::replay_live;
 use super::play::play;
 use super::progress::Detail;
-use super::{RunArgs, are_in_memory, repeated};
+use super::{RunArgs, are_in_memory, repeated, standing};
 use crate::cli::Status;
 use crate::config::file::RunOptions;
 use crate::engine::{
     Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, usual_jobs,
 };
 use crate::finding::Verdict;
-use crate::report::{
-    self, ExplanationResult, NamedGame, Results, RunEnd, RunHead, ScenarioResult, Standing,
-};
+use crate::report::{self, ExplanationResult, NamedGame, Results, RunEnd, RunHead, ScenarioResult};
 use crate::session::{Part, Played, Session};
 
 impl RunArgs {
@@ -128,35 +126,39 @@ impl RunArgs {
             is_explained: !self.no_diagnosis,
         }
     }
-}
 
-/// Returns the results of a run. Its status is still to be set.
-pub(super) fn results(played: &Played, standing: impl Fn(Verdict) -> Standing) -> Results {
-    let games = || played.games.iter().zip(&played.outcomes);
-    let scenarios = games().map(|((scenario, subject), outcome)| {
-        ScenarioResult::new(scenario, subject, outcome, standing(outcome.verdict))
-    });
-    let named = games().skip(played.gates.len());
-    let named = named.map(|((_, subject), outcome)| NamedGame {
-        scenario: &outcome.name,
-        subject: &subject.name,
-    });
-    Results {
-        run: RunHead {
-            version: report::VERSION,
-            urtext: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "run".to_owned(),
-            began: None,
-            heading: String::new(),
-            shard: None,
-        },
-        scenarios: scenarios.collect(),
-        end: Some(RunEnd {
-            seconds: 0.0,
-            status: Status::Conforms.code(),
-            interrupted: played.is_interrupted,
-            slow_left_out: 0,
-            explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),
-        }),
+    /// Returns the results of a run. Its status is still to be set.
+    pub(super) fn results(&self, played: &Played) -> Results {
+        let games = || played.games.iter().zip(&played.outcomes);
+        let scenarios = games().map(|((scenario, subject), outcome)| {
+            let standing = standing(outcome.verdict, self);
+            ScenarioResult::new(scenario, subject, outcome, standing)
+        });
+        let named = games().skip(played.gates.len());
+        let named = named.map(|((_, subject), outcome)| NamedGame {
+            scenario: &outcome.name,
+            subject: &subject.name,
+        });
+        Results {
+            run: RunHead {
+                version: report::VERSION,
+                urtext: env!("CARGO_PKG_VERSION").to_owned(),
+                command: "run".to_owned(),
+                began: None,
+                heading: String::new(),
+                shard: None,
+            },
+            scenarios: scenarios.collect(),
+            end: Some(RunEnd {
+                seconds: 0.0,
+                status: Status::Conforms.code(),
+                interrupted: played.is_interrupted,
+                slow_left_out: 0,
+                explanation: ExplanationResult::new(
+                    &played.explanation,
+                    &named.collect::<Vec<_>>(),
+                ),
+            }),
+        }
     }
 }

@@ -31,40 +31,6 @@ struct Watch {
     changed: Option<BTreeSet<PathBuf>>,
 }
 
-/// Plays and watches until it is interrupted.
-pub(super) fn play_again_and_again(args: RunArgs) -> Status {
-    let mut watch = Watch {
-        args,
-        files: GameFiles::default(),
-        changed: None,
-    };
-    loop {
-        // What changes while it plays is played after it.
-        let (args, seen) = watch.plan();
-        if args.map(RunArgs::play_once) == Some(Status::Interrupted) {
-            return Status::Interrupted;
-        }
-        let files = counted(seen.len(), "file");
-        print(&format!("watching {files}; Ctrl-C ends"));
-        let changed: io::Result<_> = interruptible(async |interrupt| {
-            tokio::select! {
-                changed = watch.change(&seen) => Ok(Some(changed)),
-                () = interrupt.come() => Ok(None),
-            }
-        });
-        match changed {
-            Ok(Some(mut changed)) => {
-                changed.iter().for_each(|path| say_changed(path));
-                if let Some(before) = &mut watch.changed {
-                    before.append(&mut changed);
-                }
-            }
-            Ok(None) => return Status::Interrupted,
-            Err(error) => return broken(&format!("files cannot be watched: {error}")),
-        }
-    }
-}
-
 impl Watch {
     /// Finds out which files count now, and returns them with the arguments that play what has changed; without arguments where nothing is
     /// touched, or where the files have faults, which are said. What has changed is then kept for the next time.
@@ -144,6 +110,40 @@ fn say_changed(path: &Path) {
 }
 
 impl RunArgs {
+    /// Plays and watches until it is interrupted.
+    pub(super) fn play_again_and_again(self) -> Status {
+        let mut watch = Watch {
+            args: self,
+            files: GameFiles::default(),
+            changed: None,
+        };
+        loop {
+            // What changes while it plays is played after it.
+            let (args, seen) = watch.plan();
+            if args.map(RunArgs::play_once) == Some(Status::Interrupted) {
+                return Status::Interrupted;
+            }
+            let files = counted(seen.len(), "file");
+            print(&format!("watching {files}; Ctrl-C ends"));
+            let changed: io::Result<_> = interruptible(async |interrupt| {
+                tokio::select! {
+                    changed = watch.change(&seen) => Ok(Some(changed)),
+                    () = interrupt.come() => Ok(None),
+                }
+            });
+            match changed {
+                Ok(Some(mut changed)) => {
+                    changed.iter().for_each(|path| say_changed(path));
+                    if let Some(before) = &mut watch.changed {
+                        before.append(&mut changed);
+                    }
+                }
+                Ok(None) => return Status::Interrupted,
+                Err(error) => return broken(&format!("files cannot be watched: {error}")),
+            }
+        }
+    }
+
     /// The same run, of the scenarios of these names alone.
     fn only(mut self, names: BTreeSet<String>) -> RunArgs {
         self.filters.again = Some(names);

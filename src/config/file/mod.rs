@@ -9,8 +9,10 @@ mod subject;
 use std::path::{Path, PathBuf};
 
 pub use keys::quoted;
+use program::Form;
 pub use run::{RunDefaults, RunOptions};
 pub use settings::{Setting, described};
+pub use subject::BUILT_IN;
 
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
@@ -18,20 +20,8 @@ use crate::platform::folder_of;
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 
-/// The name by which the command line names the peers inside urtext; no subject of a file has it.
-pub const BUILT_IN: &str = "built-in";
-
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
-
-/// Where a subject is described.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// In a file: where no key says so, it runs in an empty folder.
-    File,
-    /// On the command line: it runs in the current folder.
-    CommandLine,
-}
 
 /// The file that holds in a folder: its own, or that of the nearest folder above.
 #[must_use]

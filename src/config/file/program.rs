@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::Form;
 use super::keys::{
     fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list,
 };
@@ -12,6 +11,15 @@ use crate::config::{
 };
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
+
+/// Where a subject is described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// In a file: where no key says so, it runs in an empty folder.
+    File,
+    /// On the command line: it runs in the current folder.
+    CommandLine,
+}
 
 /// The word for an empty folder. A folder of that name is `./empty`.
 const EMPTY: &str = "empty";

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::keys::quoted;
-use super::{Form, subject};
+use super::program::Form;
+use super::subject;
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Faults, Source, Span};
 use crate::scenario::parse::{self, Key, Node, Value};

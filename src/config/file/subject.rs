@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::keys::{address, fault, list, mapping, pattern, text, variable, word};
-use super::{Form, program};
+use super::program::{self, Form};
 use crate::config::{
     CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
     Spectators, Subject, SubjectBudgets, Way,
@@ -15,6 +15,9 @@ use crate::protocol::{Dialect, LaneKind};
 use crate::rules::Game;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
+
+/// The name by which the command line names the peers inside urtext; no subject of a file has it.
+pub const BUILT_IN: &str = "built-in";
 
 /// Placeholders in the lines sent on connecting, in addition to those of a command.
 const OWN_NAME: &[&str] = &["name"];
@@ -35,10 +38,10 @@ pub(super) fn subject(
             "a subject needs a name",
         ));
     }
-    if key.text == super::BUILT_IN {
+    if key.text == BUILT_IN {
         let title = format!(
             "`{}` means the peers inside urtext, and no other subject",
-            super::BUILT_IN
+            BUILT_IN
         );
         faults
             .push(fault(faults, "config/name", key.span, title).help("give this one another name"));
