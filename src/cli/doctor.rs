@@ -11,7 +11,7 @@ use super::output::{broken, print, say};
 use super::repeat;
 use super::run::play::play_whole;
 use super::run::progress::Detail;
-use super::subject::{SubjectArgs, Tested};
+use super::subject::{Origin, SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Doubt, GamePlan, Options, Placement, PlayOrder, Run};
@@ -63,25 +63,24 @@ impl DoctorArgs {
 
     /// The subjects to examine.
     fn subjects(&self, problems: &mut Diagnostics) -> Option<Vec<Subject>> {
-        Some(match self.subject.tested(problems)? {
-            Tested::Named(subject) => vec![*subject],
-            Tested::OfFile(path, mut subjects) => {
-                subjects.retain(|subject| self.subject.is_of_game(subject.protocol.game_name()));
-                if subjects.is_empty() {
-                    let title = format!("{} has no subject of this game", path.display());
-                    problems.push(Diagnostic::error("doctor/game", title));
-                }
-                subjects
+        let Tested {
+            mut subjects,
+            origin,
+        } = self.subject.tested(problems)?;
+        let usual = subjects.first().map(|subject| subject.protocol.game_name());
+        subjects.retain(|subject| {
+            let game = subject.protocol.game_name();
+            match origin {
+                Origin::CommandLine => true,
+                Origin::File(_) => self.subject.is_of_game(game),
+                Origin::BuiltIn => Some(game) == usual,
             }
-            Tested::BuiltIn => {
-                let mut meant = self.subject.meant().peekable();
-                let first = meant.peek().map(|&(game, _)| game);
-                let of_one_game = meant.filter(|&(game, _)| Some(game) == first);
-                of_one_game
-                    .filter_map(|(game, side)| self.subject.built_in(game, side))
-                    .collect()
-            }
-        })
+        });
+        if let (Origin::File(path), true) = (origin, subjects.is_empty()) {
+            let title = format!("{} has no subject of this game", path.display());
+            problems.push(Diagnostic::error("doctor/game", title));
+        }
+        Some(subjects)
     }
 }
 

@@ -10,7 +10,7 @@ use inquire::{InquireError, Select, Text};
 
 use super::Status;
 use super::output::{broken, print, say};
-use super::subject::{SideArg, address_or_url};
+use super::subject::address_or_url;
 use crate::config::Template;
 use crate::config::file::{self, quoted};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
@@ -83,7 +83,7 @@ S|    # limits: {memory: 512MiB, cpu: 60s, open-files: 64}
 pub(super) struct InitArgs {
     /// Side under test
     #[arg(long = "as", value_name = "SIDE", value_enum)]
-    side: Option<SideArg>,
+    side: Option<Side>,
 
     /// The game that it plays
     #[arg(long, value_name = "GAME")]
@@ -143,7 +143,7 @@ impl InitArgs {
         if self.side.is_none() {
             let sides = vec![Side::Referee.word(), Side::Bot.word()];
             let side = Select::new("What is under test?", sides).prompt()?;
-            self.side = SideArg::from_str(side, false).ok();
+            self.side = Side::from_str(side, false).ok();
         }
         if self.game.is_none() {
             let games = Protocol::game_names().collect();
@@ -152,7 +152,7 @@ impl InitArgs {
         }
         if self.connect.is_none() && self.command.is_empty() {
             let (question, help) = match self.side {
-                Some(SideArg::Bot) => (
+                Some(Side::Bot) => (
                     "Its command:",
                     "urtext fills in {host} and {port}; without them, the bot uses standard input and output",
                 ),
@@ -208,7 +208,7 @@ impl InitArgs {
     /// # Errors
     /// Names the arguments that are missing.
     fn text(&self) -> Result<String, Diagnostic> {
-        let runs = self.connect.is_some() && self.side != Some(SideArg::Bot);
+        let runs = self.connect.is_some() && self.side != Some(Side::Bot);
         let missing = [
             (self.side.is_none(), "--as SIDE"),
             (self.game.is_none(), "--game GAME"),
@@ -220,7 +220,7 @@ impl InitArgs {
         let missing = missing.iter().filter(|(is_missing, _)| *is_missing);
         let missing: Vec<_> = missing.map(|(_, what)| *what).collect();
         match (self.side, &self.game) {
-            (Some(side), Some(game)) if missing.is_empty() => Ok(self.file(side.into(), game)),
+            (Some(side), Some(game)) if missing.is_empty() => Ok(self.file(side, game)),
             _ => {
                 let title = format!("missing: {}", missing.join(", "));
                 let help = "such as: urtext init --as bot --game royalur -- python3 mybot.py";
@@ -281,7 +281,7 @@ mod tests {
     use crate::config::{Subject, Values, Way};
     use crate::diagnostic::Paint;
 
-    fn args(side: SideArg, words: &[&str]) -> InitArgs {
+    fn args(side: Side, words: &[&str]) -> InitArgs {
         InitArgs {
             side: Some(side),
             game: Some("royalur".to_owned()),
@@ -310,20 +310,20 @@ mod tests {
             "line\nbreak",
             "007",
         ];
-        let subject = read(&args(SideArg::Referee, &odd).text().unwrap());
+        let subject = read(&args(Side::Referee, &odd).text().unwrap());
         let values = Values::from([("port", "{port}".to_owned())]);
         assert_eq!(subject.program.unwrap().command.fill(&values), odd);
     }
 
     #[test]
     fn a_bot_with_a_port_connects_and_a_running_referee_plays_without_spectators() {
-        let bot = args(SideArg::Bot, &["b", "{port}"]).text().unwrap();
+        let bot = args(Side::Bot, &["b", "{port}"]).text().unwrap();
         assert_eq!(read(&bot).players.way, Way::Accept);
-        let pipes = args(SideArg::Bot, &["b"]).text().unwrap();
+        let pipes = args(Side::Bot, &["b"]).text().unwrap();
         assert_eq!(read(&pipes).players.way, Way::Stdio);
         let running = InitArgs {
             connect: Some("127.0.0.1:4000".to_owned()),
-            ..args(SideArg::Referee, &[])
+            ..args(Side::Referee, &[])
         };
         let running = read(&running.text().unwrap());
         assert!(running.plays_alone() && !running.has_spectators());
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn every_key_that_is_commented_out_can_be_used() {
-        for (side, keys) in [(SideArg::Referee, 11), (SideArg::Bot, 5)] {
+        for (side, keys) in [(Side::Referee, 11), (Side::Bot, 5)] {
             let text = args(side, &["r", "{host}", "{port}"]).text().unwrap();
             let mut used = 0;
             let lines = text.lines().map(|line| match line.strip_prefix("    # ") {
@@ -353,12 +353,12 @@ mod tests {
     #[test]
     fn an_answer_is_an_address_or_a_command() {
         let of = |side, answer: &str| args(side, &[]).answered(answer);
-        let address = of(SideArg::Referee, " localhost:4000 ").unwrap();
+        let address = of(Side::Referee, " localhost:4000 ").unwrap();
         assert_eq!(address.connect.as_deref(), Some("localhost:4000"));
-        let command = of(SideArg::Referee, "./my\\ judge '{port}'").unwrap();
+        let command = of(Side::Referee, "./my\\ judge '{port}'").unwrap();
         assert_eq!(command.command, ["./my judge", "{port}"]);
         let title = |answer: &str| {
-            let checked = of(SideArg::Bot, answer).and_then(|args| args.checked_text());
+            let checked = of(Side::Bot, answer).and_then(|args| args.checked_text());
             first_error(&checked.unwrap_err())
         };
         for (answer, said) in [

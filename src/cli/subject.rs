@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
 use crate::config::file::{self, Setting, quoted};
 use crate::config::{CocoUrl, Subject, address};
@@ -58,7 +58,7 @@ pub(super) struct SubjectArgs {
         value_enum,
         hide_possible_values = true
     )]
-    side: Option<SideArg>,
+    side: Option<Side>,
 
     #[arg(long, value_name = "GAME", help = game_help())]
     game: Option<String>,
@@ -86,37 +86,26 @@ pub(super) struct SubjectArgs {
     command: Vec<String>,
 }
 
-/// Kind of subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum SideArg {
-    /// urtext plays the players and the spectators
-    Referee,
-    /// urtext plays the referee and the opponent
-    Bot,
-}
-
 fn game_help() -> String {
     let usual = pack::usual().game.name();
     format!("The game that it plays [default: that of the scenarios, or {usual}]")
 }
 
-impl From<SideArg> for Side {
-    fn from(side: SideArg) -> Side {
-        match side {
-            SideArg::Referee => Side::Referee,
-            SideArg::Bot => Side::Bot,
-        }
-    }
+/// What is tested: the usual subject of each side and game among these.
+#[derive(Debug)]
+pub(super) struct Tested {
+    pub(super) subjects: Vec<Subject>,
+    pub(super) origin: Origin,
 }
 
-/// The target of a run.
-#[derive(Debug)]
-pub(super) enum Tested {
-    /// The subject that the command line describes or names, and no other.
-    Named(Box<Subject>),
-    /// Of the subjects of a file, the usual one of each side and game.
-    OfFile(PathBuf, Vec<Subject>),
-    /// The built-in peers.
+/// Where subjects come from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The command line describes or names the one.
+    CommandLine,
+    /// They are all those of a file.
+    File(PathBuf),
+    /// They are the built-in peers that are meant, those of the usual game first.
     BuiltIn,
 }
 
@@ -126,18 +115,21 @@ impl SubjectArgs {
     pub(super) fn tested(&self, faults: &mut Diagnostics) -> Option<Tested> {
         let before = faults.errors();
         if let Some(subject) = self.subject(faults) {
-            return Some(Tested::Named(Box::new(subject)));
+            return Some(Tested {
+                subjects: vec![subject],
+                origin: Origin::CommandLine,
+            });
         }
         if faults.errors() > before {
             return None;
         }
-        if self.subject.is_some() {
-            return Some(Tested::BuiltIn);
-        }
-        let Some(path) = self.config.clone().or_else(|| file::find(Path::new("."))) else {
-            return Some(Tested::BuiltIn);
+        let file = self.config_file().filter(|_| self.subject.is_none());
+        let Some(path) = file else {
+            return Some(Tested {
+                subjects: self.built_in(),
+                origin: Origin::BuiltIn,
+            });
         };
-        let path = shortest(path);
         let (mut subjects, found) = file::load(&path);
         if found.has_errors() {
             faults.append(found);
@@ -146,7 +138,8 @@ impl SubjectArgs {
         for subject in &mut subjects {
             subject.arguments = named(&subject.name);
         }
-        Some(Tested::OfFile(path, subjects))
+        let origin = Origin::File(path);
+        Some(Tested { subjects, origin })
     }
 
     /// The subject that the arguments describe, if they describe one.
@@ -196,24 +189,42 @@ impl SubjectArgs {
 
     /// The error for a fault that none of the built-in peers has.
     fn unknown_fault(&self) -> Option<Diagnostic> {
-        let name = self.fault.as_deref()?;
-        if self.meant().next().is_some() {
-            return None;
-        }
-        let any = SubjectArgs {
-            fault: None,
-            ..self.clone()
-        };
-        let faults = any
-            .meant()
-            .flat_map(|(game, side)| peers::faults_of(game, side));
+        let name = self
+            .fault
+            .as_deref()
+            .filter(|_| self.built_in().is_empty())?;
+        let known = self.peers();
+        let known = known.flat_map(|(game, side)| peers::faults_of(game, side));
         let title = format!("no built-in peer that is meant has the fault `{name}`");
-        let meant = did_you_mean(name, faults.map(|row| row.name));
+        let meant = did_you_mean(name, known.map(|row| row.name));
         let help = meant.unwrap_or_else(|| {
             "`urtext referee GAME --fault list` and `urtext bot GAME --fault list` print them"
                 .to_owned()
         });
         Some(Diagnostic::error("run/fault", title).help(help))
+    }
+
+    /// The game and side of each built-in peer that is meant, with the fault or without it.
+    fn peers(&self) -> impl Iterator<Item = (&'static str, Side)> {
+        let games = peers::all().map(|peers| peers.game().name());
+        let all = games.flat_map(|game| Side::ALL.map(|side| (game, side)));
+        all.filter(|&(game, side)| self.is_of(game, side))
+    }
+
+    /// The built-in peers that are meant. Each has the fault, if one is given.
+    fn built_in(&self) -> Vec<Subject> {
+        let fault = self.fault.as_deref();
+        let arguments = self.subject.as_deref().map(named).unwrap_or_default();
+        let peers = self.peers().filter(|&(game, side)| {
+            let known = peers::faults_of(game, side);
+            fault.is_none_or(|fault| known.iter().any(|row| row.name == fault))
+        });
+        let subjects = peers.filter_map(|(game, side)| peers::subject(game, side, fault));
+        let named = subjects.map(|subject| Subject {
+            arguments: arguments.clone(),
+            ..subject
+        });
+        named.collect()
     }
 
     /// The subject that the options and the command describe, where they do: a server of matches is a referee.
@@ -259,33 +270,6 @@ impl SubjectArgs {
         settings.map(|(key, value)| (key, value.to_owned()))
     }
 
-    /// The built-in peer of that side, as these arguments name it.
-    pub(super) fn built_in(&self, game: &str, side: Side) -> Option<Subject> {
-        let arguments = self.subject.as_deref().map(named).unwrap_or_default();
-        Some(Subject {
-            arguments,
-            ..peers::subject(game, side, self.fault.as_deref())?
-        })
-    }
-
-    /// Returns true if the built-in peer of that game and side is meant: it has the fault, if one is given.
-    pub(super) fn means(&self, game: &str, side: Side) -> bool {
-        let has = |fault: &String| {
-            let known = peers::faults_of(game, side);
-            known.iter().any(|row| row.name == fault)
-        };
-        self.is_of_game(game)
-            && self.side.is_none_or(|said| Side::from(said) == side)
-            && self.fault.as_ref().is_none_or(has)
-    }
-
-    /// The game and side of every built-in peer that is meant, those of the usual game first.
-    pub(super) fn meant(&self) -> impl Iterator<Item = (&'static str, Side)> {
-        let games = peers::all().map(|peers| peers.game().name());
-        let all = games.flat_map(|game| Side::ALL.map(|side| (game, side)));
-        all.filter(|&(game, side)| self.means(game, side))
-    }
-
     /// The protocol of the game that is named, or of the usual one.
     pub(super) fn protocol(&self, faults: &mut Diagnostics) -> Option<Protocol> {
         let name = self.game.as_deref().unwrap_or(pack::usual().game.name());
@@ -310,7 +294,7 @@ impl SubjectArgs {
     /// The side of the subject, where these arguments describe it and do not name one of a file.
     pub(super) fn described_side(&self) -> Option<Side> {
         match &self.subject {
-            None => self.side.map(Side::from),
+            None => self.side,
             Some(name) => CocoUrl::is_meant(name).then_some(Side::Referee),
         }
     }
@@ -322,6 +306,11 @@ impl SubjectArgs {
             game,
             ..self.clone()
         }
+    }
+
+    /// Returns true if these arguments leave the game and the side open, or name them.
+    pub(super) fn is_of(&self, game: &str, side: Side) -> bool {
+        self.is_of_game(game) && self.side.is_none_or(|said| said == side)
     }
 
     /// Returns true if scenarios of this game are wanted when no subject names its game.
@@ -385,8 +374,8 @@ impl SubjectArgs {
 
     /// The fault of a command that was written without `--` before it, so that its words are taken for paths of scenarios.
     pub(super) fn command_among(&self, paths: &[PathBuf]) -> Option<Diagnostic> {
-        self.side
-            .filter(|_| self.connect.is_none() && self.command.is_empty())?;
+        let is_described = self.connect.is_some() || !self.command.is_empty();
+        let side = self.side.filter(|_| !is_described)?.word();
         let is_program = |path: &PathBuf| match path.metadata() {
             Ok(found) => found.is_file() && is_executable(&found),
             Err(_) => !scenario::is_scenario_file(path),
@@ -395,11 +384,6 @@ impl SubjectArgs {
         let word = |path: &PathBuf| quote(&path.to_string_lossy());
         let [before, words] =
             [&paths[..at], &paths[at..]].map(|part| part.iter().map(word).collect::<Vec<_>>());
-        let side = if self.side == Some(SideArg::Referee) {
-            "referee"
-        } else {
-            "bot"
-        };
         let title = format!("`{}` was read as a path of scenarios", words[0]);
         let words = [
             &before[..],

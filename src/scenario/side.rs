@@ -1,11 +1,13 @@
 //! The kind of subject that a scenario is for.
 
+use clap::ValueEnum;
+
 /// Kind of subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
 pub enum Side {
-    /// A referee; urtext plays both players and the spectators.
+    /// urtext plays the players and the spectators
     Referee,
-    /// A bot; urtext plays the referee and the opponent.
+    /// urtext plays the referee and the opponent
     Bot,
 }
 

@@ -18,7 +18,7 @@ use super::output::broken;
 use super::repeat;
 use super::report_files::ReportOptions;
 use super::run::progress::progress_bar;
-use super::subject::{SubjectArgs, Tested};
+use super::subject::{Origin, SubjectArgs};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
@@ -186,29 +186,21 @@ impl ExploreArgs {
     /// The subject, or the built-in referee.
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let tested = self.subject.tested(faults)?;
-        match tested {
-            Tested::Named(subject) => Some(*subject),
-            Tested::BuiltIn => {
-                let (game, side) = self.subject.meant().next()?;
-                self.subject.built_in(game, side)
-            }
-            Tested::OfFile(path, subjects) => {
-                let game = self.subject.protocol(faults)?.game_name();
-                let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
-                let subject = of(Side::Referee).or_else(|| of(Side::Bot));
-                if subject.is_none() {
-                    let title = format!(
-                        "{} does not say which subject of {game} is meant",
-                        path.display()
-                    );
-                    let fault = Diagnostic::error("explore/subject", title);
-                    faults.push(
-                        fault.help("name one with --subject; `built-in` is the built-in referee"),
-                    );
-                }
-                subject
-            }
+        let Origin::File(path) = &tested.origin else {
+            return tested.subjects.into_iter().next();
+        };
+        let game = self.subject.protocol(faults)?.game_name();
+        let of = |side: Side| file::usual(&tested.subjects, side, game).ok().cloned();
+        let subject = of(Side::Referee).or_else(|| of(Side::Bot));
+        if subject.is_none() {
+            let title = format!(
+                "{} does not say which subject of {game} is meant",
+                path.display()
+            );
+            let fault = Diagnostic::error("explore/subject", title);
+            faults.push(fault.help("name one with --subject; `built-in` is the built-in referee"));
         }
+        subject
     }
 
     /// Returns the options of every game.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::RunArgs;
 use crate::cli::replay_live;
 use crate::cli::server_matches::ServerMatches;
-use crate::cli::subject::{SubjectArgs, Tested};
+use crate::cli::subject::{Origin, Tested};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
-use crate::pack::{self, Pack, Protocol};
+use crate::pack::Protocol;
 use crate::peers;
 use crate::protocol::Dialect;
 use crate::scenario::{self, Scenario, Side};
@@ -72,71 +72,49 @@ pub(super) fn game_of(scenarios: &[Scenario], side: Side) -> Option<&'static str
 
 /// Returns the kind of subject that plays finished games again, and its game where it is known.
 pub(super) fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) {
-    match tested {
-        Tested::Named(subject) => (subject.side, Some(subject.protocol)),
-        Tested::OfFile(_, subjects) => {
-            let has_referee = subjects.iter().any(|subject| subject.side == Side::Referee);
-            (
-                if has_referee && args.seat.is_none() {
-                    Side::Referee
-                } else {
-                    Side::Bot
-                },
-                None,
-            )
+    let first = tested.subjects.first();
+    let protocol = first.filter(|_| tested.origin == Origin::CommandLine);
+    let side = match (&tested.origin, first) {
+        (Origin::File(_), _) => {
+            let mut sides = tested.subjects.iter().map(|subject| subject.side);
+            let is_referee = sides.any(|side| side == Side::Referee) && args.seat.is_none();
+            Some(if is_referee { Side::Referee } else { Side::Bot })
         }
-        Tested::BuiltIn => {
-            let side = args.subject.meant().map(|(_, side)| side).next();
-            (side.unwrap_or(Side::Referee), None)
-        }
-    }
+        (_, first) => first.map(|subject| subject.side),
+    };
+    let protocol = protocol.map(|subject| subject.protocol);
+    (side.unwrap_or(Side::Referee), protocol)
 }
 
 /// The wire protocol of free play: that of the referee under test.
 fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Dialect, Diagnostic> {
-    let fault = |title: &str| Err(Diagnostic::error("run/free-games", title));
-    match tested {
-        Tested::Named(subject) => match (subject.side, subject.protocol) {
-            (Side::Referee, Protocol::Game(dialect)) => Ok(dialect),
-            (Side::Referee, Protocol::Lines) => {
-                fault("--free-games plays by the rules of a game, and `lines` has none")
-            }
-            (Side::Bot, _) => fault("--free-games plays against a referee, and this is a bot"),
-        },
-        Tested::OfFile(path, subjects) => {
-            let is_asked = |pack: &&Pack| {
-                let game = pack.game.name();
-                args.subject.is_of_game(game) && file::usual(subjects, Side::Referee, game).is_ok()
+    let fault = |title: &str| Diagnostic::error("run/free-games", title);
+    let is_asked = |subject: &&Subject| {
+        subject.side == Side::Referee && args.subject.is_of_game(subject.protocol.game_name())
+    };
+    let asked = tested.subjects.iter().filter(is_asked);
+    let mut dialects: Vec<_> = asked.map(|subject| subject.protocol).collect();
+    dialects.dedup_by_key(|protocol| protocol.game_name());
+    match (&tested.origin, &dialects[..]) {
+        (_, [Protocol::Game(dialect)]) => Ok(*dialect),
+        (_, [Protocol::Lines]) => Err(fault(
+            "--free-games plays by the rules of a game, and `lines` has none",
+        )),
+        (Origin::CommandLine, _) => Err(fault(
+            "--free-games plays against a referee, and this is a bot",
+        )),
+        (Origin::File(path), several) => {
+            let which = match several.is_empty() {
+                true => "no referee that is meant",
+                false => "several referees",
             };
-            let mut packs = pack::all().filter(is_asked);
-            match (packs.next(), packs.next()) {
-                (Some(pack), None) => Ok(pack.dialects[0]),
-                (first, _) => {
-                    let which = if first.is_some() {
-                        "several referees"
-                    } else {
-                        "no referee that is meant"
-                    };
-                    let title = format!(
-                        "--free-games needs a referee, and {} has {which}",
-                        path.display()
-                    );
-                    Err(Diagnostic::error("run/free-games", title)
-                        .help("name one with --subject, or its game with --game"))
-                }
-            }
+            let path = path.display();
+            let title = format!("--free-games needs a referee, and {path} has {which}");
+            Err(fault(&title).help("name one with --subject, or its game with --game"))
         }
-        Tested::BuiltIn => {
-            let mut asked =
-                peers::all().filter(|peers| args.subject.means(peers.game().name(), Side::Referee));
-            if let (Some(peers), None) = (asked.next(), asked.next()) {
-                return Ok(peers.dialect);
-            }
-            let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
-            Err(fault.help(
-                "add --as referee with --connect ADDRESS, or with -- COMMAND…; --game GAME alone plays against the built-in referee",
-            ))
-        }
+        (Origin::BuiltIn, _) => Err(fault("--free-games needs a referee").help(
+            "add --as referee with --connect ADDRESS, or with -- COMMAND…; --game GAME alone plays against the built-in referee",
+        )),
     }
 }
 
@@ -157,15 +135,16 @@ pub(super) fn pair(
     let mut selected = Selected::default();
     let mut subjects = Subjects {
         tested,
-        args: &args.subject,
         chosen: Vec::new(),
     };
     let total = scenarios.len();
     let mut is_playable = true;
     for scenario in scenarios {
         let (game, side) = (scenario.protocol().game_name(), scenario.side());
-        let is_meant = match subjects.tested {
-            Tested::BuiltIn => args.subject.means(game, side),
+        let is_meant = match subjects.tested.origin {
+            // A built-in peer without the fault is not meant.
+            Origin::BuiltIn if peers::find(game).is_some() => subjects.has(side, game),
+            Origin::BuiltIn => args.subject.is_of(game, side),
             _ => args.subject.is_of_game(game),
         };
         if !is_meant {
@@ -208,8 +187,8 @@ pub(super) fn pair(
 
 /// The fault that no scenario is for what is tested.
 fn nothing(tested: &Tested, selected: &Selected, total: usize) -> Diagnostic {
-    let title = match tested {
-        Tested::OfFile(path, _) => {
+    let title = match &tested.origin {
+        Origin::File(path) => {
             format!(
                 "none of {total} scenarios has a subject in {}",
                 path.display()
@@ -218,8 +197,8 @@ fn nothing(tested: &Tested, selected: &Selected, total: usize) -> Diagnostic {
         _ => format!("none of {total} scenarios is for this subject"),
     };
     let fault = Diagnostic::error("run/nothing", title);
-    match (tested, selected.left_out.is_empty()) {
-        (Tested::OfFile(..), false) => {
+    match (&tested.origin, selected.left_out.is_empty()) {
+        (Origin::File(_), false) => {
             let reasons: Vec<_> = selected.left_out.keys().map(String::as_str).collect();
             fault
                 .note(reasons.join("; "))
@@ -231,13 +210,16 @@ fn nothing(tested: &Tested, selected: &Selected, total: usize) -> Diagnostic {
 }
 
 /// Finds the subject of each scenario, one and the same for all of its side and game.
-struct Subjects<'a> {
+struct Subjects {
     tested: Tested,
-    args: &'a SubjectArgs,
     chosen: Vec<Arc<Subject>>,
 }
 
-impl Subjects<'_> {
+impl Subjects {
+    fn has(&self, side: Side, game: &str) -> bool {
+        file::usual(&self.tested.subjects, side, game).is_ok()
+    }
+
     /// The subject of a scenario; `Ok(None)` where that is a fault.
     ///
     /// # Errors
@@ -253,35 +235,33 @@ impl Subjects<'_> {
             return Ok(Some(Arc::clone(known)));
         }
         let what = format!("{game} {}", side.word());
-        let subject = match &self.tested {
-            Tested::Named(subject) if fits(subject) => Subject::clone(subject),
-            Tested::Named(_) => return Err(format!("for the {what}")),
-            Tested::OfFile(path, subjects) => match file::usual(subjects, side, game) {
-                Ok(subject) => subject.clone(),
-                Err(names) if names.is_empty() => {
-                    return Err(format!("no {what} in {}", path.display()));
-                }
-                Err(names) => {
-                    let (path, names) = (path.display(), names.join("`, `"));
-                    return Err(format!(
-                        "no `default:` in {path} decides which {what} is meant (`{names}`)"
-                    ));
-                }
-            },
-            Tested::BuiltIn => {
-                let Some(subject) = self.args.built_in(game, side) else {
-                    let title = format!("there is no built-in {} for this scenario", side.word());
-                    let fault =
-                        Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
-                    faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
-                    return Ok(None);
-                };
-                subject
+        let names = match file::usual(&self.tested.subjects, side, game) {
+            Ok(subject) => {
+                let subject = Arc::new(subject.clone());
+                self.chosen.push(Arc::clone(&subject));
+                return Ok(Some(subject));
             }
+            Err(names) => names,
         };
-        let subject = Arc::new(subject);
-        self.chosen.push(Arc::clone(&subject));
-        Ok(Some(subject))
+        match &self.tested.origin {
+            Origin::CommandLine => Err(format!("for the {what}")),
+            Origin::File(path) if names.is_empty() => {
+                Err(format!("no {what} in {}", path.display()))
+            }
+            Origin::File(path) => {
+                let (path, names) = (path.display(), names.join("`, `"));
+                Err(format!(
+                    "no `default:` in {path} decides which {what} is meant (`{names}`)"
+                ))
+            }
+            Origin::BuiltIn => {
+                let title = format!("there is no built-in {} for this scenario", side.word());
+                let fault =
+                    Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
+                faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
+                Ok(None)
+            }
+        }
     }
 }
 
@@ -294,8 +274,8 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
             .built_in
             .as_ref()
             .and_then(|built_in| built_in.fault.as_ref());
-        let label = match tested {
-            Tested::BuiltIn => fault.map_or(what.clone(), |fault| {
+        let label = match &tested.origin {
+            Origin::BuiltIn => fault.map_or(what.clone(), |fault| {
                 format!("{what} with the fault {fault}")
             }),
             _ => format!("{what} {}", subject.label()),
@@ -305,15 +285,15 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
         }
     }
     let all = labels.join(", ");
-    let all = match tested {
-        Tested::BuiltIn => format!("the built-in {all}, in memory on a virtual clock"),
-        Tested::OfFile(path, _) => {
+    let all = match &tested.origin {
+        Origin::BuiltIn => format!("the built-in {all}, in memory on a virtual clock"),
+        Origin::File(path) => {
             format!(
                 "{all}, from {}",
                 visible::plain(path.to_string_lossy().as_bytes())
             )
         }
-        Tested::Named(_) => all,
+        Origin::CommandLine => all,
     };
     let left_out = match selected.left_out.values().sum() {
         0 => String::new(),
