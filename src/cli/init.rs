@@ -1,7 +1,6 @@
 //! `urtext init`: writes a commented urtext.yaml that describes one subject.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -15,6 +14,7 @@ use crate::config::Template;
 use crate::config::file::{self, quoted};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::pack::Protocol;
+use crate::platform::write_output;
 use crate::rules::Game;
 use crate::scenario::Side;
 
@@ -31,7 +31,7 @@ Examples:
 /// referee, `B` a bot; the game has dice (`D`), a pace (`P`); the command leaves open whether a bot connects to its port (`O`) or not (`o`).
 const FILE: &str = "\
 |# The referees and bots that urtext tests. `urtext doctor` examines them, `urtext run` tests them.
-|# `urtext help urtext-yaml` describes every key; `urtext check` reports every error in this file.
+|# `urtext help urtext-yaml` describes these keys and all others; `urtext check` reports every error in this file.
 |
 |# The subject to test if several fit and the command line names none:
 |# default: mine
@@ -55,7 +55,6 @@ SBo|    # reach: stdio
 SBO|    reach: connects
 S|    # Its working folder; without this key, an empty one for every game:
 S|    folder: .
-S|    # environment: {NAME: value}
 S|    # The line that it prints once it listens:
 S|    # ready: 'listening on port {port}'
 SRD|    # How it takes forced rolls: `argument` ({rolls} in the command), `file` ({rolls_file}) or a variable.
@@ -66,15 +65,9 @@ SR|    # spectators: none
 CR|    spectators: none
 R|    # What a spectator who joins late receives: whole, from-now, nothing or unknown:
 R|    # late-spectator: unknown
-SR|    # Lines that urtext sends on the connection of each player, and the replies that it expects:
-SR|    # players: {say: ['JOIN {name}'], expect: ['WELCOME {any}']}
 R|    # Times that are fixed; with {timeout} and {pace} in the command, scenarios choose them:
 R|    # timeout: 90s
 RP|    # pace: 1500ms
-|    # How long urtext waits for it:
-|    # budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}
-S|    # How much it may use:
-S|    # limits: {memory: 512MiB, cpu: 60s, open-files: 64}
 ";
 
 /// Arguments of `urtext init`.
@@ -103,10 +96,8 @@ impl InitArgs {
     pub(super) fn run(mut self) -> Status {
         if Path::new(file::NAME).exists() {
             let title = format!("{} exists already, and stays as it is", file::NAME);
-            let exists = Diagnostic::error("init/exists", title);
-            say(&exists
-                .help("add a subject to it by hand, or delete it first")
-                .into());
+            let help = "add a subject to it by hand, or delete it first";
+            say(&Diagnostic::error("init/exists", title).help(help).into());
             return Status::Usage;
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
@@ -118,18 +109,17 @@ impl InitArgs {
                 Err(error) => return broken(&format!("the terminal cannot be used: {error}")),
             }
         }
-        let (text, warnings) = match self.checked_text() {
-            Ok(checked) => checked,
-            Err(problems) => {
-                say(&problems);
-                return Status::Usage;
-            }
+        let (text, problems) = match self.text() {
+            Ok((text, warnings)) => (Some(text), warnings),
+            Err(problems) => (None, problems),
         };
-        let written = File::create_new(file::NAME);
-        if let Err(error) = written.and_then(|mut file| file.write_all(text.as_bytes())) {
+        say(&problems);
+        let Some(text) = text else {
+            return Status::Usage;
+        };
+        if let Err(error) = write_output(Path::new(file::NAME), text.as_bytes()) {
             return broken(&format!("{} cannot be written: {error}", file::NAME));
         }
-        say(&warnings);
         print(&format!(
             "wrote {}\nnext: {program} doctor examines the subject, {program} run tests it",
             file::NAME,
@@ -163,7 +153,7 @@ impl InitArgs {
             };
             let asked = self.clone();
             let validator = move |answer: &str| {
-                let checked = asked.answered(answer).and_then(|args| args.checked_text());
+                let checked = asked.answered(answer).and_then(|args| args.text());
                 Ok(match checked {
                     Ok(_) => Validation::Valid,
                     Err(problems) => Validation::Invalid(first_error(&problems).into()),
@@ -194,20 +184,8 @@ impl InitArgs {
     /// The file, and the warnings of its reader.
     ///
     /// # Errors
-    /// Reports missing arguments, and what the reader of the file refuses.
-    fn checked_text(&self) -> Result<(String, Diagnostics), Diagnostics> {
-        let text = self.text()?;
-        let source = Source::new(file::NAME, text.as_str());
-        let (_, problems) = file::read(&source, Path::new("."));
-        match problems.has_errors() {
-            true => Err(problems),
-            false => Ok((text, problems)),
-        }
-    }
-
-    /// # Errors
-    /// Names the arguments that are missing.
-    fn text(&self) -> Result<String, Diagnostic> {
+    /// Names the arguments that are missing, and reports what the reader of the file refuses.
+    fn text(&self) -> Result<(String, Diagnostics), Diagnostics> {
         let runs = self.connect.is_some() && self.side != Some(Side::Bot);
         let missing = [
             (self.side.is_none(), "--as SIDE"),
@@ -217,15 +195,19 @@ impl InitArgs {
                 "its command after -- (or --connect HOST:PORT, if a referee runs already)",
             ),
         ];
-        let missing = missing.iter().filter(|(is_missing, _)| *is_missing);
-        let missing: Vec<_> = missing.map(|(_, what)| *what).collect();
-        match (self.side, &self.game) {
-            (Some(side), Some(game)) if missing.is_empty() => Ok(self.file(side, game)),
-            _ => {
-                let title = format!("missing: {}", missing.join(", "));
-                let help = "such as: urtext init --as bot --game royalur -- python3 mybot.py";
-                Err(Diagnostic::error("init/missing", title).help(help))
-            }
+        let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
+        let missing: Vec<_> = missing.map(|(_, what)| what).collect();
+        let (Some(side), Some(game), []) = (self.side, &self.game, &missing[..]) else {
+            let title = format!("missing: {}", missing.join(", "));
+            let help = "such as: urtext init --as bot --game royalur -- python3 mybot.py";
+            return Err(Diagnostic::error("init/missing", title).help(help).into());
+        };
+        let text = self.file(side, game);
+        let source = Source::new(file::NAME, text.as_str());
+        let (_, problems) = file::read(&source, Path::new("."));
+        match problems.has_errors() {
+            true => Err(problems),
+            false => Ok((text, problems)),
         }
     }
 
@@ -310,29 +292,29 @@ mod tests {
             "line\nbreak",
             "007",
         ];
-        let subject = read(&args(Side::Referee, &odd).text().unwrap());
+        let subject = read(&args(Side::Referee, &odd).text().unwrap().0);
         let values = Values::from([("port", "{port}".to_owned())]);
         assert_eq!(subject.program.unwrap().command.fill(&values), odd);
     }
 
     #[test]
     fn a_bot_with_a_port_connects_and_a_running_referee_plays_without_spectators() {
-        let bot = args(Side::Bot, &["b", "{port}"]).text().unwrap();
+        let bot = args(Side::Bot, &["b", "{port}"]).text().unwrap().0;
         assert_eq!(read(&bot).players.way, Way::Accept);
-        let pipes = args(Side::Bot, &["b"]).text().unwrap();
+        let pipes = args(Side::Bot, &["b"]).text().unwrap().0;
         assert_eq!(read(&pipes).players.way, Way::Stdio);
         let running = InitArgs {
             connect: Some("127.0.0.1:4000".to_owned()),
             ..args(Side::Referee, &[])
         };
-        let running = read(&running.text().unwrap());
+        let running = read(&running.text().unwrap().0);
         assert!(running.plays_alone() && !running.has_spectators());
     }
 
     #[test]
     fn every_key_that_is_commented_out_can_be_used() {
-        for (side, keys) in [(Side::Referee, 11), (Side::Bot, 5)] {
-            let text = args(side, &["r", "{host}", "{port}"]).text().unwrap();
+        for (side, keys) in [(Side::Referee, 7), (Side::Bot, 2)] {
+            let text = args(side, &["r", "{host}", "{port}"]).text().unwrap().0;
             let mut used = 0;
             let lines = text.lines().map(|line| match line.strip_prefix("    # ") {
                 Some(rest)
@@ -358,7 +340,7 @@ mod tests {
         let command = of(Side::Referee, "./my\\ judge '{port}'").unwrap();
         assert_eq!(command.command, ["./my judge", "{port}"]);
         let title = |answer: &str| {
-            let checked = of(Side::Bot, answer).and_then(|args| args.checked_text());
+            let checked = of(Side::Bot, answer).and_then(|args| args.text());
             first_error(&checked.unwrap_err())
         };
         for (answer, said) in [

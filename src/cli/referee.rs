@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use thiserror::Error as ThisError;
 
 use super::Status;
 use super::interrupt::interruptible;
-use super::output::print;
-use crate::diagnostic::{Diagnostics, Source, did_you_mean, visible};
+use super::output::{print, say, usage};
+use crate::config::address;
+use crate::diagnostic::{Source, did_you_mean, visible};
 use crate::pack::FaultRow;
 use crate::peers::{
     self, Conditions, Departure, Lobby, LobbyError, Peers, Players, Referee, SetupSource,
@@ -28,7 +28,7 @@ Over TCP, the first two connections are the players. The referee prints `listeni
 listens. On standard error it says how each game ended.
 
 Examples:
-  urtext referee royalur --port 4000 --timeout 20 --games 3
+  urtext referee royalur --listen :4000 --timeout 20 --games 3
   urtext referee royalur --bot 'python3 mybot.py' --bot 'urtext bot royalur'
   urtext referee onitama --fault list";
 
@@ -40,17 +40,13 @@ pub(super) struct RefereeArgs {
     #[arg(value_name = "GAME", value_parser = games())]
     game: String,
 
-    /// Address to listen on
-    #[arg(long, default_value = "127.0.0.1")]
-    host: String,
+    /// Where the players connect; port 0 is any free one
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = ":0")]
+    listen: String,
 
-    /// Port for the players; 0 for any free one
-    #[arg(long, default_value_t = 0)]
-    port: u16,
-
-    /// Port for spectators; 0 for any free one [default: 0]
-    #[arg(long, value_name = "PORT")]
-    spectator_port: Option<u16>,
+    /// Where spectators connect [default: any free port]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address)]
+    listen_spectators: Option<String>,
 
     /// Number of spectators that a game waits for [default: 0]
     #[arg(long, value_name = "N")]
@@ -60,7 +56,7 @@ pub(super) struct RefereeArgs {
     ///
     /// The command is split at blanks; quotes and backslashes work as in a shell, but no shell is involved. Each bot uses its standard
     /// input and output, and runs in a process group of its own, which ends with the game.
-    #[arg(long, value_name = "COMMAND", value_parser = bot_command, conflicts_with = "port")]
+    #[arg(long, value_name = "COMMAND", value_parser = bot_command, conflicts_with = "listen")]
     bot: Vec<BotCommand>,
 
     /// A player's name; given twice, first the first player [default: PlayerA, PlayerB]
@@ -137,51 +133,26 @@ pub(super) fn fault(
     found.map(Some).ok_or_else(|| {
         let meant = did_you_mean(name, known.iter().map(|row| row.name));
         let help = meant.unwrap_or_else(|| "`--fault list` prints all".to_owned());
-        super::output::usage(&format!("there is no fault `{name}`; {help}"))
+        usage(&format!("there is no fault `{name}`; {help}"))
     })
-}
-
-/// Reason why there is no game.
-#[derive(Debug, ThisError)]
-enum Trouble {
-    #[error("{0}")]
-    Usage(String),
-    #[error("{}", .0.draw(crate::diagnostic::Paint::Plain))]
-    Rolls(Diagnostics),
-    #[error(transparent)]
-    Lobby(#[from] LobbyError),
-    #[error("cannot watch for signals: {0}")]
-    System(#[from] std::io::Error),
 }
 
 impl RefereeArgs {
     /// Conducts the games.
     pub(super) fn run(self) -> Status {
-        match self.conduct() {
-            Ok(status) => status,
-            Err(Trouble::Usage(message)) => super::output::usage(&message),
-            Err(Trouble::Rolls(faults)) => {
-                anstream::eprintln!("{}", faults.draw(crate::diagnostic::Paint::Coloured));
-                Status::Usage
-            }
-            Err(trouble) => {
-                anstream::eprintln!("urtext referee: {trouble}");
-                Status::Broken
-            }
-        }
+        self.conduct().unwrap_or_else(|status| status)
     }
 
-    fn conduct(&self) -> Result<Status, Trouble> {
+    /// # Errors
+    /// The status to exit with, after saying why there is no game.
+    fn conduct(&self) -> Result<Status, Status> {
         let peers = peers_of(&self.game);
-        let fault = match fault(peers, Side::Referee, self.fault.as_deref()) {
-            Ok(fault) => fault,
-            Err(status) => return Ok(status),
-        };
+        let fault = fault(peers, Side::Referee, self.fault.as_deref())?;
         let (dialect, game) = (peers.dialect, peers.game());
         self.check(peers)?;
         if !matches!(self.bot.len(), 0 | 2) {
             let [first, second] = game.seat_names();
-            return Err(Trouble::Usage(format!(
+            return Err(usage(&format!(
                 "--bot has to be given twice, for the players {first} and {second}"
             )));
         }
@@ -212,24 +183,28 @@ impl RefereeArgs {
             referee = referee.with_fault(fault);
         }
         // Until all games are over, or the process is told to end.
-        interruptible(async |interrupt| {
+        let served = interruptible(async |interrupt| {
             tokio::select! {
                 done = self.serve(peers, referee, names.as_ref(), conditions.spectators) => done,
                 () = interrupt.come() => Ok(Status::Interrupted),
             }
+        });
+        served.map_err(|error: LobbyError| {
+            anstream::eprintln!("urtext referee: {error}");
+            Status::Broken
         })
     }
 
     /// # Errors
     /// Names an option that this game has no use for.
-    fn check(&self, peers: Peers) -> Result<(), Trouble> {
+    fn check(&self, peers: Peers) -> Result<(), Status> {
         let (game, has_spectators) = (peers.game(), peers.dialect.has_spectators());
         let needs = [
             (self.spectators.is_some(), has_spectators, "--spectators"),
             (
-                self.spectator_port.is_some(),
+                self.listen_spectators.is_some(),
                 has_spectators,
-                "--spectator-port",
+                "--listen-spectators",
             ),
             (!self.name.is_empty(), peers.has_names(), "--name"),
             (self.rolls.is_some(), peers.has_rolls(), "--rolls"),
@@ -245,7 +220,7 @@ impl RefereeArgs {
             .find(|(is_given, is_known, _)| *is_given && !is_known);
         useless.map_or(Ok(()), |(_, _, option)| {
             let (game, option) = (game.name(), &option);
-            Err(Trouble::Usage(format!(
+            Err(usage(&format!(
                 "{game} has nothing that {option} could set"
             )))
         })
@@ -257,17 +232,19 @@ impl RefereeArgs {
         mut referee: Referee,
         names: Option<&PerSeat<Vec<u8>>>,
         spectators: usize,
-    ) -> Result<Status, Trouble> {
+    ) -> Result<Status, LobbyError> {
         let (players, has_door) = match self.bot.as_slice() {
             [first, second] => (
                 Players::Start(PerSeat([first.clone(), second.clone()])),
                 spectators > 0,
             ),
-            _ => (Players::Connect(self.port), true),
+            _ => (Players::Connect(self.listen.clone()), true),
         };
         let has_door = has_door && peers.dialect.has_spectators();
-        let door = has_door.then(|| self.spectator_port.unwrap_or_default());
-        let lobby = Lobby::open(&self.host, players, door, referee.closing()).await?;
+        let host = self.listen.rsplit_once(':').map_or("", |(host, _)| host);
+        let door = has_door.then(|| self.listen_spectators.clone());
+        let door = door.map(|door| door.unwrap_or(format!("{host}:0")));
+        let lobby = Lobby::open(players, door, referee.closing()).await?;
         let addresses = lobby.addresses();
         if !addresses.is_empty() {
             print(&format!("listening {addresses}"));
@@ -315,7 +292,7 @@ impl RefereeArgs {
 
     /// # Errors
     /// The pace is out of the game's range.
-    fn pace(&self, peers: Peers) -> Result<Duration, Trouble> {
+    fn pace(&self, peers: Peers) -> Result<Duration, Status> {
         let (game, Some(pace)) = (peers.game(), self.pace) else {
             return Ok(peers.game().default_pace().unwrap_or_default());
         };
@@ -323,7 +300,7 @@ impl RefereeArgs {
         let pace = Duration::try_from_secs_f64(pace).ok();
         pace.filter(|&pace| pace <= longest).ok_or_else(|| {
             let longest = longest.as_secs();
-            Trouble::Usage(format!(
+            usage(&format!(
                 "--pace: the pace is at least 0 and at most {longest} seconds"
             ))
         })
@@ -331,8 +308,8 @@ impl RefereeArgs {
 
     /// # Errors
     /// Not two names, or a name of several lines.
-    fn names(&self) -> Result<PerSeat<Vec<u8>>, Trouble> {
-        let usage = |message: &str| Err(Trouble::Usage(message.to_owned()));
+    fn names(&self) -> Result<PerSeat<Vec<u8>>, Status> {
+        let usage = |message| Err(usage(message));
         let names = match self.name.as_slice() {
             [] => ["PlayerA", "PlayerB"].map(|name| name.as_bytes().to_vec()),
             [first, second] => [first, second].map(|name| name.clone().into_encoded_bytes()),
@@ -345,7 +322,7 @@ impl RefereeArgs {
     }
 
     /// The forced rolls: from the option, else from the environment.
-    fn forced_rolls(&self, peers: Peers) -> Result<Vec<Roll>, Trouble> {
+    fn forced_rolls(&self, peers: Peers) -> Result<Vec<Roll>, Status> {
         let variable = peers.variable("{rolls}");
         let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
         let source = match (&self.rolls, value) {
@@ -353,11 +330,14 @@ impl RefereeArgs {
             (None, Some((name, value))) => Source::from_bytes(name, value.into_encoded_bytes()),
             (None, None) => return Ok(Vec::new()),
         };
-        parse_rolls(peers.game(), &source).map_err(Trouble::Rolls)
+        parse_rolls(peers.game(), &source).map_err(|faults| {
+            say(&faults);
+            Status::Usage
+        })
     }
 
     /// The forced setup: from the option, else from the environment.
-    fn forced_setup(&self, peers: Peers) -> Result<Option<Setup>, Trouble> {
+    fn forced_setup(&self, peers: Peers) -> Result<Option<Setup>, Status> {
         let game = peers.game();
         let variable = peers.variable("{setup}");
         let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
@@ -371,7 +351,7 @@ impl RefereeArgs {
         game.parse_setup(&text).map(Some).ok_or_else(|| {
             let shown = visible::quoted(&text).at_most(80);
             let due = game.setup_syntax().unwrap_or_default();
-            Trouble::Usage(format!("{name} is {shown}: expected {due}"))
+            usage(&format!("{name} is {shown}: expected {due}"))
         })
     }
 }

@@ -45,15 +45,15 @@ pub enum LobbyError {
     InUse {
         /// Host and port.
         address: String,
-        /// The option that sets the port.
+        /// The option that sets them.
         option: &'static str,
     },
     /// The address is not one of this machine, or not ours to use.
-    #[error("cannot listen on {address}: {source}; check --host and {option}")]
+    #[error("cannot listen on {address}: {source}; check {option}")]
     Refused {
         /// Host and port.
         address: String,
-        /// The option that sets the port.
+        /// The option that sets them.
         option: &'static str,
         /// The system's error.
         source: io::Error,
@@ -67,22 +67,21 @@ pub enum LobbyError {
 }
 
 impl Lobby {
-    /// Listens on these ports, 0 for any free one; spectators can only come where there is a port for them.
+    /// Listens on these addresses, HOST:PORT with 0 for any free port; spectators can only come where there is an address for them.
     ///
     /// # Errors
-    /// Fails if a port cannot be listened on.
+    /// Fails if an address cannot be listened on.
     pub async fn open(
-        host: &str,
-        players: Players<u16>,
-        spectators: Option<u16>,
+        players: Players<String>,
+        spectators: Option<String>,
         closing: LobbyClose,
     ) -> Result<Lobby, LobbyError> {
         let players = match players {
-            Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
+            Players::Connect(address) => Players::Connect(listen(address, "--listen").await?),
             Players::Start(commands) => Players::Start(commands),
         };
         let spectators = match spectators {
-            Some(port) => Some(listen(host, port, "--spectator-port").await?),
+            Some(address) => Some(listen(address, "--listen-spectators").await?),
             None => None,
         };
         Ok(Lobby {
@@ -155,17 +154,15 @@ impl Lobby {
     }
 }
 
-async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, LobbyError> {
-    TcpListener::bind((host, port)).await.map_err(|source| {
-        let address = format!("{host}:{port}");
-        match source.kind() {
-            io::ErrorKind::AddrInUse => LobbyError::InUse { address, option },
-            _ => LobbyError::Refused {
-                address,
-                option,
-                source,
-            },
-        }
+async fn listen(address: String, option: &'static str) -> Result<TcpListener, LobbyError> {
+    let listener = TcpListener::bind(&address).await;
+    listener.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => LobbyError::InUse { address, option },
+        _ => LobbyError::Refused {
+            address,
+            option,
+            source,
+        },
     })
 }
 

@@ -161,8 +161,9 @@ fn a_disk_that_is_full_before_a_game_is_recorded() {
 fn a_port_in_use() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    for option in ["--port", "--spectator-port"] {
-        let ran = Place::new().urtext(&["referee", "royalur", option, &port]);
+    for option in ["--listen", "--listen-spectators"] {
+        let address = format!("127.0.0.1:{port}");
+        let ran = Place::new().urtext(&["referee", "royalur", option, &address]);
         let said = format!(
             "127.0.0.1:{port} is in use by another program: choose another port with {option}"
         );
@@ -263,18 +264,6 @@ fn an_address_where_nobody_listens() {
             "note: check the address",
         ],
     );
-    let args = [
-        "run",
-        "--free-games",
-        "1",
-        "--as",
-        "referee",
-        "--connect",
-        "nowhere",
-    ];
-    Place::new()
-        .urtext(&args)
-        .expect_once(2, &["an address is HOST:PORT, or :PORT on this machine"]);
 }
 
 /// A referee that lets two players in, sends each so much, and then waits until they have gone.

@@ -152,6 +152,7 @@ fn help_lists_every_page_and_shows_it() {
     }
     for (name, file) in [
         ("guide", "docs/guide.md"),
+        ("urtext.yaml", "docs/urtext-yaml.md"),
         ("golden-format", "src/transcript/golden.md"),
     ] {
         assert_eq!(urtext(&["help", name]).expect(0).stdout, page(file));
@@ -164,40 +165,6 @@ fn help_explains_a_command_as_its_own_option_does() {
         let own = urtext(&[command, &["--help"]].concat()).expect(0).stdout;
         assert_eq!(urtext(&[&["help"], command].concat()).expect(0).stdout, own);
     }
-}
-
-#[test]
-fn help_suggests_the_page_or_the_command_that_was_meant() {
-    let meant = [
-        ("scenario", "scenarios"),
-        ("urtext.yml", "urtext-yaml"),
-        ("explor", "explore"),
-        ("gide", "guide"),
-    ];
-    for (asked, meant) in meant {
-        let ran = urtext(&["help", asked]).expect(2);
-        assert_eq!(ran.stdout, "");
-        assert!(
-            ran.stderr
-                .contains(&format!("no command and no page `{asked}`")),
-            "{ran:#?}"
-        );
-        assert!(
-            ran.stderr
-                .contains(&format!("did you mean `urtext help {meant}`?")),
-            "{ran:#?}"
-        );
-    }
-    assert!(
-        urtext(&["help", "something-else"])
-            .expect(2)
-            .stderr
-            .contains("`urtext help` lists them all")
-    );
-    assert_eq!(
-        urtext(&["help", "urtext.yaml"]).expect(0).stdout,
-        urtext(&["help", "urtext-yaml"]).stdout
-    );
 }
 
 /// The commands in a page's blocks for the console, each on one line, without their comments.

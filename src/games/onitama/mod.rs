@@ -51,7 +51,7 @@ pub static PACK: Pack = Pack {
     peers: Some(PeersRow {
         referee_faults: REFEREE_FAULTS,
         bot_faults: BOT_FAULTS,
-        referee_arguments: "--port {port} --timeout {timeout}",
+        referee_arguments: "--listen :{port} --timeout {timeout}",
         bot_arguments: "{host} {port}",
         win: "the Master was captured, or has reached the temple",
     }),

@@ -278,7 +278,7 @@ fn what_was_written_and_not_flushed_is_told_from_silence() {
 fn loses_its_first_port(first_life: &str) -> String {
     let script = format!(
         "[ -e taken ] || {{ : >taken; {first_life} echo 'bind: Address already in use' >&2; exit 1; }}; \
-         exec PROGRAM referee royalur --port \\\"$0\\\" --pace 0"
+         exec PROGRAM referee royalur --listen \\\":$0\\\" --pace 0"
     );
     format!(
         "folder: .\ncommand: [sh, -c, \"{script}\", '{{port}}']\nspectators: none\nrolls: {{environment: URTEXT_ROLLS}}"

@@ -38,7 +38,7 @@ const BUILT_IN_REFEREES: &str = "  printed:
   chosen:
     as: referee
     game: royalur
-    command: [PROGRAM, referee, '{game}', --port, '{port}', --spectator-port, '{spectator_port}', --spectators, '{spectators}',
+    command: [PROGRAM, referee, '{game}', --listen, ':{port}', --listen-spectators, ':{spectator_port}', --spectators, '{spectators}',
       --timeout, '{timeout}', '--pace={pace}', --rolls, '{rolls}']
     rolls: {argument: true, between-rolls: ', ', between-digits: ' '}
   starts its players:

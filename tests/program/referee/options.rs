@@ -86,8 +86,8 @@ fn refused(args: &[&str]) -> (Option<i32>, String) {
 fn a_port_in_use_is_told_with_the_next_step() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    for option in ["--port", "--spectator-port"] {
-        let (code, stderr) = refused(&[option, &port, "--seed", "1"]);
+    for option in ["--listen", "--listen-spectators"] {
+        let (code, stderr) = refused(&[option, &format!(":{port}"), "--seed", "1"]);
         assert_eq!(code, Some(3));
         let expected = format!(
             "urtext referee: 127.0.0.1:{port} is in use by another program: choose another port with {option}, or 0 for any free one\n"
@@ -114,7 +114,7 @@ fn wrong_arguments_end_with_status_2_and_say_what_is_wrong() {
         (&["--bot", "'x", "--bot", "x"][..], "quot"),
         (&["--bot", "", "--bot", "x"][..], "no program"),
         (
-            &["--bot", "x", "--bot", "x", "--port", "0"][..],
+            &["--bot", "x", "--bot", "x", "--listen", ":0"][..],
             "cannot be used with",
         ),
         (&["--fault", "no-timeuot"][..], "no-timeout"),
@@ -168,16 +168,12 @@ fn every_fault_is_listed_with_what_it_does() {
 
 #[test]
 fn what_a_game_does_not_have_is_refused() {
-    for option in [
-        "--spectators",
-        "--spectator-port",
-        "--name",
-        "--pace",
-        "--rolls",
-    ] {
+    for option in ["--spectators", "--name", "--pace", "--rolls"] {
         let refused = urtext(&["referee", "onitama", option, "1"]).expect(2);
         refused.complains(&format!("onitama has nothing that {option} could set"));
     }
+    let refused = urtext(&["referee", "onitama", "--listen-spectators", ":1"]).expect(2);
+    refused.complains("onitama has nothing that --listen-spectators could set");
     let setup = urtext(&["referee", "onitama", "--setup", "Ox"]).expect(2);
     setup.complains("--setup is \"Ox\": expected the five cards");
     let game = urtext(&["referee", "royalr"]).expect(2);

@@ -144,7 +144,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
 fn a_referee_that_takes_no_rolls_cannot_play_it_again() {
     let place = Place::new();
     let args = [
-        SEED, "--as", "referee", "--", URTEXT, "referee", "royalur", "--port", "{port}",
+        SEED, "--as", "referee", "--", URTEXT, "referee", "royalur", "--listen", ":{port}",
     ];
     place
         .run(&args)

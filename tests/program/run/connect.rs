@@ -16,7 +16,7 @@ impl Running {
     fn start(args: &[&str]) -> Running {
         let mut command = Command::new(URTEXT);
         command
-            .args(["referee", "royalur", "--port", "0", "--pace", "0"])
+            .args(["referee", "royalur", "--pace", "0"])
             .args(args)
             .env_remove("URTEXT_ROLLS");
         let mut child = command

@@ -1,6 +1,6 @@
 //! What the options of a selection take, as `urtext run --list` shows it and `urtext run` plays it.
 
-use crate::harness::{Place, Ran, SCENARIOS, faulty};
+use crate::harness::{Place, Ran, faulty};
 
 fn names(ran: &Ran) -> Vec<String> {
     let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
@@ -55,16 +55,6 @@ fn one_pattern_is_enough_and_options_hold_together() {
                 .iter()
                 .all(|name| name.contains("clock") && name.starts_with("royalur/"))
     );
-    // The last part of a name is enough, and so is the id of a requirement.
-    let either = [
-        "--only",
-        "extra-turn-cell-8",
-        "--only",
-        "ur/retire/overshoot",
-    ];
-    let either = list(&either);
-    assert!(either.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
-    assert!(either.contains(&"royalur/referee/overshoot".to_owned()));
     let referee = ["--suite", "royalur/referee", "--slow"];
     let of_level = |levels: &[&str]| list(&[&referee[..], levels].concat()).len();
     let must = of_level(&["--only", "level:must"]);
@@ -79,20 +69,6 @@ fn one_pattern_is_enough_and_options_hold_together() {
     assert!(must > other && other > 0);
     assert_eq!(must + other, list(&referee).len());
     assert_eq!(of_level(&["--skip", "level:must"]), other);
-    let listing = |args: &[&str]| Place::new().urtext(&[&["run", "--list"], args].concat());
-    let nothing = listing(&["--only", "no-such-scenario"]).expect(2);
-    let nothing = nothing.complains("none of ").complains("is selected");
-    assert_eq!(nothing.stdout, "");
-    // A part of a word is not enough.
-    listing(&["--only", "cell-8"]).expect(2);
-    for option in ["--only", "--skip"] {
-        listing(&[option, " "])
-            .expect(2)
-            .complains("the pattern is empty");
-        listing(&[option, "level:shall"])
-            .expect(2)
-            .complains("there is no level `shall`; the levels are must, should, may, unspecified");
-    }
 }
 
 #[test]
@@ -171,57 +147,4 @@ fn the_shards_of_a_run_are_a_whole_again() {
         .urtext(&["report", "json", "1.json", "other.json"])
         .expect(3)
         .complains("shard 2 has another selection");
-}
-
-#[test]
-fn a_shard_that_gets_nothing_is_no_fault() {
-    let place = Place::new();
-    place
-        .urtext(&["run", "--list", "--shard", "5/4"])
-        .expect(2)
-        .complains("there is no shard 5 of 4");
-    let one = [
-        "--suite",
-        "onitama/referee",
-        "--only",
-        "example-of-the-page",
-        "--shard",
-        "2/2",
-    ];
-    place.run(&one).expect(0);
-}
-
-#[test]
-fn a_tag_selects_and_is_spelt_like_a_case() {
-    let place = Place::new();
-    let scenario =
-        std::fs::read_to_string(format!("{SCENARIOS}/royalur/referee/seed-example.yaml")).unwrap();
-    let scenario = scenario.replace("golden: seed-example.txt\n", "");
-    let tagged = |tags: &str| scenario.replacen("turns:", &format!("tags: {tags}\nturns:"), 1);
-    place.write("own/a.yaml", &tagged("[nightly, 7]"));
-    place.write("own/b.yaml", &tagged("[weekly]"));
-    place.write("own/c.yaml", &scenario);
-    let listed = |tags: &[&str]| {
-        names(
-            &place
-                .urtext(&[&["run", "--list", "own"], tags].concat())
-                .expect(0),
-        )
-    };
-    assert_eq!(listed(&["--only", "tag:nightly"]), ["own/a"]);
-    assert_eq!(
-        listed(&["--only", "tag:7", "--only", "tag:weekly"]),
-        ["own/a", "own/b"]
-    );
-    assert_eq!(listed(&[]).len(), 3);
-    place
-        .urtext(&["run", "--list", "own", "--only", "tag:none"])
-        .expect(2)
-        .complains("none of 3 scenarios is selected");
-    place.write("own/d.yaml", &tagged("[Nightly, a, a]"));
-    place
-        .urtext(&["check", "own"])
-        .expect(2)
-        .mentions("`Nightly` is no tag")
-        .mentions("`a` stands here twice");
 }

@@ -148,10 +148,10 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
             "{spectators}",
             "--pace",
             "0",
-            "--port",
-            "{port}",
-            "--spectator-port",
-            "{spectator_port}",
+            "--listen",
+            ":{port}",
+            "--listen-spectators",
+            ":{spectator_port}",
         ],
     ] {
         Place::new().run(&[&own_token[..], hook].concat()).expect(0);
