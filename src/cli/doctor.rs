@@ -62,7 +62,7 @@ impl DoctorArgs {
     }
 
     /// The subjects to examine.
-    fn subjects(&self, problems: &mut Diagnostics) -> Option<Vec<Subject>> {
+    fn subjects(&self, problems: &mut Diagnostics) -> Option<Vec<Arc<Subject>>> {
         let Tested {
             mut subjects,
             origin,
@@ -85,7 +85,7 @@ impl DoctorArgs {
 }
 
 /// Plays a plain game with a subject, and prints its steps.
-async fn examine(subject: Subject, interrupt: &Interrupt) -> io::Result<Status> {
+async fn examine(subject: Arc<Subject>, interrupt: &Interrupt) -> io::Result<Status> {
     let (game, side) = (subject.protocol.game_name(), subject.side.word());
     print(&format!("{game} {side} {}", subject.label()));
     let Some(scenario) = plain_of(&subject, 1) else {
@@ -96,7 +96,6 @@ async fn examine(subject: Subject, interrupt: &Interrupt) -> io::Result<Status> 
         );
         return Ok(Status::Open);
     };
-    let subject = Arc::new(subject);
     let options = Options::new(SubjectBudgets::default(), std::iter::once(subject.as_ref()));
     let answer_budget = options.budgets.answer;
     let plan = GamePlan {

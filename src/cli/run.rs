@@ -31,7 +31,6 @@ use crate::platform::{FolderLock, LockHolder, lock_folder};
 use crate::report::{Baseline, Console, RunEnd, ScenarioResult, Standing};
 use crate::scenario::{PlannedGame, Side};
 use clap::{Args, ValueEnum};
-use debug::DebugArgs;
 use filters::FilterArgs;
 
 /// Arguments of `urtext run`.
@@ -177,10 +176,15 @@ pub(super) struct RunArgs {
     )]
     repeat: Option<NonZeroU32>,
 
-    // Last, because their headings hold for all that follows them.
-    #[command(flatten)]
-    debug: DebugArgs,
+    /// Play one game without time budgets, for a debugger
+    ///
+    /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
+    /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
+    /// counts. Timeouts of the game itself run on.
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
+    debug: bool,
 
+    // Last, because their headings hold for all that follows them.
     #[command(flatten)]
     filters: FilterArgs,
 
@@ -274,10 +278,10 @@ impl RunArgs {
             return;
         };
         let mut defaults = file::run_defaults(&path);
-        if self.bless || self.repeat.is_some() || self.debug.debug {
+        if self.bless || self.repeat.is_some() || self.debug {
             defaults.options.retries = None;
         }
-        if self.debug.debug {
+        if self.debug {
             defaults.options.limit = None;
         }
         self.options.default_to(defaults.options);
@@ -308,56 +312,45 @@ impl RunArgs {
 /// Plays scenarios and reports, once or again and again, or lists them.
 pub(super) fn run(args: RunArgs) -> Status {
     match (args.list, args.watch) {
-        (true, _) => list(&args),
+        (true, _) => args.list().unwrap_or_else(|status| status),
         (_, true) => args.play_again_and_again(),
         _ => args.play_once(),
     }
 }
 
-/// Lists the scenarios that would be played, a line each.
-fn list(args: &RunArgs) -> Status {
-    let planned = match args.planned() {
-        Ok(planned) => planned,
-        Err(status) => return status,
-    };
-    let names = planned.games.iter().map(|game| game.scenario.name.as_str());
-    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
-    let line = |game: &GamePlan| {
-        let (name, title) = (&game.scenario.name, &game.scenario.title);
-        let name = visible::plain(name).to_string();
-        format!("{name:<width$}  {}", visible::plain(title))
-    };
-    let lines: Vec<_> = planned.games.iter().map(line).collect();
-    anstream::eprint!("{}", planned.heading);
-    if !lines.is_empty() {
-        output::print(&lines.join("\n"));
-    }
-    Status::Conforms
-}
-
 impl RunArgs {
+    /// Lists the scenarios that would be played, a line each.
+    fn list(&self) -> Result<Status, Status> {
+        let planned = self.planned()?;
+        let names = planned.games.iter().map(|game| game.scenario.name.as_str());
+        let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let line = |game: &GamePlan| {
+            let (name, title) = (&game.scenario.name, &game.scenario.title);
+            let name = visible::plain(name).to_string();
+            format!("{name:<width$}  {}\n", visible::plain(title))
+        };
+        let lines: String = planned.games.iter().map(line).collect();
+        anstream::eprint!("{}", planned.heading);
+        output::print_text(&lines);
+        Ok(Status::Conforms)
+    }
+
     /// Plays scenarios and reports.
-    fn play_once(mut self) -> Status {
+    fn play_once(self) -> Status {
+        self.report().unwrap_or_else(|status| status)
+    }
+
+    /// # Errors
+    /// The status to exit with, after saying why nothing is played or reported.
+    fn report(mut self) -> Result<Status, Status> {
         self.take_defaults();
-        let planned = match self
-            .planned()
-            .and_then(|planned| self.reports.probe().map(|()| planned))
-        {
-            Ok(planned) => planned,
-            Err(status) => return status,
-        };
-        let _lock = match self.lock_recordings() {
-            Ok(lock) => lock,
-            Err(status) => return status,
-        };
+        let planned = self.planned()?;
+        self.reports.probe()?;
+        let _lock = self.lock_recordings()?;
         // An HTML report shows games, so it needs recordings.
         let workspace = match self.record {
-            Some(_) => Ok(None),
-            None => self.reports.workspace(),
-        };
-        let workspace = match workspace {
-            Ok(workspace) => workspace,
-            Err(status) => return status,
+            Some(_) => None,
+            None => self.reports.workspace()?,
         };
         if let Some(workspace) = &workspace {
             self.record = Some(workspace.path().to_owned());
@@ -371,10 +364,9 @@ impl RunArgs {
         let opening = guard + &planned.heading;
         // What is tested is said before it takes its time.
         print(&opening, is_silent || self.quiet);
-        let mut played = match self.play(planned.games, spared) {
-            Ok(played) => played,
-            Err(error) => return broken(&format!("the run cannot begin: {error}")),
-        };
+        let played = self.play(planned.games, spared);
+        let mut played =
+            played.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
         let took = if is_in_memory {
             played.outcomes.iter().map(|outcome| outcome.took).sum()
         } else {
@@ -393,10 +385,8 @@ impl RunArgs {
         let mut baseline = planned.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
-            match self.baseline.update(config.as_deref(), baseline, &results) {
-                Ok(updated) => baseline = Some(updated),
-                Err(status) => return status,
-            }
+            let updated = self.baseline.update(config.as_deref(), baseline, &results);
+            baseline = Some(updated?);
         }
         let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
         let stale = stale.unwrap_or_default();
@@ -418,18 +408,15 @@ impl RunArgs {
             let has_passed = |result: &ScenarioResult| {
                 result.verdict <= Verdict::Lenient || result.expected.is_some()
             };
-            let is_silent =
-                results.scenarios.iter().all(has_passed) && !self.strict && stale.is_empty();
-            report = if is_silent {
-                String::new()
-            } else {
-                opening + &report
+            let has_passed = results.scenarios.iter().all(has_passed);
+            report = match has_passed && !self.strict && stale.is_empty() {
+                true => String::new(),
+                false => opening + &report,
             };
         }
-        let mut status = results
-            .scenarios
-            .iter()
-            .map(|scenario| Status::from(scenario.standing))
+        let standings = results.scenarios.iter().map(|scenario| scenario.standing);
+        let mut status = standings
+            .map(Status::from)
             .fold(Status::Conforms, Status::worse);
         print(&report, is_silent);
         status = output::printed(status);
@@ -453,7 +440,7 @@ impl RunArgs {
             let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
             status = status.worse(super::bless::bless(games));
         }
-        status
+        Ok(status)
     }
 }
 

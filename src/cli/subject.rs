@@ -1,6 +1,7 @@
 //! The subject on the command line, and the built-in ones.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{ArgGroup, Args};
 
@@ -94,7 +95,7 @@ fn game_help() -> String {
 /// What is tested: the usual subject of each side and game among these.
 #[derive(Debug)]
 pub(super) struct Tested {
-    pub(super) subjects: Vec<Subject>,
+    pub(super) subjects: Vec<Arc<Subject>>,
     pub(super) origin: Origin,
 }
 
@@ -116,7 +117,7 @@ impl SubjectArgs {
         let before = faults.errors();
         if let Some(subject) = self.subject(faults) {
             return Some(Tested {
-                subjects: vec![subject],
+                subjects: vec![Arc::new(subject)],
                 origin: Origin::CommandLine,
             });
         }
@@ -126,7 +127,7 @@ impl SubjectArgs {
         let file = self.config_file().filter(|_| self.subject.is_none());
         let Some(path) = file else {
             return Some(Tested {
-                subjects: self.built_in(),
+                subjects: self.built_in().into_iter().map(Arc::new).collect(),
                 origin: Origin::BuiltIn,
             });
         };
@@ -138,8 +139,10 @@ impl SubjectArgs {
         for subject in &mut subjects {
             subject.arguments = named(&subject.name);
         }
-        let origin = Origin::File(path);
-        Some(Tested { subjects, origin })
+        Some(Tested {
+            subjects: subjects.into_iter().map(Arc::new).collect(),
+            origin: Origin::File(path),
+        })
     }
 
     /// The subject that the arguments describe, if they describe one.

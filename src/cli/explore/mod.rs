@@ -187,10 +187,13 @@ impl ExploreArgs {
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let tested = self.subject.tested(faults)?;
         let Origin::File(path) = &tested.origin else {
-            return tested.subjects.into_iter().next();
+            return tested
+                .subjects
+                .first()
+                .map(|subject| Subject::clone(subject));
         };
         let game = self.subject.protocol(faults)?.game_name();
-        let of = |side: Side| file::usual(&tested.subjects, side, game).ok().cloned();
+        let of = |side: Side| file::usual(&tested.subjects, side, game).ok();
         let subject = of(Side::Referee).or_else(|| of(Side::Bot));
         if subject.is_none() {
             let title = format!(
@@ -200,7 +203,7 @@ impl ExploreArgs {
             let fault = Diagnostic::error("explore/subject", title);
             faults.push(fault.help("name one with --subject; `built-in` is the built-in referee"));
         }
-        subject
+        subject.map(|subject| Subject::clone(subject))
     }
 
     /// Returns the options of every game.

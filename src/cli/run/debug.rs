@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use clap::Args;
-
 use super::{RunArgs, ShownStderr};
 use crate::cli::output::usage;
 use crate::cli::{Status, program};
@@ -13,27 +11,14 @@ use crate::engine::{GamePlan, Telling};
 /// A budget that ends nothing.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Options for debugging a subject.
-#[derive(Debug, Clone, Args)]
-pub(super) struct DebugArgs {
-    /// Play one game without time budgets, for a debugger
-    ///
-    /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
-    /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
-    /// counts. Timeouts of the game itself run on.
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
-    pub(super) debug: bool,
-}
-
 impl RunArgs {
     /// Asserts that there is one game to debug.
     ///
     /// # Errors
     /// The status to exit with, after saying what to change.
     pub(super) fn assert_debuggable(&self, games: &[GamePlan]) -> Result<(), Status> {
-        let debug = &self.debug;
         match games {
-            _ if !debug.debug => Ok(()),
+            _ if !self.debug => Ok(()),
             [game] if game.subject.built_in.is_some() => Err(usage(&format!(
                 "--debug shows a process, and the built-in peers play in memory: name a subject, or write `--as {0} -- {1} {0} {2}`",
                 game.scenario.side().word(),
@@ -53,7 +38,7 @@ impl RunArgs {
     /// What is told of the games.
     pub(super) fn telling(&self) -> Telling {
         match self.stderr {
-            _ if self.debug.debug => Telling::Everything,
+            _ if self.debug => Telling::Everything,
             ShownStderr::Live => Telling::Stderr,
             ShownStderr::Never | ShownStderr::Failed => Telling::Games,
         }
@@ -62,7 +47,7 @@ impl RunArgs {
     /// The budgets that the user asks for.
     pub(super) fn budgets(&self) -> SubjectBudgets {
         let mut usual = SubjectBudgets::default();
-        if self.debug.debug {
+        if self.debug {
             for word in SubjectBudgets::WORDS {
                 usual.set(word, FOREVER);
             }

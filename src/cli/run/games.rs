@@ -60,7 +60,7 @@ impl RunArgs {
     }
 
     fn detail(&self) -> Detail {
-        match (self.quiet || self.debug.debug, self.verbose) {
+        match (self.quiet || self.debug, self.verbose) {
             (true, _) => Detail::Quiet,
             (_, true) => Detail::EachScenario,
             _ => Detail::Usual,
@@ -102,7 +102,7 @@ impl RunArgs {
                 true => Placement::Pinned,
                 false => Placement::Free,
             },
-            doubt: match self.debug.debug {
+            doubt: match self.debug {
                 true => Doubt::Accept,
                 false => Doubt::PlayAgain,
             },

@@ -61,7 +61,7 @@ impl RunArgs {
             faults.push(fault.help("bless where you work, look at the change, and commit it"));
         }
         let (all, heading) = match tested.filter(|_| !faults.has_errors()) {
-            Some(tested) => pair(scenarios, tested, self, &mut faults),
+            Some(tested) => pair(scenarios, &tested, self, &mut faults),
             None => (Vec::new(), String::new()),
         };
         let fitting = all.len();

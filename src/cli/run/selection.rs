@@ -9,7 +9,7 @@ use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{Origin, Tested};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::engine;
+use crate::engine::GamePlan;
 use crate::pack::Protocol;
 use crate::peers;
 use crate::protocol::Dialect;
@@ -89,7 +89,7 @@ pub(super) fn kind(args: &RunArgs, tested: &Tested) -> (Side, Option<Protocol>) 
 /// The wire protocol of free play: that of the referee under test.
 fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Dialect, Diagnostic> {
     let fault = |title: &str| Diagnostic::error("run/free-games", title);
-    let is_asked = |subject: &&Subject| {
+    let is_asked = |subject: &&Arc<Subject>| {
         subject.side == Side::Referee && args.subject.is_of_game(subject.protocol.game_name())
     };
     let asked = tested.subjects.iter().filter(is_asked);
@@ -118,157 +118,95 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Dialect, Di
     }
 }
 
-/// Games to play, and the reasons for those that are left out, with the number of scenarios for each reason.
-#[derive(Debug, Default)]
-struct Selected {
-    games: Vec<engine::GamePlan>,
-    left_out: BTreeMap<String, usize>,
-}
+/// Reasons why scenarios are left out, each with their number.
+type LeftOut = BTreeMap<String, usize>;
 
 /// Each scenario with the subject it is for, and the first line of the report.
 pub(super) fn pair(
     scenarios: Vec<Scenario>,
-    tested: Tested,
+    tested: &Tested,
     args: &RunArgs,
     faults: &mut Diagnostics,
-) -> (Vec<engine::GamePlan>, String) {
-    let mut selected = Selected::default();
-    let mut subjects = Subjects {
-        tested,
-        chosen: Vec::new(),
-    };
+) -> (Vec<GamePlan>, String) {
+    let (mut games, mut left_out) = (Vec::new(), LeftOut::new());
     let total = scenarios.len();
-    let mut is_playable = true;
     for scenario in scenarios {
         let (game, side) = (scenario.protocol().game_name(), scenario.side());
-        let is_meant = match subjects.tested.origin {
-            // A built-in peer without the fault is not meant.
-            Origin::BuiltIn if peers::find(game).is_some() => subjects.has(side, game),
-            Origin::BuiltIn => args.subject.is_of(game, side),
-            _ => args.subject.is_of_game(game),
-        };
-        if !is_meant {
+        if !args.subject.is_of_game(game) {
             continue;
         }
-        let subject = match subjects.of(&scenario, faults) {
-            Ok(subject) => subject,
-            Err(reason) => {
-                *selected.left_out.entry(reason).or_default() += 1;
+        let subject = match file::usual(&tested.subjects, side, game) {
+            Ok(subject) => Arc::clone(subject),
+            Err(names) => {
+                let what = format!("{game} {}", side.word());
+                let reason = match &tested.origin {
+                    // A built-in peer without the fault is not meant.
+                    Origin::BuiltIn if peers::find(game).is_some() => continue,
+                    Origin::BuiltIn if !args.subject.is_of(game, side) => continue,
+                    Origin::BuiltIn => {
+                        let title =
+                            format!("there is no built-in {} for this scenario", side.word());
+                        let fault = Diagnostic::error("run/built-in", title);
+                        let fault = fault.in_file(scenario.source.name());
+                        faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
+                        continue;
+                    }
+                    Origin::CommandLine => format!("for the {what}"),
+                    Origin::File(path) if names.is_empty() => {
+                        format!("no {what} in {}", path.display())
+                    }
+                    Origin::File(path) => format!(
+                        "no `default:` in {} decides which {what} is meant (`{}`)",
+                        path.display(),
+                        names.join("`, `")
+                    ),
+                };
+                *left_out.entry(reason).or_default() += 1;
                 continue;
             }
         };
         // What is to be written anew need not be right, nor there.
-        let golden = if args.bless {
-            Ok(None)
-        } else {
-            scenario::golden_of(&scenario)
+        let golden = match args.bless {
+            true => Ok(None),
+            false => scenario::golden_of(&scenario),
         };
-        match (golden, subject) {
-            (Ok(golden), Some(subject)) => {
-                let seed = args.seed.wrapping_add(selected.games.len() as u64);
-                let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
-                selected.games.push(engine::GamePlan {
-                    scenario,
-                    subject,
-                    golden,
-                    seed,
-                });
-            }
-            (Err(problems), _) => faults.append(problems),
-            (_, None) => is_playable = false,
+        match golden {
+            Ok(golden) => games.push(GamePlan {
+                scenario: Arc::new(scenario),
+                subject,
+                golden: golden.map(Arc::new),
+                seed: args.seed.wrapping_add(games.len() as u64),
+            }),
+            Err(problems) => faults.append(problems),
         }
     }
-    if selected.games.is_empty() && is_playable && faults.is_empty() {
-        faults.push(nothing(&subjects.tested, &selected, total));
+    if games.is_empty() && faults.is_empty() {
+        faults.push(nothing(tested, &left_out, total));
     }
-    let heading = heading(&subjects.tested, &selected);
-    (selected.games, heading)
+    let heading = heading(tested, &games, &left_out);
+    (games, heading)
 }
 
 /// The fault that no scenario is for what is tested.
-fn nothing(tested: &Tested, selected: &Selected, total: usize) -> Diagnostic {
-    let title = match &tested.origin {
-        Origin::File(path) => {
-            format!(
-                "none of {total} scenarios has a subject in {}",
-                path.display()
-            )
-        }
-        _ => format!("none of {total} scenarios is for this subject"),
-    };
-    let fault = Diagnostic::error("run/nothing", title);
-    match (&tested.origin, selected.left_out.is_empty()) {
-        (Origin::File(_), false) => {
-            let reasons: Vec<_> = selected.left_out.keys().map(String::as_str).collect();
-            fault
+fn nothing(tested: &Tested, left_out: &LeftOut, total: usize) -> Diagnostic {
+    let fault = |title| Diagnostic::error("run/nothing", title);
+    match &tested.origin {
+        Origin::File(path) if !left_out.is_empty() => {
+            let path = path.display();
+            let reasons: Vec<_> = left_out.keys().map(String::as_str).collect();
+            fault(format!("none of {total} scenarios has a subject in {path}"))
                 .note(reasons.join("; "))
                 .help("name one with --subject; `--subject built-in` tests the built-in peers")
         }
-        _ => fault
+        _ => fault(format!("none of {total} scenarios is for this subject"))
             .help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
     }
 }
 
-/// Finds the subject of each scenario, one and the same for all of its side and game.
-struct Subjects {
-    tested: Tested,
-    chosen: Vec<Arc<Subject>>,
-}
-
-impl Subjects {
-    fn has(&self, side: Side, game: &str) -> bool {
-        file::usual(&self.tested.subjects, side, game).is_ok()
-    }
-
-    /// The subject of a scenario; `Ok(None)` where that is a fault.
-    ///
-    /// # Errors
-    /// Why there is none, so that the scenario is left out.
-    fn of(
-        &mut self,
-        scenario: &Scenario,
-        faults: &mut Diagnostics,
-    ) -> Result<Option<Arc<Subject>>, String> {
-        let (side, game) = (scenario.side(), scenario.protocol().game_name());
-        let fits = |subject: &Subject| subject.side == side && subject.protocol.game_name() == game;
-        if let Some(known) = self.chosen.iter().find(|subject| fits(subject)) {
-            return Ok(Some(Arc::clone(known)));
-        }
-        let what = format!("{game} {}", side.word());
-        let names = match file::usual(&self.tested.subjects, side, game) {
-            Ok(subject) => {
-                let subject = Arc::new(subject.clone());
-                self.chosen.push(Arc::clone(&subject));
-                return Ok(Some(subject));
-            }
-            Err(names) => names,
-        };
-        match &self.tested.origin {
-            Origin::CommandLine => Err(format!("for the {what}")),
-            Origin::File(path) if names.is_empty() => {
-                Err(format!("no {what} in {}", path.display()))
-            }
-            Origin::File(path) => {
-                let (path, names) = (path.display(), names.join("`, `"));
-                Err(format!(
-                    "no `default:` in {path} decides which {what} is meant (`{names}`)"
-                ))
-            }
-            Origin::BuiltIn => {
-                let title = format!("there is no built-in {} for this scenario", side.word());
-                let fault =
-                    Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
-                faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
-                Ok(None)
-            }
-        }
-    }
-}
-
 /// The first line of a report: the program, what is under test, and what is left out.
-fn heading(tested: &Tested, selected: &Selected) -> String {
+fn heading(tested: &Tested, games: &[GamePlan], left_out: &LeftOut) -> String {
     let mut labels: Vec<String> = Vec::new();
-    for engine::GamePlan { subject, .. } in &selected.games {
+    for GamePlan { subject, .. } in games {
         let what = format!("{} {}", subject.protocol.game_name(), subject.side.word());
         let fault = subject
             .built_in
@@ -295,18 +233,17 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
         }
         Origin::CommandLine => all,
     };
-    let left_out = match selected.left_out.values().sum() {
-        0 => String::new(),
-        1 => "; 1 scenario left out: ".to_owned(),
-        many => format!("; {many} scenarios left out: "),
-    };
-    let reasons: Vec<_> = match selected.left_out.len() {
-        1 => selected.left_out.keys().cloned().collect(),
-        _ => selected
-            .left_out
+    let reasons: Vec<_> = match left_out.len() {
+        1 => left_out.keys().cloned().collect(),
+        _ => left_out
             .iter()
             .map(|(reason, count)| format!("{count} {reason}"))
             .collect(),
+    };
+    let left_out = match left_out.values().sum() {
+        0 => String::new(),
+        1 => "; 1 scenario left out: ".to_owned(),
+        many => format!("; {many} scenarios left out: "),
     };
     format!(
         "urtext {}: {all}{left_out}{}\n",
@@ -316,7 +253,7 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
 }
 
 /// The games that are played unless slow ones are asked for: all others, or the one that was named.
-pub(super) fn without_slow(mut games: Vec<engine::GamePlan>) -> Vec<engine::GamePlan> {
+pub(super) fn without_slow(mut games: Vec<GamePlan>) -> Vec<GamePlan> {
     if games.len() > 1 {
         games.retain(|game| !game.scenario.is_slow);
     }

@@ -7,6 +7,7 @@ mod settings;
 mod subject;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use keys::quoted;
 use program::Form;
@@ -150,20 +151,20 @@ pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject
 /// # Errors
 /// The names of those among which nothing decides; none where there is no such subject.
 pub fn usual<'s>(
-    subjects: &'s [Subject],
+    subjects: &'s [Arc<Subject>],
     side: Side,
     game: &str,
-) -> Result<&'s Subject, Vec<&'s str>> {
-    let fitting = || {
-        subjects
+) -> Result<&'s Arc<Subject>, Vec<&'s str>> {
+    let fits =
+        |subject: &&Arc<Subject>| subject.side == side && subject.protocol.game_name() == game;
+    let fitting: Vec<_> = subjects.iter().filter(fits).collect();
+    let default = fitting.iter().find(|subject| subject.is_default);
+    match (default, &fitting[..]) {
+        (Some(only), _) | (None, [only]) => Ok(only),
+        _ => Err(fitting
             .iter()
-            .filter(|subject| subject.side == side && subject.protocol.game_name() == game)
-    };
-    let default = fitting().find(|subject| subject.is_default);
-    let mut all = fitting();
-    match (default, all.next(), all.next()) {
-        (Some(only), _, _) | (None, Some(only), None) => Ok(only),
-        _ => Err(fitting().map(|subject| subject.name.as_str()).collect()),
+            .map(|subject| subject.name.as_str())
+            .collect()),
     }
 }
 
