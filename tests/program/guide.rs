@@ -94,7 +94,8 @@ fn commands_for_a_referee() -> Vec<Vec<String>> {
 fn the_commands_for_a_referee_play_every_scenario_as_they_are_printed() {
     let folder = folder();
     let program = format!(
-        "#!/bin/sh\nURTEXT_ROLLS=\"$MY_ROLLS\" exec {} referee royalur \"$@\"\n",
+        "#!/bin/sh\nplayers=$2 spectators=$4; shift 4\nURTEXT_ROLLS=\"$MY_ROLLS\" exec {} referee royalur \
+         --listen :$players --listen-spectators :$spectators \"$@\"\n",
         crate::harness::URTEXT
     );
     let file = folder.path().join("myreferee");
