@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::Status;
 use super::output::usage;
@@ -36,8 +36,8 @@ pub(super) struct BotArgs {
     stdio: bool,
 
     /// How it chooses among its legal moves
-    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
-    policy: PolicyName,
+    #[arg(long, value_enum, default_value_t = Policy::Random)]
+    policy: Policy,
 
     /// Decides what it chooses at random [default: another one each time]
     #[arg(long, value_name = "N")]
@@ -52,26 +52,6 @@ pub(super) struct BotArgs {
     fault: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum PolicyName {
-    /// The first in the game's own order: in Ur, the token with the lowest number
-    First,
-    /// The last: in Ur, the token with the highest number
-    Last,
-    /// Any
-    Random,
-}
-
-impl From<PolicyName> for Policy {
-    fn from(name: PolicyName) -> Policy {
-        match name {
-            PolicyName::First => Policy::First,
-            PolicyName::Last => Policy::Last,
-            PolicyName::Random => Policy::Random,
-        }
-    }
-}
-
 impl BotArgs {
     /// Plays one game as the bot.
     pub(super) fn run(self) -> Status {
@@ -82,7 +62,7 @@ impl BotArgs {
             Err(status) => return status,
         };
         let seed = self.seed.unwrap_or_else(super::seed::random_seed);
-        let mut bot = Bot::new(peers.dialect, self.policy.into(), seed, self.delay);
+        let mut bot = Bot::new(peers.dialect, self.policy, seed, self.delay);
         if let Some(fault) = fault {
             bot = bot.with_fault(fault);
         }

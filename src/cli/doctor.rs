@@ -14,7 +14,7 @@ use super::run::progress::Detail;
 use super::subject::{Origin, SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{Doubt, GamePlan, Options, Placement, PlayOrder, Run};
+use crate::engine::{Doubt, GamePlan, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
 use crate::report::{Standing, draw_finding};
 
@@ -105,12 +105,8 @@ async fn examine(subject: Arc<Subject>, interrupt: &Interrupt) -> io::Result<Sta
         seed: 1,
     };
     let run = Run {
-        games: vec![plan],
-        options,
-        jobs: 1.into(),
-        placement: Placement::Free,
         doubt: Doubt::PlayAgain,
-        order: PlayOrder::default(),
+        ..Run::new(vec![plan], options, 1.into())
     };
     let played = play_whole(run, interrupt, Detail::Usual).await?;
     let outcome = played.into_iter().next().expect("one game was played");

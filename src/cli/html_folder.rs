@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::replay;
-use crate::platform::write_output;
+use crate::platform::{probe_folder, write_output};
 use crate::report::{HtmlRun, Results, draw_html};
 
 /// The folder of an HTML report.
@@ -28,12 +28,7 @@ impl HtmlFolder {
 
     /// Checks that the folder, or the one in which it will be made, takes files.
     pub(super) fn probe(&self) -> io::Result<()> {
-        let folders = self.0.ancestors().map(|folder| match folder.as_os_str() {
-            name if name.is_empty() => Path::new("."),
-            _ => folder,
-        });
-        let mut there = folders.filter(|folder| folder.symlink_metadata().is_ok());
-        tempfile::tempfile_in(there.next().unwrap_or(&self.0)).map(drop)
+        probe_folder(&self.0)
     }
 
     /// Makes a place for the recordings of a run that keeps none elsewhere. It is removed with its content when dropped.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Status;
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, interruptible};
 use super::output::{broken, interrupted};
 use super::report_files::ReportOptions;
 use super::run::play::play_whole;
@@ -71,15 +71,10 @@ impl MutantsArgs {
             ));
             return Status::Usage;
         }
-        let runtime = match tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-        {
-            Ok(runtime) => runtime,
-            Err(error) => return broken(&format!("the run cannot begin: {error}")),
-        };
         let mut matrices = Vec::new();
-        match runtime.block_on(self.measure(suites, &mut matrices)) {
+        let measured =
+            interruptible(async |interrupt| self.measure(suites, interrupt, &mut matrices).await);
+        match measured {
             Ok(()) => self.report(&matrices, Status::Conforms),
             Err(error) if error.kind() == ErrorKind::Interrupted => {
                 let left_out = "games and sides that were not finished are left out";
@@ -129,14 +124,18 @@ impl MutantsArgs {
         }
     }
 
-    async fn measure(&self, suites: Suites, matrices: &mut Vec<Matrix>) -> io::Result<()> {
-        let interrupt = Interrupt::listen()?;
+    async fn measure(
+        &self,
+        suites: Suites,
+        interrupt: &Interrupt,
+        matrices: &mut Vec<Matrix>,
+    ) -> io::Result<()> {
         let measurement = Measurement {
             faults: &self.fault,
             with_slow: self.slow,
             jobs: self.jobs,
         };
-        let play = async |run| play_whole(run, &interrupt, Detail::Usual).await;
+        let play = async |run| play_whole(run, interrupt, Detail::Usual).await;
         measurement.matrices(suites, &play, matrices).await
     }
 

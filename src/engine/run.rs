@@ -43,6 +43,21 @@ pub struct Run {
     pub order: PlayOrder,
 }
 
+impl Run {
+    /// These games, each played once, on any processor.
+    #[must_use]
+    pub fn new(games: Vec<GamePlan>, options: Options, jobs: Jobs) -> Run {
+        Run {
+            games,
+            options,
+            jobs,
+            placement: Placement::Free,
+            doubt: Doubt::Accept,
+            order: PlayOrder::default(),
+        }
+    }
+}
+
 /// Returns how many games are played at once where the user does not say.
 ///
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so that two

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::examination::Examination;
 use super::plain::plain_game;
 use crate::config::Subject;
-use crate::engine::{Doubt, GamePlan, PlayOrder, Run};
+use crate::engine::{GamePlan, Run};
 use crate::event::Outcome;
 use crate::finding::{Finding, FindingSort, Verdict};
 use crate::scenario::Scenario;
@@ -53,14 +53,9 @@ pub async fn closed_gates(
         let mut options = run.options.clone();
         // A game that opens the gate is no scenario, and is not recorded.
         options.record = options.record.filter(|_| time == TIMES);
-        let (games, placement) = (plain.clone(), run.placement);
         let gate = Run {
-            games,
-            options,
-            jobs: run.jobs,
-            placement,
-            doubt: Doubt::Accept,
-            order: PlayOrder::default(),
+            placement: run.placement,
+            ..Run::new(plain.clone(), options, run.jobs)
         };
         let answer_budget = run.options.budgets.answer;
         let again = play(gate).await?.into_iter().zip(plain).zip(failed);

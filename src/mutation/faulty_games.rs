@@ -6,9 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::{Subject, SubjectBudgets};
-use crate::engine::{
-    Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run, usual_jobs,
-};
+use crate::engine::{Clock, GamePlan, Network, Options, Run, usual_jobs};
 use crate::event::Outcome;
 use crate::judge::Budgets;
 use crate::pack::FaultRow;
@@ -77,12 +75,5 @@ pub(super) fn run(
         clock: Clock::Virtual(Network::Ideal),
         ..Options::new(SubjectBudgets::default(), std::iter::empty())
     };
-    Run {
-        games,
-        options,
-        jobs,
-        placement: Placement::Free,
-        doubt: Doubt::Accept,
-        order: PlayOrder::default(),
-    }
+    Run::new(games, options, jobs)
 }

@@ -1,18 +1,19 @@
 //! Policies of the built-in bots.
 
+use clap::ValueEnum;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use crate::rules::{Move, below};
 
 /// A bot's choice among its legal moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
-    /// The first in the game's own order.
+    /// The first in the game's own order, such as the token with the lowest number
     First,
-    /// The last in the game's own order.
+    /// The last, such as the token with the highest number
     Last,
-    /// Any, each as likely.
+    /// Any
     Random,
 }
 

@@ -122,6 +122,17 @@ pub fn probe_output(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Checks that files can be made in a folder, or in the one in which it will be made, and leaves nothing there.
+///
+/// # Errors
+/// Fails if no file can be made.
+pub fn probe_folder(folder: &Path) -> io::Result<()> {
+    let folder = std::path::absolute(folder)?;
+    let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
+    let nearest = folder.ancestors().find(is_there).unwrap_or(&folder);
+    tempfile::tempfile_in(nearest).map(drop)
+}
+
 /// Opens the output of a name for which [`is_special_output`] is true; `None` for others.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ mod report;
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::Status;
 use super::budget::BudgetArgs;
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, interruptible};
 use super::output::broken;
 use super::repeat;
 use super::report_files::ReportOptions;
@@ -23,6 +23,7 @@ use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
+use crate::platform::probe_folder;
 use crate::scenario::Side;
 
 /// Arguments of `urtext explore`.
@@ -132,27 +133,26 @@ impl ExploreArgs {
             anstream::eprintln!("{}", faults.draw(Paint::Coloured));
             return Status::Usage;
         };
-        if let Err(error) = is_writable(&self.out) {
+        if let Err(error) = probe_folder(&self.out) {
             let unwritable = unwritable(&self.out, &error);
             return broken(&format!(
                 "{unwritable}; give --out a folder that you can write to"
             ));
         }
-        let runtime = match tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-        {
-            Ok(runtime) => runtime,
-            Err(error) => return broken(&format!("the run cannot begin: {error}")),
-        };
-        runtime.block_on(self.explore(subject, explorer, seed))
+        let explored = interruptible(async |interrupt| {
+            Ok(self.explore(subject, explorer, seed, interrupt).await)
+        });
+        explored
+            .unwrap_or_else(|error: io::Error| broken(&format!("the run cannot begin: {error}")))
     }
 
-    async fn explore(&self, subject: Subject, explorer: Explorer, seed: u64) -> Status {
-        let interrupt = match Interrupt::listen() {
-            Ok(interrupt) => interrupt,
-            Err(error) => return broken(&format!("the run cannot begin: {error}")),
-        };
+    async fn explore(
+        &self,
+        subject: Subject,
+        explorer: Explorer,
+        seed: u64,
+        interrupt: &Interrupt,
+    ) -> Status {
         let bar = progress_bar(self.games as usize);
         let (options, shown) = (self.options(&subject), bar.clone());
         let began = Rc::new(move |name| shown.set_message(name));
@@ -236,12 +236,4 @@ impl Explored<'_> {
     fn subject(&self) -> &str {
         &self.exploration.trials.subject.arguments
     }
-}
-
-/// Checks that the folder is writable or can be created, without leaving a file or folder.
-fn is_writable(folder: &Path) -> io::Result<()> {
-    let folder = std::path::absolute(folder)?;
-    let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
-    let nearest = folder.ancestors().find(is_there).unwrap_or(&folder);
-    tempfile::tempfile_in(nearest).map(drop)
 }

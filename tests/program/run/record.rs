@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use urtext::config::Subject;
 use urtext::diagnostic::Paint;
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
+use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
@@ -66,14 +66,7 @@ fn play(
         server_games: urtext::event::ServerGames::default(),
     };
     // No game is played again, so that each outcome has its recording.
-    let run = Run {
-        games: scenarios.iter().map(game).collect(),
-        options,
-        jobs: 4.into(),
-        placement: Placement::Free,
-        doubt: Doubt::Accept,
-        order: PlayOrder::default(),
-    };
+    let run = Run::new(scenarios.iter().map(game).collect(), options, 4.into());
     let (_keep, interrupt) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
