@@ -2,7 +2,6 @@
 
 mod adaptive;
 mod again;
-mod bless;
 mod watch;
 mod connect;
 mod debug;
