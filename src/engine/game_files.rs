@@ -10,7 +10,9 @@ use crate::platform::folder_of;
 #[derive(Debug, Default)]
 pub struct GameFiles {
     /// Names of scenarios by whole path.
-    of_games: BTreeMap<PathBuf, BTreeSet<String>>,
+    of_scenarios: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// The same for the files of subjects.
+    of_subjects: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Whole paths of files on which every game depends.
     of_all: BTreeSet<PathBuf>,
 }
@@ -48,16 +50,22 @@ impl GameFiles {
             ..GameFiles::default()
         };
         for plan in plans {
+            let mut add = |paths: Vec<PathBuf>, is_subjects: bool| {
+                let known = match is_subjects {
+                    true => &mut files.of_subjects,
+                    false => &mut files.of_scenarios,
+                };
+                for path in paths {
+                    let names = known.entry(whole(&path)).or_default();
+                    names.insert(plan.scenario.name.clone());
+                }
+            };
+            add(plan.scenario.files(), false);
             let program = plan.subject.program.as_ref();
-            let of_subject = program.map(|program| program.files());
-            for path in of_subject
-                .into_iter()
-                .flatten()
-                .chain(plan.scenario.files())
-            {
-                let names = files.of_games.entry(whole(&path)).or_default();
-                names.insert(plan.scenario.name.clone());
-            }
+            add(
+                program.map_or_else(Vec::new, |program| program.files()),
+                true,
+            );
         }
         files
     }
@@ -68,14 +76,38 @@ impl GameFiles {
         if changed.iter().any(|path| self.of_all.contains(path)) {
             return Touched::All;
         }
-        let games = changed.iter().filter_map(|path| self.of_games.get(path));
-        let names = games.flatten();
+        let of = |path: &PathBuf| [self.of_scenarios.get(path), self.of_subjects.get(path)];
+        let names = changed.iter().flat_map(of).flatten().flatten();
         Touched::Some(names.cloned().collect())
     }
 
-    /// The files, by whole paths.
-    pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.of_games.keys().chain(&self.of_all)
+    /// Returns true if a game depends on the file.
+    #[must_use]
+    pub fn has(&self, path: &Path) -> bool {
+        self.of_scenarios.contains_key(path) || self.of_all.contains(path) || self.is_subjects(path)
+    }
+
+    /// Returns true if the file belongs to a subject: it may be written for a while.
+    #[must_use]
+    pub fn is_subjects(&self, path: &Path) -> bool {
+        self.of_subjects.contains_key(path)
+    }
+
+    /// The folders that hold these files, as far as they exist.
+    #[must_use]
+    pub fn folders(&self) -> BTreeSet<PathBuf> {
+        let known = self.of_scenarios.keys().chain(self.of_subjects.keys());
+        let folders = known.chain(&self.of_all).map(|path| folder_of(path));
+        folders
+            .filter(|folder| folder.is_dir())
+            .map(Path::to_owned)
+            .collect()
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.of_scenarios.len() + self.of_subjects.len() + self.of_all.len()
     }
 }
 
@@ -162,6 +194,7 @@ mod tests {
         );
         assert_eq!(touched("urtext.yaml"), Touched::All);
         assert_eq!(touched("notes.txt"), some(&[]));
-        assert_eq!(files.paths().count(), 8);
+        assert!(files.has(&root.join("bot.py")) && files.is_subjects(&root.join("bot.py")));
+        assert!(!files.has(&root.join("notes.txt")));
     }
 }
