@@ -1,9 +1,8 @@
-//! What the engine is measured by: a bare blocking loop in C, or in Rust where there is no C compiler, Tcl's expect and
-//! Python's pexpect.
+//! What the engine is measured by: a bare blocking loop, and Python's pexpect where it is installed.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,11 +12,7 @@ use urtext::engine::Placement;
 
 use crate::subject;
 
-/// The programs that are there.
 pub(crate) struct Baselines {
-    /// The loop in C.
-    bare: Option<PathBuf>,
-    has_expect: bool,
     has_pexpect: bool,
     /// The processors that this program may use.
     all: CpuSet,
@@ -39,7 +34,7 @@ impl Drop for Server {
 }
 
 impl Baselines {
-    pub(crate) fn new(folder: &Path) -> Baselines {
+    pub(crate) fn new() -> Baselines {
         let this = Pid::from_raw(0);
         let all = sched_getaffinity(this).expect("the system tells which processors there are");
         let first = (0..CpuSet::count())
@@ -47,23 +42,12 @@ impl Baselines {
             .expect("one at least");
         let mut one = CpuSet::new();
         one.set(first).expect("it is one of those that there are");
-        let binary = folder.join("baseline");
-        let works = |program: &str, arguments: &[&str]| {
-            let output = Command::new(program)
-                .args(arguments)
-                .stdin(Stdio::null())
-                .output();
-            output.is_ok_and(|output| output.status.success())
-        };
-        let target = binary.to_str().expect("a path that is text");
-        let bare = works("cc", &["-O2", "-o", target, &source("baseline.c")]).then_some(binary);
-        if bare.is_none() {
-            println!("there is no C compiler here: the bare loop is in Rust");
-        }
+        let pexpect = Command::new("python3")
+            .args(["-c", "import pexpect"])
+            .stderr(Stdio::null())
+            .status();
         Baselines {
-            bare,
-            has_expect: works("expect", &["-c", "exit"]),
-            has_pexpect: works("python3", &["-c", "import pexpect"]),
+            has_pexpect: pexpect.is_ok_and(|status| status.success()),
             all,
             one,
         }
@@ -76,13 +60,7 @@ impl Baselines {
         command: &[&str],
         placement: Placement,
     ) -> Option<Duration> {
-        let Some(bare) = &self.bare else {
-            return self.placed(placement, || Some(rust_pipes(script, command)));
-        };
-        self.seconds(
-            Command::new(bare).arg(script).arg("pipes").args(command),
-            placement,
-        )
+        self.placed(placement, || Some(play_over_pipes(script, command)))
     }
 
     /// Plays a script with so many connections for each of its games.
@@ -93,31 +71,7 @@ impl Baselines {
         lanes: usize,
         placement: Placement,
     ) -> Option<Duration> {
-        let Some(bare) = &self.bare else {
-            return self.placed(placement, || Some(rust_tcp(script, address, lanes)));
-        };
-        let (host, port) = address.split_once(':').expect("a host and a port");
-        let lanes = lanes.to_string();
-        self.seconds(
-            Command::new(bare)
-                .arg(script)
-                .args(["tcp", host, port, &lanes]),
-            placement,
-        )
-    }
-
-    pub(crate) fn expect(
-        &self,
-        turns: usize,
-        command: &[&str],
-        placement: Placement,
-    ) -> Option<Duration> {
-        let mut expect = Command::new("expect");
-        expect
-            .args([&source("baseline.exp"), &turns.to_string()])
-            .args(command);
-        self.has_expect
-            .then(|| self.seconds(&mut expect, placement))?
+        self.placed(placement, || Some(play_over_tcp(script, address, lanes)))
     }
 
     pub(crate) fn pexpect(
@@ -127,9 +81,8 @@ impl Baselines {
         placement: Placement,
     ) -> Option<Duration> {
         let mut pexpect = Command::new("python3");
-        pexpect
-            .args([&source("baseline.py"), &turns.to_string()])
-            .args(command);
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/baseline.py");
+        pexpect.args([source, &turns.to_string()]).args(command);
         self.has_pexpect
             .then(|| self.seconds(&mut pexpect, placement))?
     }
@@ -185,12 +138,8 @@ impl Baselines {
     }
 }
 
-fn source(name: &str) -> String {
-    format!("{}/tests/bench/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The loop of `baseline.c` once more.
-fn rust_pipes(script: &Path, command: &[&str]) -> Duration {
+/// The loop over pipes, which knows every line beforehand.
+fn play_over_pipes(script: &Path, command: &[&str]) -> Duration {
     let games = read_script(script);
     let began = Instant::now();
     for game in &games {
@@ -210,7 +159,7 @@ fn rust_pipes(script: &Path, command: &[&str]) -> Duration {
     began.elapsed()
 }
 
-fn rust_tcp(script: &Path, address: &str, lanes: usize) -> Duration {
+fn play_over_tcp(script: &Path, address: &str, lanes: usize) -> Duration {
     let games = read_script(script);
     let began = Instant::now();
     for game in &games {

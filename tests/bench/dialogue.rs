@@ -140,7 +140,7 @@ impl Play {
         Arc::new(scenario)
     }
 
-    /// The same for a bare loop, as `baseline.c` reads it.
+    /// The same for a bare loop, as `baseline.rs` reads it.
     pub(crate) fn script(&self, side: Side, script: &mut String) {
         let lanes: &[Seat] = match side {
             Side::Referee => &Seat::BOTH,

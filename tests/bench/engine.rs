@@ -1,17 +1,16 @@
-//! Round trips per second through the engine, with judging, comparison and recording on, beside bare loops over the same dialogue.
+//! Round trips per second through the engine, with judging, comparison and recording on, beside a bare loop over the same dialogue.
 //!
 //! `cargo bench --bench engine`. Every row says where it runs: *pinned*, the program and its subject on one processor, or *free*,
-//! wherever the system puts them. The subjects are this program itself; the bare loops and the other tools talk to the same ones.
+//! wherever the system puts them. The subjects are this program itself; the bare loop and pexpect talk to the same ones.
 //! The rows of a round run one after the other; a figure is the median of the rounds, and so is a ratio, which is to the bare loop
 //! of the same round.
 
 mod baseline;
 mod dialogue;
-mod memory;
 mod subject;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,8 +33,6 @@ struct Sizes {
     turns: usize,
     /// Whole games.
     games: usize,
-    /// Games at once.
-    at_once: usize,
     rounds: usize,
 }
 
@@ -44,9 +41,6 @@ fn main() {
     if let [role, name, rest @ ..] = arguments.as_slice()
         && role == subject::ROLE
     {
-        if name == memory::GAMES {
-            return memory::play_games(rest);
-        }
         subject::play(
             name,
             rest.first()
@@ -58,20 +52,18 @@ fn main() {
         true => Sizes {
             turns: 20_000,
             games: 300,
-            at_once: 200,
             rounds: 3,
         },
         false => Sizes {
             turns: 400,
             games: 4,
-            at_once: 4,
             rounds: 1,
         },
     };
     let folder = tempfile::tempdir().expect("a folder for scripts and recordings");
     let bench = Bench {
         me: own_path(),
-        baselines: Baselines::new(folder.path()),
+        baselines: Baselines::new(),
         folder,
     };
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
@@ -87,9 +79,6 @@ fn main() {
     }
     if is_wanted("side by side") {
         bench.side_by_side(&sizes).print();
-    }
-    if is_wanted("memory") {
-        memory::print(&bench, sizes.at_once);
     }
 }
 
@@ -135,11 +124,7 @@ impl Bench {
             table.row("urtext", turns, || {
                 self.engine(scenarios, &subject, &goldens, 1, placement)
             });
-            // The others are so slow that fewer turns show the same.
-            let few = turns / 10;
-            table.row("expect", few, || {
-                self.baselines.expect(few, &command, placement)
-            });
+            // It is so slow that fewer turns show the same.
             let few = turns / 25;
             table.row("pexpect", few, || {
                 self.baselines.pexpect(few, &command, placement)
@@ -326,21 +311,17 @@ impl Bench {
         scenarios.iter().zip(goldens).map(game).collect()
     }
 
+    /// With recordings.
     fn options(&self) -> Options {
-        options(&self.folder.path().join("recordings"))
-    }
-}
-
-/// With recordings in this folder.
-fn options(recordings: &Path) -> Options {
-    Options {
-        budgets: Budgets::default(),
-        game_budget: Duration::from_secs(600),
-        record: Some(recordings.into()),
-        tells: engine::Telling::default(),
-        clock: engine::Clock::Real,
-        program: Some(env!("CARGO_BIN_EXE_urtext").into()),
-        server_games: urtext::event::ServerGames::default(),
+        Options {
+            budgets: Budgets::default(),
+            game_budget: Duration::from_secs(600),
+            record: Some(self.folder.path().join("recordings")),
+            tells: engine::Telling::default(),
+            clock: engine::Clock::Real,
+            program: Some(env!("CARGO_BIN_EXE_urtext").into()),
+            server_games: urtext::event::ServerGames::default(),
+        }
     }
 }
 

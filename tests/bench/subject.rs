@@ -3,7 +3,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write, stdin, stdout};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Barrier;
 
 use urtext::games::royalur::RoyalUr;
 use urtext::rules::Game;
@@ -29,7 +28,6 @@ pub(crate) fn play(name: &str, number: u64) -> ! {
             })
         }),
         "bot" => bot(),
-        "referees" => referees(number as usize),
         "referee" => referee(|game| Box::new(RollSource::new([], number + game))),
         _ => panic!("there is no subject `{name}`"),
     };
@@ -125,35 +123,6 @@ impl Rolls for Dialogue {
 /// A referee for one game after the other, counted from 0.
 fn referee(rolls: impl Fn(u64) -> Box<dyn Rolls>) -> std::io::Result<()> {
     serve(2, |game, players| conduct(players, rolls(game).as_mut()))
-}
-
-/// So many referees for a game each, which begin together when everybody is there.
-fn referees(games: usize) -> std::io::Result<()> {
-    let begin = Barrier::new(games);
-    let lobby: Result<Vec<_>, _> = (0..games)
-        .map(|_| TcpListener::bind("127.0.0.1:0"))
-        .collect();
-    let lobby = lobby?;
-    let addresses: Result<Vec<_>, _> = lobby.iter().map(TcpListener::local_addr).collect();
-    println!(
-        "{}",
-        addresses?
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" ")
-    );
-    std::thread::scope(|scope| {
-        for (number, door) in lobby.iter().enumerate() {
-            let begin = &begin;
-            scope.spawn(move || {
-                let players = [door.accept()?.0, door.accept()?.0];
-                begin.wait();
-                conduct(&players, &mut RollSource::new([], number as u64))
-            });
-        }
-    });
-    Ok(())
 }
 
 /// Plays with whoever comes: a game begins when so many have connected.

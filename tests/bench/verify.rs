@@ -1,5 +1,4 @@
-//! How many finished games `urtext verify` judges in a second, and how fast the viewer finds the games of a file, with something simple
-//! beside it in the same run.
+//! How many finished games `urtext verify` judges in a second, with something simple beside it in the same run.
 //!
 //! `cargo bench --bench verify`. The games are seeded random play of some 330 lines. In memory, a figure is the processor time of one
 //! thread; for whole processes it is wall time, pinned to no core, and `--jobs 2` needs two processors that are idle. The rows of a round
@@ -21,7 +20,7 @@ use urtext::rules::Game;
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
-use urtext::transcript::{Direction, Event, GameIndex, LoggedGame, What};
+use urtext::transcript::{Direction, Event, LoggedGame, What};
 use urtext::verify::{self, FastPath, GameVerdict, Judged, Stream};
 
 use table::Table;
@@ -399,38 +398,4 @@ fn whole_processes(sizes: &Sizes) {
     }
     one.print();
     several.print();
-    found_for_the_viewer(sizes, &large, &text);
-}
-
-/// The places of the games of a file, as the viewer finds them beside what the user does.
-fn found_for_the_viewer(sizes: &Sizes, file: &str, text: &str) {
-    let mut table = Table::new("places of the games in the large file".to_owned(), "bytes");
-    let games = sizes.filed;
-    let took = |find: &dyn Fn() -> u64| {
-        let start = Instant::now();
-        assert_eq!(find(), games);
-        Some(start.elapsed())
-    };
-    for _ in 0..sizes.rounds {
-        table.row("read, empty lines counted", text.len(), || {
-            took(&|| {
-                let text = std::fs::read(file).expect("the file is there");
-                memchr::memmem::find_iter(&text, b"\n\n").count() as u64 + 1
-            })
-        });
-        table.row("by the viewer's index", text.len(), || {
-            took(&|| {
-                let index = GameIndex::begin(Path::new(file), &CodeColosseum);
-                let index = index.expect("the file is there");
-                loop {
-                    let count = index.count();
-                    if count.is_complete {
-                        return count.games;
-                    }
-                    std::thread::yield_now();
-                }
-            })
-        });
-    }
-    table.print();
 }
