@@ -235,16 +235,14 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::LateSpectator;
-    use crate::diagnostic::Source;
     use crate::event::{Event, What};
     use crate::finding::Finding;
     use crate::games::royalur::CodeColosseum;
-    use crate::judge::{Budgets, Command, Settings};
+    use crate::judge::timing_tests::{Table, said as line, settings};
+    use crate::judge::{Command, Settings};
     use crate::peers;
-    use crate::protocol::{Framer, Line};
-    use crate::scenario::{Alone, Side, free_game, resolve};
-    use crate::transcript::Direction::{Received, Sent};
+    use crate::scenario::{Side, free_game};
+    use crate::transcript::Direction::Sent;
 
     const BOT: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\n\
         turns:\n  - bot: 0 0 1 1 > any\n  - opponent: 0 0 1 1 > 0\n  - bot: 0 0 1 1 > any\n";
@@ -281,54 +279,22 @@ mod tests {
 
     /// A bot that has answered after 100 ms, and is waited for since this time.
     fn awaiting_the_second_answer() -> (Judge, Duration) {
-        let (mut scenarios, faults) = resolve(&Source::new("s.yaml", BOT), "s", &Alone);
-        let scenario = Arc::new(scenarios.pop().unwrap_or_else(|| panic!("{faults:?}")));
         let settings = Settings {
-            budgets: Budgets::default(),
             timeout: None,
-            pace: Duration::ZERO,
-            lag: Duration::ZERO,
             forces_rolls: false,
-            late_spectator: LateSpectator::Unknown,
-            seed: 1,
+            ..settings()
         };
-        let mut judge = Judge::new(scenario, settings, None);
-        let mut take = |at, what| {
-            let mut written = Framer::default();
-            let mut lines = Vec::new();
-            for action in judge.take(&Event { at, what }) {
-                if let Command::Send { bytes, .. } = action {
-                    written.push(&bytes, |line| lines.push(line));
-                }
+        let mut table = Table::new(BOT, settings);
+        let hear_all = |table: &mut Table| {
+            while !table.next.is_empty() {
+                table.write();
             }
-            lines
         };
-        let mut lines = take(millis(0), What::Opened { lane: 0 });
-        let mut at = millis(0);
-        for answer in [Some("0"), None] {
-            for line in std::mem::take(&mut lines) {
-                lines.extend(take(
-                    at,
-                    What::Line {
-                        lane: 0,
-                        direction: Received,
-                        line,
-                    },
-                ));
-            }
-            if let Some(answer) = answer {
-                at += millis(100);
-                lines = take(
-                    at,
-                    What::Line {
-                        lane: 0,
-                        direction: Sent,
-                        line: Line::new(answer),
-                    },
-                );
-            }
-        }
-        (judge, at)
+        hear_all(&mut table);
+        table.now = millis(100);
+        table.take(line(Sent, "0"));
+        hear_all(&mut table);
+        (table.judge, table.now)
     }
 
     /// A watch, and all that it has said.

@@ -69,16 +69,11 @@ impl Activity {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::diagnostic::Source;
-    use crate::event::{Event, What};
+    use crate::event::What;
     use crate::finding::Verdict;
-    use crate::judge::timing_tests::settings;
-    use crate::judge::{Command, Judge, Judgement, Settings};
-    use crate::protocol::{Framer, Line};
-    use crate::scenario::{Alone, resolve};
+    use crate::judge::timing_tests::{Table, said, settings};
+    use crate::judge::{Judgement, Settings};
     use crate::transcript::{Close, Direction};
 
     const UR: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/within-timeout]\n\
@@ -106,95 +101,63 @@ mod tests {
 
     /// Returns the judgement, and the time at which the judge finished.
     fn judged(text: &str, timeout: Option<u64>, bot: &Bot) -> (Judgement, Duration) {
-        let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-        let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));
         let settings = Settings {
             timeout: timeout.map(Duration::from_secs),
             ..settings()
         };
-        let mut judge = Judge::new(Arc::new(scenario), settings, None);
-        let (mut at, mut framer) = (Duration::ZERO, Framer::default());
-        let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
+        let mut table = Table::new(text, settings);
         if bot.reader_closed {
-            events.push(What::Closed {
+            table.next.push_front(What::Closed {
                 lane: 0,
                 direction: Direction::Received,
                 close: Close::Reset,
             });
         }
         let (mut answers, mut has_ended) = (bot.answers, false);
-        while !judge.is_finished() {
-            if events.is_empty() {
-                let due: Duration = alarm.expect("it waits for something");
-                match answers {
-                    Some((when, line)) if Duration::from_secs(when) <= due => {
-                        at = at.max(Duration::from_secs(when));
-                        answers = None;
-                        let line = Line::new(line);
-                        events.push(What::Line {
-                            lane: 0,
-                            direction: Direction::Sent,
-                            line,
-                        });
+        while !table.judge.is_finished() {
+            if let Some(what) = table.next.pop_front() {
+                table.take(what);
+            } else {
+                let due = table.alarm.expect("it waits for something");
+                match answers.take_if(|(when, _)| Duration::from_secs(*when) <= due) {
+                    Some((when, line)) => {
+                        table.now = table.now.max(Duration::from_secs(when));
+                        table.next.push_back(said(Direction::Sent, line));
                     }
-                    _ => {
-                        at = at.max(due);
+                    None => {
+                        table.now = table.now.max(due);
                         let computed = if bot.computes {
-                            at
+                            table.now
                         } else {
                             Duration::from_millis(20)
                         };
-                        let started: Vec<String> =
-                            bot.leaves.iter().map(|name| (*name).to_owned()).collect();
-                        let (lives, is_stopped) = (!has_ended, bot.is_stopped);
-                        let asleep = bot.sleeps_in.clone();
                         let processes = Processes {
-                            lives,
-                            is_stopped,
+                            lives: !has_ended,
+                            is_stopped: bot.is_stopped,
                             computed,
-                            started,
-                            asleep,
+                            started: bot.leaves.iter().map(ToString::to_string).collect(),
+                            asleep: bot.sleeps_in.clone(),
                         };
-                        events.push(What::Processes(processes));
-                        events.push(What::Alarm);
+                        let looks = [What::Processes(processes), What::Alarm];
+                        table.next.extend(looks);
                     }
                 }
             }
-            for action in judge.take(&Event {
-                at,
-                what: events.remove(0),
-            }) {
-                match action {
-                    Command::Send { lane, bytes } => {
-                        let direction = Direction::Received;
-                        framer.push(&bytes, |line| {
-                            events.push(What::Line {
-                                lane,
-                                direction,
-                                line,
-                            })
-                        });
-                    }
-                    Command::Close { .. } if bot.ends => {
-                        has_ended = true;
-                        events.push(What::Exited {
-                            status: "exit status 0".to_owned(),
-                            is_success: true,
-                        });
-                        if bot.leaves.is_none() {
-                            events.push(What::Closed {
-                                lane: 0,
-                                direction: Direction::Sent,
-                                close: Close::End,
-                            });
-                        }
-                    }
-                    Command::WakeAt(time) => alarm = Some(time),
-                    _ => {}
-                }
+            if bot.ends && std::mem::take(&mut table.has_closed) {
+                has_ended = true;
+                table.next.push_back(What::Exited {
+                    status: "exit status 0".to_owned(),
+                    is_success: true,
+                });
+                let closed = What::Closed {
+                    lane: 0,
+                    direction: Direction::Sent,
+                    close: Close::End,
+                };
+                table.next.extend(bot.leaves.is_none().then_some(closed));
             }
         }
-        (judge.conclude(), at)
+        (table.judge.conclude(), table.now)
     }
 
     fn seconds(at: Duration) -> u64 {

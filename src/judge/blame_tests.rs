@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::timing_tests::Then::{Ends, Hears, Writes};
-use super::timing_tests::{Then, judged_with, settings};
+use super::timing_tests::{Then, greeted_by_onitama, judged_with, settings};
 use crate::finding::{Finding, LineFault, Verdict};
 
 const UR: &str = "scenario: t\ngame: royalur\nsubject: referee\nspectators: 0\n";
@@ -22,15 +22,6 @@ fn ur() -> Vec<Then> {
     [(0, "0"), (1, "1")]
         .into_iter()
         .flat_map(|(lane, index)| of(lane, index))
-        .collect()
-}
-
-fn onitama() -> Vec<Then> {
-    let cards = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
-    let of = |lane, seat| [seat, cards, "Top starts"].map(move |line| Hears(1, lane, line));
-    [(0, "You are Top"), (1, "You are Bottom")]
-        .into_iter()
-        .flat_map(|(lane, seat)| of(lane, seat))
         .collect()
 }
 
@@ -84,7 +75,7 @@ fn a_line_that_came_in_pieces_and_was_lost_is_about_the_pieces() {
     let text = format!(
         "{ONITAMA}checks: [oni/input/in-pieces, oni/move/confirmed]\nturns:\n  - top:\n    send: [\"Eel c1\", {{pause: 300ms}}, \" d2\\n\"]\n"
     );
-    let mut then = onitama();
+    let mut then = greeted_by_onitama();
     then.extend([Writes(2), Writes(400), Writes(60_000)]);
     let finding = failure(&text, &then);
     assert_eq!(finding.requirement, Some("oni/input/in-pieces"));
@@ -93,12 +84,12 @@ fn a_line_that_came_in_pieces_and_was_lost_is_about_the_pieces() {
 #[test]
 fn a_move_that_was_refused_is_no_line_that_is_missing() {
     let text = format!("{ONITAMA}checks: [oni/move/accepted]\nturns:\n  - top: Eel c1 d2\n");
-    let mut then = onitama();
+    let mut then = greeted_by_onitama();
     then.push(Writes(2));
     let ends = || [Ends(4, 0), Ends(4, 1), Writes(20_000)];
     let refused = failure(
         &text,
-        &onitama()
+        &greeted_by_onitama()
             .into_iter()
             .chain([Writes(2)])
             .chain(ends())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::timing_tests::Then::{Ends, Hears, Lags, Writes};
-use super::timing_tests::{Then, judged_with, settings, until_the_roll};
+use super::timing_tests::{Then, greeted_by_onitama, judged_with, settings, until_the_roll};
 use crate::config::LateSpectator;
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Judgement, Settings};
@@ -45,11 +45,7 @@ fn until_the_second_turn() -> Vec<Then> {
 
 /// Top has moved at 10 ms, and Bottom is on turn.
 fn until_bottoms_turn() -> Vec<Then> {
-    let mut then = Vec::new();
-    for (lane, seat) in ["You are Top", "You are Bottom"].into_iter().enumerate() {
-        let setup = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
-        then.extend([seat, setup, "Top starts"].map(|line| Hears(1, lane, line)));
-    }
+    let mut then = greeted_by_onitama();
     then.extend([
         Writes(10),
         Hears(12, 0, "Eel c1 d2"),

@@ -1,105 +1,50 @@
 //! Dialogues by a clock that the test turns: what may come during a wait, and that no repeat keeps a game from being ended.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use crate::config::LateSpectator;
-use crate::diagnostic::Source;
-use crate::event::{Event, What};
-use crate::finding::Verdict;
-use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
-use crate::protocol::Line;
-use crate::scenario::{Alone, Dialogue, LineDeed, MOST_SENT, Plan, Scenario, Wanted, resolve};
+use crate::event::What;
+use crate::finding::{Finding, LaneText, Verdict};
+use crate::judge::timing_tests::{self, said, settings};
+use crate::judge::{Judgement, Settings};
+use crate::protocol::{Line, LineEnding};
+use crate::scenario::{Dialogue, LineDeed, MOST_SENT, Plan, Wanted};
 use crate::transcript::{Close, Direction};
 
 /// The most actions that one event may lead to: a step each, and what begins and ends a wait.
 const MOST_ACTIONS: usize = 1010;
 
-/// A game between the judge and a subject that the test plays.
-struct Table {
-    scenario: Arc<Scenario>,
-    judge: Judge,
-    now: Duration,
-    alarm: Option<Duration>,
-    /// Events that come next, before any alarm.
-    next: VecDeque<What>,
-    /// Number of events, number of lines and bytes that were sent, and maximum number of actions of one
-    /// event.
-    events: usize,
-    sent: (usize, usize),
-    most: usize,
+/// A dialogue between the judge and a subject that the test plays.
+struct Table(timing_tests::Table);
+
+impl Deref for Table {
+    type Target = timing_tests::Table;
+
+    fn deref(&self) -> &timing_tests::Table {
+        &self.0
+    }
+}
+
+impl DerefMut for Table {
+    fn deref_mut(&mut self) -> &mut timing_tests::Table {
+        &mut self.0
+    }
 }
 
 /// Keys above the steps, in five lines.
 const HEAD: &str = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a, b]\nsteps:\n";
 
-fn scenario(steps: &str) -> Scenario {
-    let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
-    let (mut scenarios, problems) = resolve(
-        &Source::new("s.yaml", HEAD.to_owned() + &steps),
-        "s",
-        &Alone,
-    );
-    scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"))
-}
-
 impl Table {
     fn new(steps: &str) -> Table {
+        let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
         let settings = Settings {
-            budgets: Budgets::default(),
             timeout: None,
-            pace: Duration::ZERO,
-            lag: Duration::ZERO,
             forces_rolls: false,
-            late_spectator: LateSpectator::Unknown,
-            seed: 1,
+            ..settings()
         };
-        let scenario = Arc::new(scenario(steps));
-        let judge = Judge::new(Arc::clone(&scenario), settings, None);
-        let next = (0..2).map(|lane| What::Opened { lane }).collect();
-        Table {
-            scenario,
-            judge,
-            now: Duration::ZERO,
-            alarm: None,
-            next,
-            events: 0,
-            sent: (0, 0),
-            most: 0,
-        }
-    }
-
-    fn take(&mut self, what: What) {
-        self.events += 1;
-        let actions = self.judge.take(&Event { at: self.now, what });
-        self.most = self.most.max(actions.len());
-        for action in actions {
-            match action {
-                Command::Send { lane, bytes } => {
-                    self.sent.1 += bytes.len();
-                    for text in bytes.split_inclusive(|&byte| byte == b'\n') {
-                        self.sent.0 += 1;
-                        let line = Line::new(text.strip_suffix(b"\n").unwrap_or(text));
-                        self.next.push_back(What::Line {
-                            lane,
-                            direction: Direction::Sent,
-                            line,
-                        });
-                    }
-                }
-                Command::Leave { lane, .. } => {
-                    let (direction, close) = (Direction::Sent, Close::End);
-                    self.next.push_back(What::Closed {
-                        lane,
-                        direction,
-                        close,
-                    });
-                }
-                Command::WakeAt(at) => self.alarm = Some(at),
-                _ => {}
-            }
-        }
+        let text = HEAD.to_owned() + &steps;
+        Table(timing_tests::Table::new(&text, settings))
     }
 
     /// The next thing that happens by itself until that time; `false` where nothing does.
@@ -127,15 +72,16 @@ impl Table {
         self
     }
 
-    /// The first participant receives a line, at a time in milliseconds.
-    fn hears(self, at: u64, text: &str) -> Table {
+    /// Something happens at a time in milliseconds.
+    fn then(self, at: u64, what: What) -> Table {
         let mut table = self.until(at);
-        table.next.push_back(What::Line {
-            lane: 0,
-            direction: Direction::Received,
-            line: Line::new(text),
-        });
+        table.next.push_back(what);
         table.until(at)
+    }
+
+    /// The first participant receives a line.
+    fn hears(self, at: u64, text: &str) -> Table {
+        self.then(at, said(Direction::Received, text))
     }
 
     fn ends(self, at: u64) -> Table {
@@ -143,29 +89,24 @@ impl Table {
     }
 
     fn closes(self, at: u64, close: Close) -> Table {
-        let mut table = self.until(at);
-        let direction = Direction::Received;
-        table.next.push_back(What::Closed {
-            lane: 0,
+        let (lane, direction) = (0, Direction::Received);
+        let closed = What::Closed {
+            lane,
             direction,
             close,
-        });
-        table.until(at)
+        };
+        self.then(at, closed)
     }
 
     fn concludes(self) -> Judgement {
-        self.until(60_000).judge.conclude()
+        self.until(60_000).0.judge.conclude()
     }
 
     #[track_caller]
     fn passes(self) {
         let judgement = self.concludes();
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Pass,
-            "{:#?}",
-            judgement.findings
-        );
+        let findings = &judgement.findings;
+        assert_eq!(judgement.verdict, Verdict::Pass, "{findings:#?}");
     }
 
     /// Fails at the step that stands on this line of the steps.
@@ -173,16 +114,198 @@ impl Table {
     fn fails(self, line: usize, title: &str) {
         let source = self.scenario.source.clone();
         let judgement = self.concludes();
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Fail,
-            "{:#?}",
-            judgement.findings
-        );
-        let finding = &judgement.findings[0];
+        let findings = &judgement.findings;
+        assert_eq!(judgement.verdict, Verdict::Fail, "{findings:#?}");
+        let finding = &findings[0];
         assert!(finding.title.contains(title), "{finding:#?}");
         let place = source.position(finding.span.unwrap().start).line;
         assert_eq!(place - HEAD.lines().count(), line, "{finding:#?}");
+    }
+}
+
+/// What happens to a participant in words: the line that it receives, the beginning of one, or how its stream ends.
+fn happens(words: &str) -> What {
+    let (who, what) = words.split_once(' ').unwrap();
+    let (lane, direction) = (usize::from(who == "b"), Direction::Received);
+    let closed = |close| What::Closed {
+        lane,
+        direction,
+        close,
+    };
+    match what {
+        "ENDS" => closed(Close::End),
+        "IS RESET" => closed(Close::Reset),
+        text => {
+            let mut line = Line::new(text.trim_start_matches("HALF "));
+            if text.starts_with("HALF ") {
+                line.ending = LineEnding::Missing;
+            }
+            What::Line {
+                lane,
+                direction,
+                line,
+            }
+        }
+    }
+}
+
+/// All that a finding says.
+fn words(finding: &Finding) -> String {
+    let text = |text: &LaneText| match text {
+        LaneText::Line(line) => String::from_utf8_lossy(line).into_owned(),
+        LaneText::Words(words) => words.clone(),
+        LaneText::Timed(words, time) => LaneText::timed(words, *time),
+        LaneText::Nothing => String::new(),
+    };
+    let mut all = vec![finding.title.clone()];
+    for lane in &finding.lanes {
+        all.extend([text(&lane.expected), text(&lane.received)]);
+    }
+    all.extend(finding.all_notes().cloned());
+    all.join("\n")
+}
+
+#[test]
+fn each_kind_of_step_says_what_was_due_and_what_came() {
+    let several = "- a gets: hello\n- b gets: {any of: [red, green]}";
+    let captures =
+        "- a gets: welcome {id} of {all}\n- a sends: \"{id}?\"\n- b gets: \"{id} of {all}\"";
+    let optional = "- a gets: {optional: \"note {text}\"}\n- a gets: go";
+    let answer = "- a gets: one\n- a sends: next\n- a gets: two";
+    let ends = "- a sends: bye\n- a sees: end";
+    let ends_later = "- a sends: bye\n- b gets: x\n- a sees: end";
+    let at_last = "- a gets: go\n- a gets: {optional: \"note {text}\"}";
+    let by = |steps: &str, how: &str| format!("{steps} by {how}");
+    let otherwise = "the stream of a ended otherwise than is due";
+    let rows: [(&str, &[&str], &[&str]); 26] = [
+        (several, &["a hello", "b green"], &[]),
+        (
+            several,
+            &["a hello", "b blue"],
+            &[
+                "b received another line than the one that was due",
+                "one of \"red\", \"green\"",
+                "blue",
+            ],
+        ),
+        (
+            several,
+            &["a hello "],
+            &["a received another line", "hello "],
+        ),
+        (captures, &["a welcome 7 of 9", "b 7 of 9"], &[]),
+        (
+            captures,
+            &["a welcome 7 of 9", "b 8 of 9"],
+            &[
+                "b received another line",
+                "7 of 9",
+                "8 of 9",
+                "{all} is \"9\", captured from line 1 of a",
+                "{id} is \"7\", captured from line 1 of a",
+            ],
+        ),
+        (
+            "- a gets: \"{x}-{x}\"",
+            &["a 1-2"],
+            &["{x} has to be the same text at each of its places in the line"],
+        ),
+        (optional, &["a go"], &[]),
+        (optional, &["a note x", "a go"], &[]),
+        (
+            optional,
+            &["a note x", "a note x"],
+            &["a received another line"],
+        ),
+        (answer, &["a one", "a two"], &[]),
+        (answer, &["a one", "a surplus"], &["two", "surplus"]),
+        (
+            answer,
+            &["a one", "a two", "a surplus"],
+            &["nothing more", "surplus"],
+        ),
+        ("- all gets: go", &["b go", "a go"], &[]),
+        (
+            "- all gets: go",
+            &["b go", "a stop"],
+            &["a received another line"],
+        ),
+        (ends, &["a ENDS"], &[]),
+        (&by(ends, "close"), &["a ENDS"], &[]),
+        (
+            &by(ends, "reset"),
+            &["a ENDS"],
+            &[
+                otherwise,
+                "a reset of the connection",
+                "the end of the stream",
+            ],
+        ),
+        (
+            ends,
+            &["a one more"],
+            &[
+                "the stream of a has a line where its end is due",
+                "one more",
+            ],
+        ),
+        (ends_later, &["a IS RESET", "b x"], &[]),
+        (&by(ends_later, "reset"), &["a IS RESET", "b x"], &[]),
+        (
+            &by(ends_later, "close"),
+            &["a IS RESET", "b x"],
+            &["the end of the stream", "a reset of the connection"],
+        ),
+        (
+            "- a gets: bye",
+            &["a HALF bye", "a ENDS"],
+            &["\"bye\" without a newline before the end"],
+        ),
+        (
+            at_last,
+            &["a go", "a HALF note x", "a ENDS"],
+            &[
+                "nothing more",
+                "\"note x\" without a newline before the end",
+            ],
+        ),
+        (
+            &format!("{at_last}\n- a sees: end"),
+            &["a go", "a HALF note x", "a ENDS"],
+            &[
+                "the end of the stream",
+                "\"note x\" without a newline before the end",
+            ],
+        ),
+        (
+            "- a waits: 100ms\n- a sends: go",
+            &["a early"],
+            &["nothing for 0.1 s", "early"],
+        ),
+        (
+            "- a gets: hello\n- a gets: ho",
+            &["a hello"],
+            &["nothing for 5.0 s", "ho"],
+        ),
+    ];
+    for (steps, comes, says) in rows {
+        let table = comes.iter().fold(Table::new(steps), |table, words| {
+            table.then(0, happens(words))
+        });
+        let judgement = table.concludes();
+        let said: String = judgement.findings.iter().map(words).collect();
+        let verdict = if says.is_empty() {
+            Verdict::Pass
+        } else {
+            Verdict::Fail
+        };
+        assert_eq!(judgement.verdict, verdict, "{steps}\n{comes:?}: {said}");
+        for text in says {
+            assert!(
+                said.contains(text),
+                "{steps}\n{comes:?}: no {text:?} in {said}"
+            );
+        }
     }
 }
 
@@ -242,9 +365,8 @@ fn a_wait_fails_where_the_lane_ends_or_has_ended() {
 
 #[test]
 fn a_connection_that_the_network_loses_is_nobodys_deviation() {
-    let judgement = Table::new("- a gets: go")
-        .closes(50, Close::Lost)
-        .concludes();
+    let table = Table::new("- a gets: go");
+    let judgement = table.closes(50, Close::Lost).concludes();
     assert_eq!(judgement.verdict, Verdict::Error);
     let [finding] = &judgement.findings[..] else {
         panic!("{:#?}", judgement.findings);
@@ -313,16 +435,13 @@ fn play(table: &mut Table, events: usize) {
     let mut has_ended = false;
     while table.events < events && !table.judge.is_finished() {
         // What is to come at once comes before the line that is waited for.
-        if table.step(table.now) {
+        let now = table.now;
+        if table.step(now) {
             continue;
         }
         let direction = Direction::Received;
         if !has_ended && table.events > 2 && table.sent.0 == 0 && table.alarm.is_some() {
-            table.take(What::Line {
-                lane: 0,
-                direction,
-                line: Line::new("x"),
-            });
+            table.take(said(direction, "x"));
         } else if !table.step(Duration::MAX) {
             has_ended = true;
             table.take(What::Closed {
@@ -349,10 +468,10 @@ fn no_step_that_is_repeated_keeps_the_judge_from_hearing_what_else_happens() {
     let mut seen = BTreeSet::new();
     for step in steps {
         let text = repeated(step);
-        let Plan::Dialogue(dialogue) = scenario(&text).plan.clone() else {
+        let Plan::Dialogue(dialogue) = &Table::new(&text).scenario.plan.clone() else {
             panic!("{text}")
         };
-        seen.extend(kinds(&dialogue));
+        seen.extend(kinds(dialogue));
         // Whenever the run is interrupted, the game is over at once.
         for events in [3, 50, 400] {
             let mut table = Table::new(&text);
@@ -366,7 +485,7 @@ fn no_step_that_is_repeated_keeps_the_judge_from_hearing_what_else_happens() {
             table.take(What::Interrupted);
             assert!(table.judge.is_finished(), "{step}");
             assert!(
-                is_over || table.judge.conclude().verdict == Verdict::Inconclusive,
+                is_over || table.0.judge.conclude().verdict == Verdict::Inconclusive,
                 "{step}"
             );
         }
@@ -384,7 +503,7 @@ fn what_is_repeated_is_done_as_often_as_it_stands_there() {
     play(&mut table, usize::MAX);
     assert_eq!(table.sent, (500_000, 1_000_000));
     assert!(table.most <= MOST_ACTIONS, "{}", table.most);
-    assert_eq!(table.judge.conclude().verdict, Verdict::Pass);
+    assert_eq!(table.0.judge.conclude().verdict, Verdict::Pass);
 }
 
 #[test]

@@ -53,7 +53,7 @@ mod waiting;
 #[cfg(test)]
 mod clock_tests;
 #[cfg(test)]
-mod timing_tests;
+pub(crate) mod timing_tests;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Games by a clock that the test turns: when lines come, and when those of urtext are written.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use crate::event::{Event, Lag, What};
 use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Framer, Line};
-use crate::scenario::{Alone, resolve};
+use crate::scenario::{Alone, Scenario, Side, resolve};
 use crate::transcript::{Close, Direction};
 
 const UR: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/move/relayed-to-opponent]\nspectators: 0\n\
@@ -32,7 +33,7 @@ pub(super) enum Then {
 use Then::{Ends, Exits, Hears, Lags, Writes};
 
 /// Forced rolls, no lag, and a timeout of 500 ms.
-pub(in crate::judge) fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     Settings {
         budgets: Budgets::default(),
         timeout: Some(Duration::from_millis(500)),
@@ -56,130 +57,144 @@ fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
     )
 }
 
-/// Judges a game.
-pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judgement {
-    let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-    let scenario = Arc::new(scenarios.pop().unwrap_or_else(|| panic!("{problems:?}")));
-    let mut judge = Judge::new(Arc::clone(&scenario), settings, None);
-    let (mut handed, mut alarm) = (Vec::new(), None);
-    let mut framers: [Framer; 4] = Default::default();
-    let mut take =
-        |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
-            let direction = Direction::Sent;
-            for action in judge.take(&Event { at, what }) {
-                match action {
-                    Command::Send { lane, bytes } => {
-                        framers[lane].push(&bytes, |line| {
-                            handed.push(What::Line {
-                                lane,
-                                direction,
-                                line,
-                            })
-                        });
-                    }
-                    Command::Leave { lane, .. } => {
-                        handed.push(What::Closed {
+/// A game between the judge and a subject that the test plays.
+pub(crate) struct Table {
+    pub(crate) judge: Judge,
+    pub(super) scenario: Arc<Scenario>,
+    pub(crate) now: Duration,
+    pub(super) alarm: Option<Duration>,
+    /// What the judge has handed out, and what else comes next, before any alarm.
+    pub(crate) next: VecDeque<What>,
+    /// Whether the judge has ended the input of the subject.
+    pub(super) has_closed: bool,
+    /// Number of events, number of lines and bytes that were sent, and maximum number of actions of one event.
+    pub(super) events: usize,
+    pub(super) sent: (usize, usize),
+    pub(super) most: usize,
+    framers: [Framer; 4],
+}
+
+impl Table {
+    pub(crate) fn new(text: &str, settings: Settings) -> Table {
+        let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+        let scenario = Arc::new(scenarios.pop().unwrap_or_else(|| panic!("{problems:?}")));
+        let (players, spectators) = scenario.lanes();
+        let mut table = Table {
+            judge: Judge::new(Arc::clone(&scenario), settings, None),
+            scenario: Arc::clone(&scenario),
+            now: Duration::ZERO,
+            alarm: None,
+            next: VecDeque::new(),
+            has_closed: false,
+            events: 0,
+            sent: (0, 0),
+            most: 0,
+            framers: Default::default(),
+        };
+        for lane in (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane)) {
+            table.take(What::Opened { lane });
+        }
+        table
+    }
+
+    /// The judge hears of an event, and what it hands out is next.
+    pub(crate) fn take(&mut self, what: What) {
+        // To a bot, urtext is the referee.
+        let direction = match self.scenario.side() {
+            Side::Referee => Direction::Sent,
+            Side::Bot => Direction::Received,
+        };
+        let commands = self.judge.take(&Event { at: self.now, what });
+        self.events += 1;
+        self.most = self.most.max(commands.len());
+        for command in commands {
+            match command {
+                Command::Send { lane, bytes } => {
+                    self.sent.1 += bytes.len();
+                    self.framers[lane].push(&bytes, |line| {
+                        self.sent.0 += 1;
+                        self.next.push_back(What::Line {
                             lane,
                             direction,
-                            close: Close::End,
+                            line,
                         });
-                    }
-                    Command::Open { lane } => handed.push(What::Opened { lane }),
-                    Command::WakeAt(at) => *alarm = Some(at),
-                    _ => {}
+                    });
                 }
+                Command::Leave { lane, .. } => self.next.push_back(What::Closed {
+                    lane,
+                    direction: Direction::Sent,
+                    close: Close::End,
+                }),
+                Command::Open { lane } => self.next.push_back(What::Opened { lane }),
+                Command::Close { .. } => self.has_closed = true,
+                Command::WakeAt(at) => self.alarm = Some(at),
+                _ => {}
             }
-        };
-    let (players, spectators) = scenario.lanes();
-    for lane in (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane)) {
-        take(
-            &mut judge,
-            Duration::ZERO,
-            What::Opened { lane },
-            &mut handed,
-            &mut alarm,
-        );
+        }
     }
+
+    /// What was handed out is written.
+    pub(crate) fn write(&mut self) {
+        for what in std::mem::take(&mut self.next) {
+            self.take(what);
+        }
+    }
+}
+
+/// A line of the first lane.
+pub(crate) fn said(direction: Direction, text: &str) -> What {
+    What::Line {
+        lane: 0,
+        direction,
+        line: Line::new(text),
+    }
+}
+
+/// Judges a game.
+pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judgement {
+    let mut table = Table::new(text, settings);
     for then in then {
         let direction = Direction::Received;
         let (Hears(now, ..) | Ends(now, _) | Exits(now, ..) | Writes(now) | Lags(now, ..)) = *then;
-        while let Some(at) = alarm.take_if(|at| *at <= Duration::from_millis(now)) {
-            take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
+        let now = Duration::from_millis(now);
+        while let Some(at) = table.alarm.take_if(|at| *at <= now) {
+            table.now = at;
+            table.take(What::Alarm);
         }
-        match *then {
-            Hears(at, lane, line) => {
-                let what = What::Line {
-                    lane,
-                    direction,
-                    line: Line::new(line),
-                };
-                take(
-                    &mut judge,
-                    Duration::from_millis(at),
-                    what,
-                    &mut handed,
-                    &mut alarm,
-                );
+        table.now = now;
+        let what = match *then {
+            Hears(_, lane, line) => What::Line {
+                lane,
+                direction,
+                line: Line::new(line),
+            },
+            Ends(_, lane) => What::Closed {
+                lane,
+                direction,
+                close: Close::End,
+            },
+            Lags(_, own, subject) => What::Lag(Lag {
+                own: Duration::from_millis(own),
+                subject: Duration::from_millis(subject),
+                start: Duration::ZERO,
+            }),
+            Exits(_, ref status, is_success) => What::Exited {
+                status: status.clone(),
+                is_success,
+            },
+            Writes(_) => {
+                table.write();
+                continue;
             }
-            Ends(at, lane) => {
-                let what = What::Closed {
-                    lane,
-                    direction,
-                    close: Close::End,
-                };
-                take(
-                    &mut judge,
-                    Duration::from_millis(at),
-                    what,
-                    &mut handed,
-                    &mut alarm,
-                );
-            }
-            Lags(at, own, subject) => {
-                let what = What::Lag(Lag {
-                    own: Duration::from_millis(own),
-                    subject: Duration::from_millis(subject),
-                    start: Duration::ZERO,
-                });
-                take(
-                    &mut judge,
-                    Duration::from_millis(at),
-                    what,
-                    &mut handed,
-                    &mut alarm,
-                );
-            }
-            Exits(at, ref status, is_success) => {
-                let what = What::Exited {
-                    status: status.clone(),
-                    is_success,
-                };
-                take(
-                    &mut judge,
-                    Duration::from_millis(at),
-                    what,
-                    &mut handed,
-                    &mut alarm,
-                );
-            }
-            Writes(at) => {
-                for what in std::mem::take(&mut handed) {
-                    take(
-                        &mut judge,
-                        Duration::from_millis(at),
-                        what,
-                        &mut handed,
-                        &mut alarm,
-                    );
-                }
-            }
-        }
+        };
+        table.take(what);
     }
     // What may follow has its time.
-    while let Some(at) = alarm.take().filter(|_| !judge.is_finished()) {
-        take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
+    while let Some(at) = table.alarm.take().filter(|_| !table.judge.is_finished()) {
+        table.now = at;
+        table.take(What::Alarm);
     }
-    judge.conclude()
+    table.judge.conclude()
 }
 
 /// The handshake, and both lanes' first roll.
@@ -198,6 +213,16 @@ pub(super) fn until_the_roll(at: u64) -> Vec<Then> {
         .collect();
     then.extend([Hears(at, 0, "0 0 1 1"), Hears(at, 1, "0 0 1 1")]);
     then
+}
+
+/// The greeting of Onitama, to both players.
+pub(super) fn greeted_by_onitama() -> Vec<Then> {
+    let cards = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
+    let of = |lane, seat| [seat, cards, "Top starts"].map(move |line| Hears(1, lane, line));
+    [of(0, "You are Top"), of(1, "You are Bottom")]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn verdict(judgement: &Judgement) -> Verdict {
@@ -270,16 +295,7 @@ fn the_pace_is_no_lateness_of_ours() {
 #[test]
 fn lanes_that_are_dropped_after_our_line_left_too_late_are_no_failure() {
     let game = |sent: u64| {
-        let setup = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
-        let mut then = Vec::new();
-        for lane in 0..2 {
-            let seat = if lane == 0 {
-                "You are Top"
-            } else {
-                "You are Bottom"
-            };
-            then.extend([seat, setup, "Top starts"].map(|line| Hears(1, lane, line)));
-        }
+        let mut then = greeted_by_onitama();
         then.extend([Writes(sent), Ends(sent + 1, 0), Ends(sent + 1, 1)]);
         judged(ONITAMA, 0, &then)
     };

@@ -66,36 +66,3 @@ fn items(hand: Hand) -> Vec<StockItem> {
     };
     hand.cards().map(item).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Deal, OnitamaPosition, cell};
-    use super::*;
-    use crate::rules::Setup;
-
-    #[test]
-    fn draws_each_piece_once_the_cards_and_the_empty_temple() {
-        let at = |name: &str| cell(name).unwrap();
-        let pieces: [(OnitamaCell, &[OnitamaCell]); 2] = [
-            (at("c1"), &[at("a1"), at("d3")]),
-            (at("b5"), &[at("e5"), at("d4")]),
-        ];
-        let position = OnitamaPosition::new(pieces, Deal::of(Setup(1)));
-        insta::assert_snapshot!(picture(&position).text(), @r"
-          top     Tiger Crab
-              a   b   c   d   e
-            +---+---+---+---+---+
-          1 | t |   | T |   |   |
-            +---+---+---+---+---+
-          2 |   |   |   |   |   |
-            +---+---+---+---+---+
-          3 |   |   |   | t |   |   middle: Dragon
-            +---+---+---+---+---+
-          4 |   |   |   | b |   |
-            +---+---+---+---+---+
-          5 |   | B | * |   | b |
-            +---+---+---+---+---+
-        > bottom  Monkey Crane
-        ");
-    }
-}

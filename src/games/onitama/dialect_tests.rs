@@ -1,9 +1,7 @@
 //! The model over the judge's dialect: lanes that echo, lines that are ignored or open, a loss that only the end of the lanes shows.
 
 use super::*;
-use crate::protocol::{
-    Answered, Cause, Expected, LaneKind, Model, Received, feed, receive, received,
-};
+use crate::protocol::{Answered, Cause, Expected, LaneKind, Model, feed, receive, received};
 use crate::rules::{GameResult, PerSeat, Table};
 
 /// One game on the public judge, with `>` before what was sent.
@@ -96,16 +94,6 @@ fn after_greeting() -> Model {
     model
 }
 
-fn play(model: &mut Model, seat: Seat, line: &str) {
-    assert!(
-        matches!(model.said(seat, line.as_bytes()), Answered::Moved(_)),
-        "{line}"
-    );
-    for lane in 0..2 {
-        assert_eq!(receive(model, lane, line), Ok(Received::Due), "{line}");
-    }
-}
-
 #[test]
 fn sides_cards_and_starter_are_told_alike_to_both() {
     let mut model = Model::new(&OnitamaJudge, &LANES, PerSeat([true, true]));
@@ -139,21 +127,6 @@ fn sides_cards_and_starter_are_told_alike_to_both() {
         "oni/setup/starter"
     );
     assert_eq!(model.table().map(Table::to_move), Some(Seat::Second));
-}
-
-#[test]
-fn a_valid_move_is_due_on_the_movers_own_lane_too() {
-    let mut model = after_greeting();
-    model.said(Seat::First, b"Cobra e1 d2");
-    assert_eq!(
-        model.missing(0).map(|missing| missing.expected),
-        model.missing(1).map(|missing| missing.expected)
-    );
-    receive(&mut model, 1, "Cobra e1 d2").unwrap();
-    assert!(!model.is_caught_up() && model.missing(1).is_none());
-    receive(&mut model, 0, "Cobra e1 d2").unwrap();
-    assert!(model.is_caught_up());
-    assert_eq!(model.awaits_move_of(), Some(Seat::Second));
 }
 
 #[test]
@@ -201,27 +174,6 @@ fn a_line_that_is_no_move_leaves_the_player_on_turn_and_bears_the_blame() {
     }
     model.said(Seat::Second, b"Crab a5 a4");
     assert_eq!(model.missing(0).unwrap().requirement, "oni/turn/alternates");
-}
-
-#[test]
-fn what_was_sent_off_turn_bears_the_blame_until_its_senders_turn_is_over() {
-    let mut model = after_greeting();
-    assert_eq!(model.said(Seat::Second, b"Crab a5 a4"), Answered::OffTurn);
-    play(&mut model, Seat::First, "Cobra e1 d2");
-    assert_eq!(
-        receive(&mut model, 0, "Crab a5 a4")
-            .unwrap_err()
-            .grounds
-            .turn,
-        Some("oni/input/off-turn")
-    );
-    model.said(Seat::Second, b"Rabbit a5 b4");
-    assert_eq!(model.missing(0).unwrap().requirement, "oni/input/off-turn");
-    for lane in 0..2 {
-        receive(&mut model, lane, "Rabbit a5 b4").unwrap();
-    }
-    model.said(Seat::First, b"Tiger a1 a3");
-    assert_eq!(model.missing(1).unwrap().requirement, "oni/turn/alternates");
 }
 
 #[test]
@@ -285,15 +237,5 @@ fn a_move_with_a_carriage_return_is_taken_or_ignored() {
     assert_eq!(
         model.take_decisions()[0].1,
         "\"Cobra e1 d2\\r\" was ignored"
-    );
-}
-
-#[test]
-fn a_line_of_another_kind_is_no_more_of_the_greeting() {
-    let mut model = after_greeting();
-    let deviation = receive(&mut model, 0, "Your turn").unwrap_err();
-    assert_eq!(
-        (deviation.requirement, deviation.expected),
-        ("oni/line/nothing-else", Expected::NothingYet)
     );
 }

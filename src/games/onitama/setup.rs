@@ -64,23 +64,3 @@ impl Deal {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_is_a_deal_of_its_own() {
-        for number in (0..SETUPS as u64).step_by(997).chain([SETUPS as u64 - 1]) {
-            let deal = Deal::of(Setup(number));
-            assert_eq!(Deal::new(deal.cards, deal.starter), Some(deal));
-            assert_eq!(deal.setup(), Setup(number));
-        }
-    }
-
-    #[test]
-    fn no_card_is_dealt_twice() {
-        let cards = [0, 1, 2, 3, 0].map(|index| Card::ALL[index]);
-        assert_eq!(Deal::new(cards, Seat::First), None);
-    }
-}

@@ -228,23 +228,3 @@ pub(super) fn find(name: &str) -> Option<OnitamaVariant> {
     }
     Some(variant)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_has_its_variant_and_none_is_the_rules_themselves() {
-        for row in VARIANTS {
-            let variant = find(row.name).unwrap_or_else(|| panic!("{} has no variant", row.name));
-            assert_ne!(variant, OnitamaVariant::STANDARD, "{}", row.name);
-            assert!(
-                variant
-                    .slip
-                    .is_none_or(|slip| Card::named(slip.card).is_some()),
-                "{}",
-                row.name
-            );
-        }
-    }
-}

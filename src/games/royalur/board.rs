@@ -78,27 +78,3 @@ fn label(seat: Seat, token: usize) -> String {
     };
     format!("{letter}{token}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_each_token_once_and_the_empty_rosettes() {
-        let position = UrPosition::new(
-            [[0, 1, 4, 5, 12, 14, 15], [0, 0, 0, 8, 13, 15, 15]],
-            Seat::Second,
-        );
-        insta::assert_snapshot!(picture(&position).text(), @r"
-        > second  start: b0 b1 b2              out: b5 b6
-        +----+----+----+----+         +----+----+
-        | *  |    |    |    |         | *  | b4 |
-        +----+----+----+----+----+----+----+----+
-        | a3 |    |    | b3 |    |    |    | a4 |
-        +----+----+----+----+----+----+----+----+
-        | a2 |    |    | a1 |         | a5 |    |
-        +----+----+----+----+         +----+----+
-          first   start: a0                    out: a6
-        ");
-    }
-}

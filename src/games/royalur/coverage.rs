@@ -227,14 +227,4 @@ mod tests {
         );
         assert_eq!(seen(cells, Seat::First, 0, None), ["first rolls 0"]);
     }
-
-    #[test]
-    fn the_last_token_out_wins() {
-        let cells = [[15, 15, 15, 15, 15, 15, 14], [0; TOKENS]];
-        let seen = seen(cells, Seat::First, 1, Some(6));
-        assert!(
-            seen.contains(&"first wins") && seen.contains(&"first leaves the track from cell 14"),
-            "{seen:?}"
-        );
-    }
 }

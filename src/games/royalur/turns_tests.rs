@@ -55,17 +55,6 @@ fn only_the_three_rosettes_give_another_turn() {
 }
 
 #[test]
-fn a_capture_gives_no_extra_turn() {
-    assert_eq!(
-        RULES
-            .moved(&facing(5, 6), roll_of(1), Move(0))
-            .unwrap()
-            .mover(),
-        Seat::Second
-    );
-}
-
-#[test]
 fn refuses_a_move_onto_an_own_token() {
     let position = UrPosition::new([[1, 3, 0, 0, 0, 0, 0], [0; TOKENS]], Seat::First);
     assert_eq!(refusal(&position, 2, 0), Some("own-token"));
@@ -99,16 +88,6 @@ fn a_roll_other_than_0_can_be_blocked() {
     assert!(!RULES.can_move(&blocked, roll_of(4)));
     assert!(RULES.can_move(&blocked, roll_of(3)));
     assert!(!RULES.can_move(&blocked, roll_of(0)));
-}
-
-#[test]
-fn seven_tokens_out_win() {
-    let nearly = UrPosition::new([[14, 15, 15, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
-    assert_eq!(RULES.winner(&nearly), None);
-    assert_eq!(
-        RULES.winner(&RULES.moved(&nearly, roll_of(1), Move(0)).unwrap()),
-        Some(Seat::First)
-    );
 }
 
 /// The same table that an independent program in another language counted, `tests/peers/ur_perft.txt`.

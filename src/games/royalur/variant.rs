@@ -219,16 +219,3 @@ pub(super) fn find(name: &str) -> Option<UrVariant> {
     }
     Some(variant)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_has_its_variant_and_none_is_the_rules_themselves() {
-        for row in VARIANTS {
-            assert_ne!(find(row.name), None, "{}", row.name);
-            assert_ne!(find(row.name), Some(UrVariant::STANDARD), "{}", row.name);
-        }
-    }
-}

@@ -1,15 +1,9 @@
 //! Findings about bots that fall silent or end.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::config::LateSpectator;
-use crate::diagnostic::Source;
-use crate::event::{Event, What};
+use crate::event::What;
 use crate::finding::{Finding, Verdict};
-use crate::judge::{Budgets, Command, Judge, Settings};
-use crate::protocol::{Framer, Line};
-use crate::scenario::{Alone, resolve};
+use crate::judge::Settings;
+use crate::judge::timing_tests::{Table, said, settings};
 use crate::transcript::{Close, Direction};
 
 const SCENARIO: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\n\
@@ -18,20 +12,12 @@ const SCENARIO: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nc
 /// Returns the finding about a bot that sends these lines when a move is due, is then silent, and ends
 /// when its input does, or before.
 fn found(mut lines: &[&str], ends_before: bool) -> Finding {
-    let (mut scenarios, _) = resolve(&Source::new("s.yaml", SCENARIO), "s", &Alone);
     let settings = Settings {
-        budgets: Budgets::default(),
         timeout: None,
-        pace: Duration::ZERO,
-        lag: Duration::ZERO,
-        forces_rolls: true,
-        late_spectator: LateSpectator::Unknown,
-        seed: 1,
+        ..settings()
     };
-    let mut judge = Judge::new(Arc::new(scenarios.pop().unwrap()), settings, None);
-    let (mut at, mut framer) = (Duration::ZERO, Framer::default());
-    let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
-    let end = [
+    let mut table = Table::new(SCENARIO, settings);
+    let mut end = vec![
         What::Exited {
             status: "exit status 3".to_owned(),
             is_success: false,
@@ -42,52 +28,24 @@ fn found(mut lines: &[&str], ends_before: bool) -> Finding {
             close: Close::End,
         },
     ];
-    for _ in 0..100 {
-        if judge.is_finished() {
-            break;
+    while !table.judge.is_finished() {
+        let what = table.next.pop_front().unwrap_or(What::Alarm);
+        table.take(what);
+        if std::mem::take(&mut table.has_closed) {
+            table.next.extend(end.drain(..));
         }
-        let what = if events.is_empty() {
-            What::Alarm
-        } else {
-            events.remove(0)
-        };
-        for action in judge.take(&Event { at, what }) {
-            match action {
-                Command::Send { lane, bytes } => {
-                    let direction = Direction::Received;
-                    framer.push(&bytes, |line| {
-                        events.push(What::Line {
-                            lane,
-                            direction,
-                            line,
-                        })
-                    });
-                }
-                Command::Close { .. } => events.extend(end.clone()),
-                Command::WakeAt(time) => alarm = Some(time),
-                _ => {}
+        if table.next.is_empty() {
+            if let Some((line, rest)) = lines.split_first() {
+                table.next.push_back(said(Direction::Sent, line));
+                lines = rest;
+            } else if ends_before && !end.is_empty() {
+                table.next.extend(end.drain(..));
+            } else {
+                table.now = table.now.max(table.alarm.expect("it waits"));
             }
         }
-        if events.is_empty()
-            && let Some((line, rest)) = lines.split_first()
-        {
-            let (line, direction) = (Line::new(*line), Direction::Sent);
-            events.push(What::Line {
-                lane: 0,
-                direction,
-                line,
-            });
-            lines = rest;
-        } else if events.is_empty() && ends_before && alarm.is_some() {
-            events.extend(end.clone());
-        }
-        at = if events.is_empty() {
-            alarm.unwrap_or(at).max(at)
-        } else {
-            at
-        };
     }
-    judge.conclude().findings.remove(0)
+    table.judge.conclude().findings.remove(0)
 }
 
 #[test]

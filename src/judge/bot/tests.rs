@@ -1,14 +1,10 @@
 //! Answers of bots whose turn is skipped.
 
-use std::sync::Arc;
+use std::time::Duration;
 
-use super::*;
-use crate::diagnostic::Source;
-use crate::event::Lag;
-use crate::judge::Judge;
-use crate::judge::timing_tests::settings;
-use crate::protocol::Framer;
-use crate::scenario::{Alone, resolve};
+use crate::event::{Lag, What};
+use crate::judge::timing_tests::{Table, said, settings};
+use crate::transcript::Direction;
 
 const SKIPPED: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/silent-when-skipped]\n\
     turns:\n  - bot: 0 0 0 0\n  - opponent: 0 0 0 0\n  - bot: 0 0 0 1 > any\n";
@@ -16,48 +12,27 @@ const SKIPPED: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nch
 /// The requirement under which a bot fails that answers its skipped turn so many milliseconds after it began, on a machine that
 /// took `lag` milliseconds of the bot's time.
 fn answers_a_skip_after(answer: u64, lag: u64) -> Option<&'static str> {
-    let (mut scenarios, _) = resolve(&Source::new("s.yaml", SKIPPED), "s", &Alone);
-    let mut judge = Judge::new(Arc::new(scenarios.pop().unwrap()), settings(), None);
+    let mut table = Table::new(SKIPPED, settings());
     let milliseconds = Duration::from_millis;
-    let mut events = vec![(Duration::ZERO, What::Opened { lane: LANE })];
-    let (mut alarm, mut framer) = (Duration::MAX, Framer::default());
-    let mut is_answered = false;
-    while !judge.is_finished() {
-        if events.is_empty() && !is_answered && milliseconds(answer) <= alarm {
-            is_answered = true;
-            let line = What::Line {
-                lane: LANE,
-                direction: Direction::Sent,
-                line: Line::new(*b"0"),
-            };
-            events.push((milliseconds(answer), line));
-        } else if events.is_empty() {
-            let lag = What::Lag(Lag {
+    let mut answer = Some(milliseconds(answer));
+    while !table.judge.is_finished() {
+        let alarm = table.alarm.unwrap_or(Duration::MAX);
+        if let Some(what) = table.next.pop_front() {
+            table.take(what);
+        } else if let Some(at) = answer.take_if(|at| *at <= alarm) {
+            table.now = at;
+            table.take(said(Direction::Sent, "0"));
+        } else {
+            table.now = alarm;
+            table.take(What::Lag(Lag {
                 subject: milliseconds(lag),
                 ..Lag::default()
-            });
-            events.extend([(alarm, lag), (alarm, What::Alarm)]);
-        }
-        let (at, what) = events.remove(0);
-        for action in judge.take(&Event { at, what }) {
-            match action {
-                Command::WakeAt(at) => alarm = at,
-                Command::Send { lane, bytes } => framer.push(&bytes, |line| {
-                    events.push((
-                        at,
-                        What::Line {
-                            lane,
-                            direction: Direction::Received,
-                            line,
-                        },
-                    ));
-                }),
-                _ => {}
-            }
+            }));
+            table.take(What::Alarm);
         }
     }
-    judge
-        .conclude()
+    let judgement = table.judge.conclude();
+    judgement
         .findings
         .first()
         .and_then(|finding| finding.requirement)

@@ -1,5 +1,4 @@
 //! Dialogues without rules: what can be sent, what can be expected, and how a participant reads and leaves.
 
-mod expecting;
 mod play;
 mod sending;

@@ -415,7 +415,7 @@ fn knows_records_by_their_first_bytes() {
 }
 
 /// A legal game that these numbers choose, with every roll told.
-fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
+pub(in crate::games::royalur) fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
     let mut position = UrPosition::START;
     let mut turns = Vec::new();
     for &choice in choices {

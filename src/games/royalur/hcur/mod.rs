@@ -40,4 +40,4 @@ fn game() -> &'static dyn Game {
 
 #[cfg(test)]
 #[path = "hcur_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -105,17 +105,6 @@ mod tests {
     }
 
     #[test]
-    fn the_rosettes_of_the_seed_are_cells_4_8_and_14() {
-        let mut rosettes: Vec<_> = Seat::BOTH
-            .iter()
-            .flat_map(|&seat| [3, 7, 13].map(|cell| squares(seat)[cell]))
-            .collect();
-        rosettes.sort_unstable();
-        rosettes.dedup();
-        assert_eq!(rosettes, [(0, 0), (0, 2), (3, 1), (6, 0), (6, 2)]);
-    }
-
-    #[test]
     fn the_board_is_the_grid_less_four_squares() {
         let all = (-1..9).flat_map(|x| (-1..4).map(move |y| Square { x, y }));
         let on: Vec<_> = all.filter(|square| square.is_on_board()).collect();

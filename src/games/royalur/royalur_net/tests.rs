@@ -5,39 +5,18 @@ use serde_json::json;
 
 use super::RoyalUrJson;
 use crate::diagnostic::{Paint, Source};
-use crate::games::royalur::hcur::reached;
+use crate::games::royalur::hcur::{reached, tests};
 use crate::games::royalur::{UrCell, UrPosition, UrRules};
 use crate::pack::{NotatedGame, NotatedTurn, Notation};
-use crate::rules::{Roll, Rules, Seat};
+use crate::rules::{Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
 
-/// A legal game that these numbers choose.
+/// A legal game that these numbers choose, with times.
 fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
-    let mut position = UrPosition::START;
-    let mut turns = Vec::new();
-    for (&choice, second) in choices.iter().zip(1..) {
-        if RULES.winner(&position).is_some() {
-            break;
-        }
-        let roll = Roll((choice & 0xF) as u16);
-        let moves = RULES.legal_moves(&position, roll);
-        let mv = moves
-            .get((choice >> 8) as usize % moves.len().max(1))
-            .copied();
-        turns.push(NotatedTurn {
-            record: None,
-            by: position.mover(),
-            rolled: Some(roll),
-            is_roll_complete: true,
-            roll,
-            mv,
-            at: Some(Duration::from_millis(second * 250)),
-        });
-        position = match mv {
-            Some(mv) => RULES.moved(&position, roll, mv).unwrap(),
-            None => RULES.skipped(&position, roll),
-        };
+    let mut turns = tests::game_of(choices);
+    for (turn, second) in turns.iter_mut().zip(1..) {
+        turn.at = Some(Duration::from_millis(second * 250));
     }
     turns
 }
@@ -46,27 +25,6 @@ fn read(text: &str) -> NotatedGame {
     let source = Source::new("game", text);
     let read = RoyalUrJson.read(&source);
     read.unwrap_or_else(|faults| panic!("{}\n{text}", faults.draw(Paint::Plain)))
-}
-
-/// The faults of a text, or the findings about the game in it.
-fn said(text: &str) -> String {
-    let source = Source::new("game", text);
-    match RoyalUrJson.read(&source) {
-        Err(faults) => faults.draw(Paint::Plain),
-        Ok(game) => {
-            let findings = game.findings.iter();
-            let line = |at| source.position(at).line;
-            let said = findings.map(|finding| {
-                format!(
-                    "fail {} line {}: {}",
-                    finding.requirement.unwrap(),
-                    line(finding.span.unwrap().start),
-                    finding.title
-                )
-            });
-            said.collect::<Vec<_>>().join("\n")
-        }
-    }
 }
 
 /// A game of these states in the JSON.
@@ -138,101 +96,6 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_fall_over(text in "[\\[\\]{}:,\"\\\\0-9a-zABC@+x*#/. \n-]{0,200}") {
         let _ = RoyalUrJson.read(&Source::new("game", text.as_str()));
-    }
-}
-
-#[test]
-fn names_the_place_and_the_reason_of_what_is_wrong_in_the_json() {
-    let first = r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"dest":2}}"#;
-    for (text, due) in [
-        (
-            json(&format!("{first},\n{first}")),
-            "fail ur/turn/alternates line 6: it is the other player's turn",
-        ),
-        (
-            json(r#"{"type":"move","turn":"L","roll":{"value":3},"move":{"dest":2}}"#),
-            "no token can move from cell 0 to cell 2 with a roll of 3",
-        ),
-        (
-            json(
-                r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"dest":2,"captured":-2}}"#,
-            ),
-            "ur/capture/shared-lane",
-        ),
-        (
-            json(r#"{"type":"move","turn":"L","roll":{"value":5},"move":{"dest":2}}"#),
-            "no token can move from cell 0 to cell 2 with a roll of 5",
-        ),
-        (
-            json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"src":-128,"dest":127}}"#),
-            "no token can move from cell 128 to cell 127 with a roll of 2",
-        ),
-        (
-            json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{"dest":200}}"#),
-            "invalid value: integer `200`, expected i8",
-        ),
-        (
-            json(r#"{"type":"roll","turn":"L","roll":{"value":2},"moves":[]}"#),
-            "fail ur/skip/only-when-blocked line 5: a skipped turn in which a token can move",
-        ),
-        (
-            json(r#"{"type":"move","turn":"X","roll":{"value":2},"move":{"dest":2}}"#),
-            "unknown variant `X`, expected `L` or `D`",
-        ),
-        (
-            json(r#"{"type":"move","turn":"L","roll":{"value":2},"move":{}}"#),
-            "no token can move from cell 0 to cell 15 with a roll of 2",
-        ),
-        (
-            json(&format!("{first},\n{{\"type\":\"win\",\"winner\":\"L\"}}")),
-            "fail ur/win/seven-out line 6: the named winner has not won",
-        ),
-        (
-            json(r#"{"type":"leap"}"#),
-            "unknown variant `leap`, expected",
-        ),
-        (
-            json(&format!("{first}, 7")),
-            "invalid type: integer `7`, expected a state as an object",
-        ),
-        (
-            json(first)
-                .replace("\"bell\"", "\"masters\"")
-                .replace("four_binary", "three_binary_0eq4"),
-            "this game has other rules: `paths` is \"masters\", not \"bell\", `dice` is \"three_binary_0eq4\", not \"four_binary\"",
-        ),
-        (
-            json(first).replace(": 7,", ": 5,"),
-            "`start_pieces` is 5, not 7",
-        ),
-        (
-            json(first).replace("\"safe_rosettes\": true,", ""),
-            "`safe_rosettes` is null, not true",
-        ),
-        (
-            json(first).replace("\"notation_version\": 2", "\"notation_version\": 1"),
-            "only version 2 of the notation is read",
-        ),
-        (
-            json(first).replace(
-                "\"states\"",
-                "\"initial_state\": {\"board\": {\"pieces\": {\"A4\": 1}}},\n\"states\"",
-            ),
-            "it starts with pieces on the board",
-        ),
-        (
-            json(&first.replace('L', "D")),
-            "fail ur/turn/alternates line 5: it is the other player's turn",
-        ),
-        (json(first) + "x", "trailing characters at line 6 column 3"),
-        (json(first).replace("]}", ""), "EOF while parsing a list"),
-        (
-            "{\"notation_version\": 2}".to_owned(),
-            "missing field `settings`",
-        ),
-    ] {
-        let said = said(&text);
-        assert!(said.contains(due), "{text}: {said}");
     }
 }
 
