@@ -13,7 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use urtext::transcript::recording::Reader;
 
-use crate::harness::{Place, Ran, URTEXT, closed_port};
+use crate::harness::{Place, Ran, URTEXT, closed_port, without_settings};
 
 /// A folder to run in, with a named pipe by which a subject shows that it lives.
 struct Watched {
@@ -53,17 +53,6 @@ impl Watched {
     }
 }
 
-/// Another program in the folder, without the environment variables that change what urtext does.
-fn other(place: &Place, program: &str, args: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command
-        .args(args)
-        .current_dir(place.path())
-        .env_remove("CI")
-        .env_remove("URTEXT_ROLLS");
-    command
-}
-
 const FIRST_SEAT: &[&str] = &["--suite", "royalur/bot/first-seat", "--as", "bot"];
 const ILLEGAL_LINE: &[&str] = &[
     "--suite",
@@ -73,8 +62,6 @@ const ILLEGAL_LINE: &[&str] = &[
     "--set",
     "rolls.environment=R",
 ];
-
-// Files
 
 #[test]
 fn a_socket_in_the_place_of_a_file() {
@@ -86,8 +73,6 @@ fn a_socket_in_the_place_of_a_file() {
             .expect_once(2, &["this is a socket, and a file is due here"]);
     }
 }
-
-// Recordings and reports
 
 #[test]
 fn a_recording_that_has_no_place() {
@@ -104,11 +89,9 @@ fn a_recording_that_has_no_place() {
 /// A run in which no file can become larger than so many blocks of 512 bytes.
 fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Ran {
     let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
-    Ran::of(&mut other(
-        place,
-        "sh",
-        &[&["-c", &script, URTEXT, "run"], args].concat(),
-    ))
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, URTEXT, "run"]).args(args);
+    Ran::of(without_settings(shell.current_dir(place.path())))
 }
 
 #[test]
@@ -155,34 +138,6 @@ fn a_disk_that_is_full_before_a_game_is_recorded() {
     assert_eq!(place.files(), [""; 0], "half a header is of no use");
 }
 
-// Subjects
-
-#[test]
-fn a_port_in_use() {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port().to_string();
-    for option in ["--listen", "--listen-spectators"] {
-        let address = format!("127.0.0.1:{port}");
-        let ran = Place::new().urtext(&["referee", "royalur", option, &address]);
-        let said = format!(
-            "127.0.0.1:{port} is in use by another program: choose another port with {option}"
-        );
-        ran.expect_once(3, &[&said]);
-    }
-}
-
-#[test]
-fn a_command_that_does_not_exist() {
-    for subject in [FIRST_SEAT, ILLEGAL_LINE] {
-        let ran = Place::new().urtext(&[&["run"], subject, &["--", "./nobody"]].concat());
-        let texts = [
-            "error: `./nobody` cannot be started",
-            "note: check that the program exists",
-        ];
-        ran.expect_once(3, &texts);
-    }
-}
-
 #[test]
 fn a_command_that_exits_at_once() {
     let ran = Watched::new().run_script(FIRST_SEAT, "echo no such option >&2; exit 7");
@@ -191,26 +146,6 @@ fn a_command_that_exits_at_once() {
         "standard error: no such option",
     ];
     ran.expect_once(3, &texts);
-    let ran = Watched::new().run_script(ILLEGAL_LINE, "echo no such option >&2; exit 7");
-    let texts = [
-        "error: the referee ended before everybody was connected: exit status 7",
-        "note: start it by hand",
-        "standard error: no such option",
-    ];
-    ran.expect_once(3, &texts);
-}
-
-#[test]
-fn a_bot_that_never_says_a_byte() {
-    let ran = Watched::new().run_script(FIRST_SEAT, "trap '' TERM; tail -f /dev/null & wait");
-    ran.expect_once(
-        3,
-        &[
-            "error: the bot never said a byte",
-            "does it flush its output",
-            "note: is this a bot for",
-        ],
-    );
 }
 
 #[test]
@@ -245,25 +180,15 @@ fn a_referee_that_never_listens() {
 #[test]
 fn an_address_where_nobody_listens() {
     let (_port, address) = closed_port();
-    let args = [
-        "run",
-        "--free-games",
-        "1",
-        "--as",
-        "referee",
-        "--budget",
-        "start=300ms",
-        "--connect",
-        &address,
-    ];
-    let ran = Place::new().urtext(&args);
-    ran.expect_once(
-        3,
-        &[
-            &format!("error: nobody accepted a connection at {address}"),
-            "note: check the address",
-        ],
-    );
+    let free_game = ["--free-games", "1", "--as", "referee"];
+    let soon = ["--budget", "start=300ms", "--connect", &address];
+    let ran = Place::new().run(&[free_game, soon].concat());
+    let nobody = format!("error: nobody accepted a connection at {address}");
+    ran.expect_once(3, &[&nobody, "note: check the address"]);
+    let nowhere = ["--connect", "nowhere"];
+    Place::new()
+        .run(&[&free_game[..], &nowhere].concat())
+        .expect_once(2, &["an address is HOST:PORT, or :PORT on this machine"]);
 }
 
 /// A referee that lets two players in, sends each so much, and then waits until they have gone.

@@ -173,36 +173,19 @@ fn a_full_disk_under_standard_output_is_3_and_a_closed_pipe_is_not() {
 #[test]
 fn a_limit_of_the_size_of_files_is_an_error_and_holds_for_subjects_too() {
     let place = Place::new();
-    let convert: Vec<String> = PRINTED[4].iter().copied().map(str::to_owned).collect();
-    let ran = redirected(
-        &place,
-        &[&convert[..], &["-o".into(), "game".into()]].concat(),
-        "",
-    );
-    ran.expect(0);
+    let convert = [PRINTED[4], &["-o", "game"]].concat();
+    place.urtext(&convert).expect(0);
     let limited = |args: &[&str]| {
         let mut command = Command::new("bash");
         command.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", URTEXT]);
         Ran::of(command.args(args).current_dir(place.path()))
     };
-    limited(&["replay", GAME, "--to", "spectator", "-o", "game"])
+    limited(&convert)
         .expect(3)
         .complains("the file cannot be written: File too large");
     // The subject is ended by the signal that urtext itself survives.
     let bot = "printf %s too >large; read a; read b; read c; read d; echo x";
-    let ran = limited(&[
-        "run",
-        "--as",
-        "bot",
-        "--suite",
-        "royalur/bot/first-seat",
-        "--",
-        "bash",
-        "-c",
-        bot,
-    ]);
-    assert!(
-        ran.stdout.contains("killed by signal 25 (SIGXFSZ)"),
-        "{ran:#?}"
-    );
+    let suite = ["run", "--as", "bot", "--suite", "royalur/bot/first-seat"];
+    limited(&[&suite[..], &["--", "bash", "-c", bot]].concat())
+        .says("killed by signal 25 (SIGXFSZ)");
 }

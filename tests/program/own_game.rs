@@ -61,6 +61,13 @@ fn run(place: &Place, args: &[&str]) -> Ran {
     Ran::of(&mut own(place, "connect-four", args))
 }
 
+/// Lets the built-in referee conduct a game of these bots.
+fn conduct(place: &Place, red: &str, yellow: &str) -> Ran {
+    let referee = ["referee", "connect-four", "--seed", "1"];
+    let bots = ["--bot", red, "--bot", yellow];
+    run(place, &[referee, bots].concat()).expect(0)
+}
+
 /// A player that writes the columns of its turns, whatever the other one does: a command as `--bot` takes it.
 fn player(seat: usize) -> String {
     let moves: Vec<_> = drawn_game().into_iter().skip(seat).step_by(2).collect();
@@ -72,19 +79,12 @@ fn player(seat: usize) -> String {
 }
 
 #[test]
-fn the_built_in_referee_and_bot_keep_their_suite() {
+fn the_built_in_peers_keep_their_suite_and_every_fault_is_caught_under_its_requirement() {
     let place = Place::new();
     run(&place, &["check", SCENARIOS])
         .expect(0)
         .says("checked 10 scenarios: no faults");
-    run(&place, &[&["run", SCENARIOS], &PATIENT[..]].concat())
-        .expect(0)
-        .says("10 scenarios: 10 passed");
-}
-
-#[test]
-fn every_fault_of_the_built_in_referee_and_bot_is_caught_under_its_requirement() {
-    run(&Place::new(), &["mutants", SCENARIOS])
+    run(&place, &["mutants", SCENARIOS])
         .expect(0)
         .says("18 of 18 caught, no false alarm")
         .says("6 of 6 caught, no false alarm");
@@ -123,21 +123,7 @@ fn a_scenario_for_a_requirement_that_went_is_played_all_the_same() {
 fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
     let place = Place::new();
     let [red, yellow] = [0, 1].map(player);
-    run(
-        &place,
-        &[
-            "referee",
-            "connect-four",
-            "--seed",
-            "1",
-            "--bot",
-            &red,
-            "--bot",
-            &yellow,
-        ],
-    )
-    .expect(0)
-    .complains("game 1: the game is drawn");
+    conduct(&place, &red, &yellow).complains("game 1: the game is drawn");
 
     let drawn = format!("{SCENARIOS}/referee/drawn.yaml");
     run(&place, &["run", &drawn, "--record", "games"])
@@ -193,60 +179,10 @@ fn a_bot_is_recorded_in_a_live_game_and_judged() {
     let own = own.to_str().unwrap();
     let bot = format!("{own} bot connect-four --seed 1");
     let recorded = format!("{own} record --output game.jsonl -- {bot}");
-    run(
-        &place,
-        &[
-            "referee",
-            "connect-four",
-            "--seed",
-            "1",
-            "--bot",
-            &recorded,
-            "--bot",
-            &bot,
-        ],
-    )
-    .expect(0)
-    .complains(" wins: four in a line");
+    conduct(&place, &recorded, &bot).complains(" wins: four in a line");
     run(&place, &["verify", "game.jsonl"])
         .expect(0)
         .says("pass game.jsonl");
-}
-
-#[test]
-fn a_referee_and_a_bot_in_python_keep_the_same_suite() {
-    if !has_python() {
-        return;
-    }
-    let place = Place::new();
-    let [python, no_site] = python_words();
-    let referee = format!("{FOLDER}/four_referee.py");
-    let bot = format!("{FOLDER}/four_bot.py");
-    let options = "--port {port} --spectator-port {spectator_port} --spectators {spectators} --timeout {timeout}";
-    let suite = |side: &'static str| format!("{SCENARIOS}/{side}");
-    let mut command = vec![python, no_site, &referee];
-    command.extend(options.split(' '));
-    let of_referee = suite("referee");
-    let args = [
-        &["run", &of_referee][..],
-        &PATIENT,
-        &["--as", "referee", "--"],
-        &command,
-    ];
-    run(&place, &args.concat())
-        .expect(0)
-        .says("9 scenarios: 9 passed");
-    let of_bot = suite("bot");
-    let args = [
-        &["run", &of_bot][..],
-        &PATIENT,
-        &[
-            "--as", "bot", "--", python, no_site, &bot, "--seed", "{seed}",
-        ],
-    ];
-    run(&place, &args.concat())
-        .expect(0)
-        .says("1 scenario: 1 passed");
 }
 
 /// Plays the suite of referees against the Python referee that breaks this rule. A line that never comes is waited for here.
@@ -295,17 +231,27 @@ fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() 
 }
 
 #[test]
-fn no_reading_is_guessed_for_an_honest_referee_in_python_or_a_rule_that_the_pack_has_not() {
+fn a_referee_and_a_bot_in_python_keep_the_suite_and_no_reading_is_guessed_that_the_pack_has_not() {
     if !has_python() {
         return;
     }
     let place = Place::new();
     let honest = python_referee(&place, &[]).expect(0);
-    let honest = honest.says("connect-four referee: ruled out ");
-    honest.leaves_out("behaves as if");
+    honest
+        .says("9 scenarios: 9 passed")
+        .says("connect-four referee: ruled out ")
+        .leaves_out("behaves as if");
     python_referee(&place, &["--wrong", "eighth-disc-ends"])
         .expect(1)
         .leaves_out("behaves as if");
+    let [python, no_site] = python_words();
+    let (suite, bot) = (format!("{SCENARIOS}/bot"), format!("{FOLDER}/four_bot.py"));
+    let subject = [
+        "--as", "bot", "--", python, no_site, &bot, "--seed", "{seed}",
+    ];
+    run(&place, &[&["run", &suite][..], &PATIENT, &subject].concat())
+        .expect(0)
+        .says("1 scenario: 1 passed");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value as Json};
 
 use urtext::config;
-use urtext::diagnostic::{Diagnostics, Faults, Source, Span};
+use urtext::diagnostic::{Diagnostics, Faults, Paint, Source, Span};
 use urtext::report::Baseline;
 use urtext::scenario::parse::{Key, Node, Scalar, Style, Value, parse};
 use urtext::scenario::{Alone, files_below, is_scenario_file, resolve, schema};
@@ -163,34 +163,42 @@ fn read_keys(drawn: &str, title: &str) -> BTreeSet<String> {
         .collect()
 }
 
-const SCENARIO: &str = "scenario: t\nsubject: referee\nchecks: [ur/roll/line]\n";
+/// The schema knows the keys that are read: each text is a mapping of that title with a key that there is not. Some titles are read by other means.
+fn assert_keys(
+    schema: &Json,
+    others: &[&str],
+    texts: &[(&str, String)],
+    read: impl Fn(&str, &str) -> BTreeSet<String>,
+) {
+    let mut known = BTreeMap::new();
+    mappings(schema, &mut known);
+    for (title, text) in texts {
+        let keys = read(title, text);
+        assert_eq!(known.remove(*title), Some(keys), "{title}");
+    }
+    assert_eq!(known.into_keys().collect::<Vec<_>>(), others);
+}
 
 #[test]
 fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {
-    let turns =
-        |turn: &str| format!("{SCENARIO}game: royalur\nturns:\n  - first: 0 0 0 1\n    {turn}\n");
-    let steps =
-        |step: &str| format!("scenario: t\nsubject: referee\ngame: lines\nsteps:\n  - {step}\n");
-    let mut known = BTreeMap::new();
-    mappings(&schema::scenario(), &mut known);
-    // Of what is read by other means than these keys there are tests beside the schema.
-    for title in ["a turn", "what happens meanwhile", "a case"] {
-        known.remove(title).expect(title);
-    }
+    let head = "scenario: t\nsubject: referee\n";
+    let checks = "checks: [ur/roll/line]\n";
+    let turns = |turn: &str| {
+        format!("{head}{checks}game: royalur\nturns:\n  - first: 0 0 0 1\n    {turn}\n")
+    };
+    let steps = |step: &str| format!("{head}game: lines\nsteps:\n  - {step}\n");
+    let meanwhile = "silent: until the timeout\n    meanwhile: [{second: {send: x, qqqqq: x}}]";
     let texts = [
         (
             "a scenario",
-            format!("{SCENARIO}game: onitama\nturns: []\nqqqqq: x\n"),
+            format!("{head}{checks}game: onitama\nturns: []\nqqqqq: x\n"),
         ),
         ("a scenario of lines", steps("all gets: x\nqqqqq: x")),
         (
             "a piece of what is sent",
             turns("send: {hex: \"00\", qqqqq: x}"),
         ),
-        (
-            "what is done meanwhile",
-            turns("silent: until the timeout\n    meanwhile: [{second: {send: x, qqqqq: x}}]"),
-        ),
+        ("what is done meanwhile", turns(meanwhile)),
         (
             "a line that has to come",
             steps("first gets: {optional: x, qqqqq: x}"),
@@ -201,26 +209,21 @@ fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {
         ),
         ("a repeat", steps("{repeat: 1, steps: [], qqqqq: x}")),
     ];
-    for (title, text) in texts {
+    // Of three of them there are tests beside the schema; a file that is included is read only where one includes it.
+    let others = [
+        "a case",
+        "a file that is included",
+        "a turn",
+        "what happens meanwhile",
+    ];
+    assert_keys(&schema::scenario(), &others, &texts, |title, text| {
         let (_, faults) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-        let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
-        assert_eq!(
-            known.remove(title),
-            Some(read_keys(&drawn, title)),
-            "{title}"
-        );
-    }
-    // A file that is included is read only where one includes it.
-    assert_eq!(
-        known.into_keys().collect::<Vec<_>>(),
-        ["a file that is included"]
-    );
+        read_keys(&faults.draw(Paint::Plain), title)
+    });
 }
 
 #[test]
 fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
-    let mut known = BTreeMap::new();
-    mappings(&config::schema(), &mut known);
     let subject = |text: &str| {
         format!(
             "subjects:\n  s:\n    as: referee\n    game: royalur\n    command: [x]\n    {text}\n"
@@ -244,74 +247,54 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
             subject("parameters: {x: {type: text, qqqqq: x}}"),
         ),
     ];
-    for (title, text) in texts {
+    assert_keys(&config::schema(), &[], &texts, |title, text| {
         let (_, faults) = config::file::read(&Source::new("urtext.yaml", text), ROOT.as_ref());
-        let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
-        assert_eq!(
-            known.remove(title),
-            Some(read_keys(&drawn, title)),
-            "{title}"
-        );
-    }
-    assert!(known.is_empty(), "{known:?}");
+        read_keys(&faults.draw(Paint::Plain), title)
+    });
 }
 
 #[test]
 fn the_schema_of_a_baseline_knows_the_keys_that_are_read() {
-    let mut known = BTreeMap::new();
-    mappings(&Baseline::schema(), &mut known);
+    let entry = "failures: [{scenario: x, reason: x, qqqqq: x}]\n";
     let texts = [
-        ("urtext-baseline.yaml", "failures: []\nqqqqq: x\n"),
         (
-            "a known failure",
-            "failures: [{scenario: x, reason: x, qqqqq: x}]\n",
+            "urtext-baseline.yaml",
+            "failures: []\nqqqqq: x\n".to_owned(),
         ),
+        ("a known failure", entry.to_owned()),
     ];
-    for (title, text) in texts {
+    assert_keys(&Baseline::schema(), &[], &texts, |title, text| {
         let faults = Baseline::read(Source::new("urtext-baseline.yaml", text)).unwrap_err();
-        let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
-        assert_eq!(
-            known.remove(title),
-            Some(read_keys(&drawn, title)),
-            "{title}"
-        );
-    }
-    assert!(known.is_empty(), "{known:?}");
+        read_keys(&faults.draw(Paint::Plain), title)
+    });
 }
 
 #[test]
 fn the_schema_of_a_catalogue_knows_the_keys_that_are_read() {
-    let mut known = BTreeMap::new();
-    mappings(&schema::catalogue(), &mut known);
-    let entry = |text: &str| format!("protocol: x\nseeds: {{}}\nrequirements: [{{{text}}}]\n");
+    let of = |more: &str| format!("protocol: x\nseeds: {{}}\n{more}\n");
     let texts = [
         ("a catalogue of requirements", "qqqqq: x\n".to_owned()),
-        ("a requirement", entry("qqqqq: x")),
+        ("a requirement", of("requirements: [{qqqqq: x}]")),
         (
             "a quote",
-            entry("id: x, level: must, summary: x, also: [{qqqqq: x}]"),
+            of("requirements: [{id: x, level: must, summary: x, also: [{qqqqq: x}]}]"),
         ),
         (
             "a requirement that went",
-            "protocol: x\nseeds: {}\nrequirements: []\ngone: [{qqqqq: x}]\n".to_owned(),
+            of("requirements: []\ngone: [{qqqqq: x}]"),
         ),
     ];
-    for (title, text) in texts {
-        let error = serde_yaml::from_str::<urtext::requirement::Catalogue>(&text)
-            .unwrap_err()
-            .to_string();
-        let listed = error
-            .split("expected ")
-            .nth(1)
-            .unwrap_or_else(|| panic!("{error}"));
+    assert_keys(&schema::catalogue(), &[], &texts, |_, text| {
+        let read = serde_yaml::from_str::<urtext::requirement::Catalogue>(text);
+        let error = read.unwrap_err().to_string();
+        let (_, listed) = error.split_once("expected ").unwrap();
         let listed = listed.lines().next().unwrap().trim_start_matches("one of ");
-        let words = listed
-            .split(|c: char| !c.is_ascii_lowercase())
-            .filter(|word| !["", "or"].contains(word));
-        let keys = words.map(str::to_owned).collect();
-        assert_eq!(known.remove(title), Some(keys), "{title}: {error}");
-    }
-    assert!(known.is_empty(), "{known:?}");
+        let words = listed.split(|c: char| !c.is_ascii_lowercase());
+        words
+            .filter(|word| !["", "or"].contains(word))
+            .map(str::to_owned)
+            .collect()
+    });
 }
 
 /// A tree as text in which every place is as in the tree.

@@ -4,6 +4,12 @@ use crate::harness::{PATIENT, Place, Ran, has_python};
 
 const ONE: &str = "royalur/referee/seed-example";
 
+/// A folder with a subject of these keys, one a line.
+fn place(side: &str, keys: &str) -> Place {
+    let keys: String = keys.lines().map(|line| format!("    {line}\n")).collect();
+    Place::with(&format!("  s:\n    as: {side}\n    game: royalur\n{keys}"))
+}
+
 /// Plays one scenario with a subject of these keys.
 fn play(side: &str, keys: &str, more: &[&str]) -> Ran {
     let scenario = if side == "bot" {
@@ -11,150 +17,130 @@ fn play(side: &str, keys: &str, more: &[&str]) -> Ran {
     } else {
         ONE
     };
-    let place = Place::with(&format!(
-        "  s:\n    as: {side}\n    game: royalur\n{}",
-        indented(keys)
-    ));
-    place.urtext(&[&["run", "--subject", "s", "--suite", scenario], more].concat())
-}
-
-fn indented(keys: &str) -> String {
-    keys.lines().map(|line| format!("    {line}\n")).collect()
-}
-
-/// The game breaks down with these words, which do not rest on how soon anybody does anything.
-#[track_caller]
-fn breaks(side: &str, keys: &str, words: &str) {
-    breaks_within("60s", side, keys, words);
+    place(side, keys).run(&[&["--subject", "s", "--suite", scenario], more].concat())
 }
 
 /// The game breaks down with these words when the subject had so long to come.
 #[track_caller]
-fn breaks_within(budget: &str, side: &str, keys: &str, words: &str) {
+fn breaks(budget: &str, side: &str, keys: &str, words: &[&str]) {
     let ran = play(side, keys, &["--budget", &format!("start={budget}")]);
-    assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(ran.stdout.contains(words), "no {words:?} in {ran:#?}");
+    words.iter().fold(ran.expect(3), |ran, text| ran.says(text));
 }
 
 const ROLLS: &str = "rolls: {environment: R}";
 
 #[test]
 fn a_subject_that_never_comes_is_an_error_that_says_what_was_waited_for() {
-    let waits = "command: [sh, -c, 'exec sleep 600', '{host}', '{port}']";
-    breaks_within("400ms", "bot", waits, "nobody connected to 127.0.0.1:");
-    breaks_within(
-        "400ms",
-        "bot",
-        "command: [sleep, '600']\nreach: named-pipes",
-        "nobody opened the named pipe",
-    );
-    let listens = "command: [sh, -c, 'exec sleep 600', '{port}']\nreach: listens";
-    breaks_within(
-        "400ms",
-        "bot",
-        listens,
-        "nobody accepted a connection at 127.0.0.1:",
-    );
-    let seats = format!("command: [sleep, '600']\nreach: seats\n{ROLLS}");
-    breaks_within(
-        "400ms",
-        "referee",
-        &seats,
-        "the referee did not start the command of the seat `first`",
-    );
-    let silent = format!("command: [sleep, '600']\n{ROLLS}");
-    breaks_within(
-        "400ms",
-        "referee",
-        &silent,
-        "the referee did not print where it listens within 400.0ms",
-    );
-    let never = format!(
-        "command: [sh, -c, 'echo starting; exec sleep 600']\nready: 'ready on {{port}}'\n{ROLLS}"
-    );
-    breaks_within(
-        "400ms",
-        "referee",
-        &never,
-        "the subject did not print a line with `ready on {port}` within 400.0ms",
-    );
+    let waits = "exec sleep 600";
+    for (side, keys, words) in [
+        (
+            "bot",
+            format!("command: [sh, -c, '{waits}', '{{host}}', '{{port}}']"),
+            "nobody connected to 127.0.0.1:",
+        ),
+        (
+            "bot",
+            "command: [sleep, '600']\nreach: named-pipes".to_owned(),
+            "nobody opened the named pipe",
+        ),
+        (
+            "bot",
+            format!("command: [sh, -c, '{waits}', '{{port}}']\nreach: listens"),
+            "nobody accepted a connection at 127.0.0.1:",
+        ),
+        (
+            "referee",
+            format!("command: [sleep, '600']\nreach: seats\n{ROLLS}"),
+            "the referee did not start the command of the seat `first`",
+        ),
+        (
+            "referee",
+            format!("command: [sleep, '600']\n{ROLLS}"),
+            "the referee did not print where it listens within 400.0ms",
+        ),
+        (
+            "referee",
+            format!(
+                "command: [sh, -c, 'echo starting; {waits}']\nready: 'ready on {{port}}'\n{ROLLS}"
+            ),
+            "the subject did not print a line with `ready on {port}` within 400.0ms",
+        ),
+    ] {
+        breaks("400ms", side, &keys, &[words]);
+    }
 }
 
+/// They end by themselves, so that nothing rests on how soon they do anything.
 #[test]
-fn a_line_of_readiness_that_never_matches_shows_what_was_printed_instead() {
-    // It ends by itself, so that nothing rests on how soon it prints.
+fn a_subject_that_cannot_be_started_or_ends_at_once_says_how() {
     let other = "command: [sh, -c, 'echo booting; echo Listening at port 4000']\nready: 'ready on {port}'\nspectators: none";
-    for words in [
-        "the referee ended and did not print a line with `ready on {port}`: exit status 0",
-        "the subject printed on standard output:",
-        "Listening at port 4000",
+    for (side, keys, words) in [
+        (
+            "referee",
+            format!("{other}\n{ROLLS}"),
+            &[
+                "the referee ended and did not print a line with `ready on {port}`: exit status 0",
+                "the subject printed on standard output:",
+                "Listening at port 4000",
+            ][..],
+        ),
+        // Without a roll hook the scenario would be unsupported.
+        (
+            "referee",
+            "command: [no-such-program-at-all, '{port}']".to_owned(),
+            &["`no-such-program-at-all` cannot be started"],
+        ),
+        (
+            "bot",
+            "command: [no-such-program-at-all]".to_owned(),
+            &[
+                "error: `no-such-program-at-all` cannot be started",
+                "note: check that the program exists",
+            ],
+        ),
+        (
+            "bot",
+            "command: [/etc/passwd]".to_owned(),
+            &["Permission denied"],
+        ),
+        (
+            "referee",
+            format!("command: [sh, -c, 'echo sorry >&2; exit 3']\n{ROLLS}"),
+            &[
+                "the referee ended before everybody was connected: exit status 3",
+                "note: start it by hand",
+                "sorry",
+            ],
+        ),
+        (
+            "referee",
+            format!("command: [sh, -c, 'echo hello']\n{ROLLS}"),
+            &["the referee printed `hello`"],
+        ),
     ] {
-        breaks("referee", &format!("{other}\n{ROLLS}"), words);
+        breaks("60s", side, &keys, words);
     }
 }
 
 #[test]
-fn a_misspelt_program_is_an_error_also_where_nothing_could_be_tested() {
-    // Without a roll hook the scenario would be unsupported.
-    let misspelt = "command: [no-such-program-at-all, '{port}']";
-    breaks(
-        "referee",
-        misspelt,
-        "`no-such-program-at-all` cannot be started",
-    );
+fn what_a_subject_lacks_is_unsupported_in_its_own_words() {
     let ran = play("referee", "command: [sh, '{port}']", &[]);
-    assert_eq!(ran.code, Some(4), "{ran:#?}");
-}
-
-#[test]
-fn spectators_that_the_line_of_readiness_leaves_out_are_told_as_that() {
+    ran.expect(4);
     let keys = format!("command: [sh]\nready: 'ready on {{port}}'\n{ROLLS}");
-    let place = Place::with(&format!(
-        "  s:\n    as: referee\n    game: royalur\n{}",
-        indented(&keys)
-    ));
-    let suite = "royalur/referee/two-spectators";
-    let ran = place.urtext(&["run", "--subject", "s", "--suite", suite]);
-    assert_eq!(ran.code, Some(4), "{ran:#?}");
-    let words = "nothing says where they connect ({spectator_port} in `ready`)";
-    assert!(ran.stdout.contains(words), "{ran:#?}");
+    let suite = ["--suite", "royalur/referee/two-spectators"];
+    let ran = place("referee", &keys).run(&[&["--subject", "s"], &suite[..]].concat());
+    ran.expect(4)
+        .says("nothing says where they connect ({spectator_port} in `ready`)");
 }
 
 #[test]
-fn a_subject_that_cannot_be_started_is_named() {
-    breaks(
-        "bot",
-        "command: [no-such-program-at-all]",
-        "`no-such-program-at-all` cannot be started",
-    );
-    breaks("bot", "command: [/etc/passwd]", "Permission denied");
-}
-
-#[test]
-fn a_subject_that_ends_at_once_says_how() {
-    let ends = format!("command: [sh, -c, 'echo sorry >&2; exit 3']\n{ROLLS}");
-    breaks(
-        "referee",
-        &ends,
-        "the referee ended before everybody was connected: exit status 3",
-    );
-    breaks("referee", &ends, "sorry");
-    breaks(
-        "referee",
-        &format!("command: [sh, -c, 'echo hello']\n{ROLLS}"),
-        "the referee printed `hello`",
-    );
-}
-
-#[test]
-fn a_bot_that_never_says_a_byte_is_an_error_and_so_is_one_that_cannot_run() {
-    let ran = play(
-        "bot",
-        "command: [sh, -c, 'exec cat >/dev/null']",
-        &["--budget", "answer=300ms"],
-    );
-    assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(ran.stdout.contains("the bot never said a byte"), "{ran:#?}");
+fn a_bot_that_never_says_a_byte_is_an_error() {
+    let mute = "command: [sh, -c, 'exec tail -f /dev/null']";
+    play("bot", mute, &["--budget", "answer=300ms"])
+        .expect(3)
+        .says("the bot never said a byte")
+        .says("does it flush its output")
+        .says("note: is this a bot for");
 }
 
 /// A subject in Python that listens at a port and does the rest of the script with the listener `l` and the connection `c`.
@@ -173,19 +159,11 @@ fn what_is_replied_on_connecting_is_held_against_what_was_expected() {
     }
     let lines = "players: {say: ['JOIN {name}'], expect: ['WELCOME {any}']}\n";
     let other = python("c, _ = l.accept()\nc.recv(99)\nc.send(b'FULL\\\\n')\nc.recv(99)") + lines;
-    breaks_within(
-        "60s",
-        "referee",
-        &other,
-        "on connecting, the subject replied `FULL`, not `WELCOME {any}`",
-    );
+    let replied = "on connecting, the subject replied `FULL`, not `WELCOME {any}`";
+    breaks("60s", "referee", &other, &[replied]);
     let none = python("c, _ = l.accept()\nc.recv(99)\nc.close()\nl.accept()") + lines;
-    breaks_within(
-        "60s",
-        "referee",
-        &none,
-        "on connecting, the subject did not reply to `JOIN PlayerA`",
-    );
+    let silent = "on connecting, the subject did not reply to `JOIN PlayerA`";
+    breaks("60s", "referee", &none, &[silent]);
 }
 
 #[test]
@@ -199,10 +177,7 @@ fn who_connects_first_is_the_scenarios_choice() {
         "spectators: none",
         "spectators: {at: same-port, say: [WATCH], expect: [never]}",
     );
-    let place = Place::with(&format!(
-        "  s:\n    as: referee\n    game: royalur\n{}",
-        indented(&(keys + lines))
-    ));
+    let place = place("referee", &(keys + lines));
     for (order, first) in [
         ("", "JOIN PlayerA"),
         ("connect: [spectator, player, player]\n", "WATCH"),
@@ -211,13 +186,14 @@ fn who_connects_first_is_the_scenarios_choice() {
             "scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\n{order}\
              turns:\n  - first: 0 0 1 1 > \"7\" illegal\n"
         );
-        std::fs::write(place.path().join("one.yaml"), scenario).unwrap();
-        let ran = place.urtext(&["run", "one.yaml", "--subject", "s", "--budget", "start=60s"]);
-        assert_eq!(ran.code, Some(3), "{ran:#?}");
+        place.write("one.yaml", &scenario);
+        let ran = place.run(&["one.yaml", "--subject", "s", "--budget", "start=60s"]);
         let words = format!("on connecting, the subject replied `first: {first}`, not `never`");
-        assert!(ran.stdout.contains(&words), "{ran:#?}");
+        ran.expect(3).says(&words);
     }
 }
+
+const IMPATIENT: [&str; 4] = ["--budget", "handshake=5s", "--jobs", "1"];
 
 #[test]
 fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
@@ -227,18 +203,10 @@ fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     let half = python(
         "for n in range(2):\\n c, _ = l.accept()\\n c.send(b'PlayerA\\\\n')\\n os.dup(c.fileno())\nc.recv(99)",
     );
-    let ran = play(
-        "referee",
-        &half,
-        &["--budget", "handshake=5s", "--jobs", "1"],
-    );
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
-    for words in [
-        "fail[ur/handshake/second-name]",
-        "the handshake may take 5.0 s; --budget handshake=DURATION says so",
-    ] {
-        assert!(ran.stdout.contains(words), "{ran:#?}");
-    }
+    play("referee", &half, &IMPATIENT)
+        .expect(1)
+        .says("fail[ur/handshake/second-name]")
+        .says("the handshake may take 5.0 s; --budget handshake=DURATION says so");
 }
 
 /// A referee that lets two players in and writes so much to each, so that it comes only when the player has gone.
@@ -254,10 +222,9 @@ fn what_was_written_and_not_flushed_is_told_from_silence() {
     if !has_python() {
         return;
     }
-    let impatient = ["--budget", "handshake=5s", "--jobs", "1"];
     let note =
         "came when the lanes of the players were closed: does it flush its output after each line?";
-    let fails = |keys: &str| play("referee", keys, &impatient).expect(1);
+    let fails = |keys: &str| play("referee", keys, &IMPATIENT).expect(1);
     let kept_back =
         || fails(&keeps_back(["0\n", "PlayerA\n"])).says(&format!("note: \"0\" {note}"));
     // That a player who goes away loses is no line that was kept back.
@@ -285,19 +252,16 @@ fn loses_its_first_port(first_life: &str) -> String {
     )
 }
 
+/// The port was taken by somebody else, or whoever took it is met there instead.
 #[test]
 fn a_port_that_somebody_else_has_taken_is_replaced_by_another() {
-    let ran = play("referee", &loses_its_first_port(""), &PATIENT);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-}
-
-#[test]
-fn a_port_whose_thief_was_met_instead_is_replaced_by_another() {
     if !has_python() {
         return;
     }
     let thief = "PYTHON -c 'import socket, sys; l = socket.create_server((\\\"127.0.0.1\\\", int(sys.argv[1]))); \
         [l.accept() for _ in range(2)]' $0;";
-    let ran = play("referee", &loses_its_first_port(thief), &PATIENT);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    for first_life in ["", thief] {
+        let keys = loses_its_first_port(first_life);
+        play("referee", &keys, &PATIENT).expect(0);
+    }
 }

@@ -9,7 +9,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::life::{Life, command};
-use crate::harness::Place;
+use crate::harness::{Place, Ran};
 
 /// Two games at once. The bot of each has a grandchild in a session of its own, with no stream of the bot's, and its parent gone. It says
 /// into the file `life` who its supervisor, itself and the grandchild are, and plays when it can read from its pipe `go`.
@@ -109,12 +109,6 @@ impl Games {
         );
         of_run
     }
-
-    /// Nothing of the run may be left.
-    #[track_caller]
-    fn end(self) {
-        self.life.kill();
-    }
 }
 
 fn parent(pid: i32) -> i32 {
@@ -142,16 +136,20 @@ fn go(place: &Place, game: Processes) {
 
 fn kills() -> u32 {
     std::env::var("URTEXT_KILLS")
-        .map_or(5, |times| times.parse().expect("URTEXT_KILLS is a number"))
+        .map_or(2, |times| times.parse().expect("URTEXT_KILLS is a number"))
 }
 
 #[test]
 fn nothing_is_left_wherever_urtext_is_killed() {
     for number in 0..kills() {
-        if number.is_multiple_of(2) {
-            Games::begin().end();
-            continue;
-        }
+        // Alone, with a supervisor, or after it.
+        let games = Games::begin();
+        let both = [games.urtext(), games.games[0].supervisor];
+        kill_at_once(&both[..1 + number as usize % 2]);
+        games.life.kill();
+        let games = Games::begin();
+        kill_at_once(&[games.games[0].supervisor, games.urtext()]);
+        games.life.kill();
         // Any moment from its start on: of the supervisors, of the subjects, or in between.
         let place = Place::with(TWO_GAMES);
         let mut life = Life::begin(&place, ARGUMENTS);
@@ -180,21 +178,15 @@ fn a_game_ends_with_its_supervisor_and_others_go_on() {
             life.processes()
         );
         go(&place, other);
-        let ran = life.end();
-        assert_eq!(ran.code, Some(3), "{ran:#?}");
-        assert!(
-            ran.stdout
-                .contains("error: the supervisor of the bot was killed, and the bot with it"),
-            "{ran:#?}"
-        );
-        assert!(ran.stdout.contains("1 passed"), "{ran:#?}");
-        assert_verified_as_lost(&place);
+        assert_one_is_lost(&place, life.end());
     }
 }
 
-/// The recordings of the run hold one game that passes, and one that lost its supervisor.
+/// One game of the run passes, and one has lost its supervisor; so do their recordings.
 #[track_caller]
-fn assert_verified_as_lost(place: &Place) {
+fn assert_one_is_lost(place: &Place, ran: Ran) {
+    let lost = "error: the supervisor of the bot was killed, and the bot with it";
+    ran.expect(3).says(lost).says("1 passed");
     place
         .urtext(&[
             "verify",
@@ -202,7 +194,7 @@ fn assert_verified_as_lost(place: &Place) {
             "recordings/royalur/bot/second-seat.jsonl",
         ])
         .expect(3)
-        .says("error: the supervisor of the bot was killed, and the bot with it")
+        .says(lost)
         .leaves_out("was changed")
         .leaves_out("fail[");
 }
@@ -225,29 +217,7 @@ fn a_supervisor_that_is_stopped_is_killed_with_its_game() {
         go(&place, lost);
         go(&place, other);
         // Nothing may be left.
-        let ran = life.end();
-        assert_eq!(ran.code, Some(3), "{ran:#?}");
-        assert!(
-            ran.stdout
-                .contains("error: the supervisor of the bot was killed, and the bot with it"),
-            "{ran:#?}"
-        );
-        assert!(ran.stdout.contains("1 passed"), "{ran:#?}");
-        assert_verified_as_lost(&place);
-    }
-}
-
-#[test]
-fn nothing_is_left_where_urtext_and_a_supervisor_are_killed_at_once() {
-    for number in 0..kills() {
-        let games = Games::begin();
-        let [first, _] = games.games;
-        let mut both = [games.urtext(), first.supervisor];
-        if !number.is_multiple_of(2) {
-            both.reverse();
-        }
-        kill_at_once(&both);
-        games.end();
+        assert_one_is_lost(&place, life.end());
     }
 }
 
@@ -258,7 +228,7 @@ fn games_go_on_without_the_supervisor_of_the_run() {
         let of_runs = games.games.map(|game| games.supervisor_of_run(game));
         kill_at_once(&of_runs);
         if !number.is_multiple_of(2) {
-            games.end();
+            games.life.kill();
             continue;
         }
         for game in games.games {

@@ -21,20 +21,10 @@ pub(crate) struct Life {
 impl Life {
     /// Starts urtext in a folder.
     pub(crate) fn begin(place: &Place, args: &[&str]) -> Life {
-        Life::of(place, URTEXT, args)
-    }
-
-    /// Starts urtext where no file can become larger than so many blocks of 512 bytes.
-    pub(crate) fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Life {
-        let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        Life::of(place, "sh", &[&["-c", &script, URTEXT], args].concat())
-    }
-
-    fn of(place: &Place, program: &str, args: &[&str]) -> Life {
         let number = RUNS.fetch_add(1, Ordering::Relaxed);
         let mark = format!("URTEXT_TEST_LIFE={}-{number}-", std::process::id());
         let temporary = tempfile::tempdir().unwrap();
-        let mut command = Command::new(program);
+        let mut command = Command::new(URTEXT);
         let (name, value) = mark.split_once('=').unwrap();
         command
             .env(name, value)

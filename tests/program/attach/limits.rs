@@ -1,9 +1,14 @@
 //! What a subject may use up and where it runs, and how long a game may take.
 
 use super::life::play;
-use crate::harness::{Place, has_python};
+use crate::harness::{Place, Ran, has_python};
 
 const FIRST_SEAT: &str = "royalur/bot/first-seat";
+
+fn play_first_seat(place: &Place, more: &[&str]) -> Ran {
+    let args = ["run", "--subject", "s", "--suite", FIRST_SEAT];
+    play(place, &[&args[..], more].concat())
+}
 
 #[test]
 fn limits_hold_for_the_subject_and_the_report_shows_what_came_of_it() {
@@ -26,17 +31,9 @@ fn limits_hold_for_the_subject_and_the_report_shows_what_came_of_it() {
         let place = Place::with(&format!(
             "  s: {{as: bot, game: royalur, command: [PYTHON, -c, '{script}'], limits: {{{limits}}}}}\n"
         ));
-        let budget = ["--budget", "handshake=60s"];
-        let ran = play(
-            &place,
-            &[
-                &["run", "--subject", "s", "--suite", FIRST_SEAT],
-                &budget[..],
-            ]
-            .concat(),
-        );
-        assert_eq!(ran.code, Some(3), "{ran:#?}");
-        assert!(ran.stdout.contains(words), "{limits}: {ran:#?}");
+        play_first_seat(&place, &["--budget", "handshake=60s"])
+            .expect(3)
+            .says(words);
     }
 }
 
@@ -48,39 +45,18 @@ fn every_game_has_an_empty_folder_of_its_own() {
     let place = Place::with(&format!(
         "  s: {{as: bot, game: royalur, command: [sh, -c, '{script}']}}\n"
     ));
-    let suites = [
-        "--suite",
-        FIRST_SEAT,
-        "--suite",
-        "royalur/bot/second-seat",
-        "--jobs",
-        "1",
-    ];
-    let ran = play(&place, &[&["run", "--subject", "s"], &suites[..]].concat());
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let other = ["--suite", "royalur/bot/second-seat", "--jobs", "1"];
+    play_first_seat(&place, &other).expect(0);
     assert!(!place.path().join("left").exists());
 }
 
 #[test]
 fn a_game_that_takes_too_long_as_a_whole_says_which_budget_is_over() {
     let place = Place::with("  s: {as: bot, game: royalur, command: [sleep, '600']}\n");
-    let args = [
-        "run",
-        "--subject",
-        "s",
-        "--suite",
-        FIRST_SEAT,
-        "--budget",
-        "whole=200ms",
-    ];
-    let ran = play(&place, &args);
-    assert_eq!(ran.code, Some(3), "{ran:#?}");
-    for words in [
-        "error: the game was not over after 200ms",
-        "--budget whole=DURATION gives it more time",
-    ] {
-        assert!(ran.stdout.contains(words), "{ran:#?}");
-    }
+    play_first_seat(&place, &["--budget", "whole=200ms"])
+        .expect(3)
+        .says("error: the game was not over after 200ms")
+        .says("--budget whole=DURATION gives it more time");
 }
 
 #[test]
@@ -94,14 +70,12 @@ fn the_pace_counts_in_when_an_answer_is_waited_for() {
     rolls: {environment: URTEXT_ROLLS}
 ",
     );
-    let suite = ["--suite", "royalur/referee/own-token"];
-    let ran = play(
-        &place,
-        &[
-            &["run", "--subject", "s", "--budget", "answer=5s"],
-            &suite[..],
-        ]
-        .concat(),
-    );
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let suite = [
+        "run",
+        "--subject",
+        "s",
+        "--suite",
+        "royalur/referee/own-token",
+    ];
+    play(&place, &[&suite[..], &["--budget", "answer=5s"]].concat()).expect(0);
 }

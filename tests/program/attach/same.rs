@@ -6,27 +6,21 @@ use crate::harness::{PEERS, Place, has_python};
 /// What every referee plays here: a whole game, captures and extra turns, every kind of bad line, a timeout.
 const REFEREE: &[&str] = &[
     "royalur/referee/seed-example",
-    "royalur/referee/capture-cell-12",
-    "royalur/referee/extra-turn-cell-8",
     "royalur/referee/first-player-wins",
     "royalur/referee/illegal-lines#empty",
     "royalur/referee/illegal-lines#word",
-    "royalur/referee/overshoot",
     "royalur/referee/roll-0",
     "royalur/referee/timeout",
 ];
 
 /// What every bot plays here; each of them moves its first token that can move.
 const BOT: &[&str] = &[
-    "royalur/bot/blocked-by-own-tokens",
     "royalur/bot/captures-both-ways",
     "royalur/bot/extra-turn-cell-8",
-    "royalur/bot/first-seat",
     "royalur/bot/opponent-is-retired#illegal-move",
     "royalur/bot/opponent-times-out",
     "royalur/bot/plays-to-the-end-from-the-first-seat",
     "royalur/bot/second-seat",
-    "royalur/bot/silent-after-roll-0",
 ];
 
 /// The built-in referee, which prints its ports, is told them, or starts its players.

@@ -1,6 +1,5 @@
 //! Referees that run already and play one game after the other: busy, slow to begin the next game, gone, and back again.
 
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
@@ -64,7 +63,7 @@ fn place(subjects: &str) -> Place {
         let text = format!(
             "scenario: game {number}\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: any\n"
         );
-        fs::write(place.path().join(format!("game-{number}.yaml")), text).unwrap();
+        place.write(&format!("game-{number}.yaml"), &text);
     }
     place
 }
@@ -79,7 +78,7 @@ const PATIENT: [&str; 5] = [
 ];
 
 fn run(place: &Place, more: &[&str]) -> Ran {
-    place.urtext(&[&["run"], &PATIENT[..], more].concat())
+    place.run(&[&PATIENT[..], more].concat())
 }
 
 #[test]
@@ -106,12 +105,7 @@ fn the_next_game_waits_until_a_server_has_done_with_the_one_before() {
         if options.contains(&"--spectators") {
             args.extend(["--spectators-at", &server.spectators]);
         }
-        let ran = run(&place, &args);
-        assert_eq!(ran.code, Some(0), "{options:?}: {ran:#?}");
-        assert!(
-            ran.stdout.contains("3 scenarios: 3 passed"),
-            "{options:?}: {ran:#?}"
-        );
+        run(&place, &args).expect(0).says("3 scenarios: 3 passed");
     }
 }
 
@@ -130,12 +124,10 @@ fn a_referee_gets_as_many_spectators_as_it_waits_for() {
         let place = place(&format!(
             "  mine:\n    as: referee\n    game: royalur\n    players: {players}\n    spectators: {{at: '{spectators}', wait-for: {waits}}}\n"
         ));
-        let ran = run(&place, &[&FILES[..], &["--subject", "mine"]].concat());
-        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        run(&place, &[&FILES[..], &["--subject", "mine"]].concat()).expect(0);
         // What needs another number cannot be played there.
         let about = "royalur/referee/spectator-joins-late";
-        let ran = run(&place, &["--subject", "mine", "--suite", about]);
-        assert_eq!(ran.code, Some(4), "{ran:#?}");
+        run(&place, &["--subject", "mine", "--suite", about]).expect(4);
     }
 }
 
@@ -151,40 +143,16 @@ fn a_server_that_breaks_off_is_one_finding_and_the_run_goes_on_when_it_is_back()
         assert_eq!(server.child.wait().unwrap().code(), Some(7));
         Server::start(&["--port", &players, "--spectator-port", &spectators])
     });
-    let ran = run(
-        &place(""),
-        &[
-            "--free-games",
-            "4",
-            "--as",
-            "referee",
-            "--connect",
-            &address,
-        ],
-    );
+    let games = ["--free-games", "4", "--as", "referee"];
+    let ran = run(&place(""), &[&games[..], &["--connect", &address]].concat());
     drop(returning.join().unwrap());
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(
-        ran.stdout.contains("4 scenarios: 3 passed, 1 failed"),
-        "{ran:#?}"
-    );
+    let ran = ran.expect(1).says("4 scenarios: 3 passed, 1 failed");
     if cfg!(target_os = "linux") {
-        assert!(
-            ran.stdout
-                .contains("fail: the server broke off in game 2\n"),
-            "{ran:#?}"
-        );
-        assert!(ran.stdout.contains(" has ended\n"), "{ran:#?}");
-        assert!(ran.stdout.contains("last lines sent to it: \""), "{ran:#?}");
-        assert!(
-            ran.stdout
-                .contains("its connections were closed (PlayerA (first), PlayerB (second))"),
-            "{ran:#?}"
-        );
-        assert!(
-            !ran.stdout.contains("specification:"),
-            "no rule was violated: {ran:#?}"
-        );
+        ran.says("fail: the server broke off in game 2\n")
+            .says(" has ended\n")
+            .says("last lines sent to it: \"")
+            .says("its connections were closed (PlayerA (first), PlayerB (second))")
+            .leaves_out("specification:");
     }
 }
 
@@ -194,42 +162,14 @@ fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
         return;
     }
     let server = Server::start(&["--die-in", "2"]);
-    let args = [
-        "--free-games",
-        "5",
-        "--as",
-        "referee",
-        "--connect",
-        &server.players,
-    ];
+    let games = ["--free-games", "5", "--as", "referee", "--no-diagnosis"];
     // Only the first one of the others waits for all of the start budget.
-    let ran = place("").urtext(
-        &[
-            &["run", "--budget", "start=5s", "--no-diagnosis"],
-            &args[..],
-        ]
-        .concat(),
-    );
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(
-        ran.stdout
-            .contains("5 scenarios: 1 passed, 1 failed, 3 could not be played"),
-        "{ran:#?}"
-    );
-    assert!(
-        ran.stdout
-            .contains("fail: the server broke off in game 2\n"),
-        "{ran:#?}"
-    );
-    assert!(
-        ran.stdout.contains("error: the server was gone\n"),
-        "{ran:#?}"
-    );
-    assert!(
-        ran.stdout
-            .contains("it broke off in game 2: royalur/free-game-2"),
-        "{ran:#?}"
-    );
+    let connect = ["--budget", "start=5s", "--connect", &server.players];
+    let ran = place("").run(&[&games[..], &connect].concat()).expect(1);
+    ran.says("5 scenarios: 1 passed, 1 failed, 3 could not be played")
+        .says("fail: the server broke off in game 2\n")
+        .says("error: the server was gone\n")
+        .says("it broke off in game 2: royalur/free-game-2");
 }
 
 #[test]
@@ -241,17 +181,16 @@ fn a_server_that_keeps_the_board_of_the_game_before_is_known_for_it() {
     let place = Place::with("");
     let text = "scenario: until a capture\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\nturns:\n  - play: until first can capture\n  - mover: '\"7\" illegal'\n";
     for number in 1..=4 {
-        fs::write(place.path().join(format!("game-{number}.yaml")), text).unwrap();
+        place.write(&format!("game-{number}.yaml"), text);
     }
     let files = [&FILES[..], &["game-4.yaml"]].concat();
     let connect = ["--as", "referee", "--connect", &server.players];
     let budgets = &PATIENT[..4];
-    let ran = place.urtext(&[&["run", "--no-gate"], budgets, &files, &connect].concat());
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let ran = place.run(&[&["--no-gate"], budgets, &files, &connect].concat());
     let cause = "the referee behaves as if the board was still that of the game before: this explains 3 of 3 failures, and fits the game that passed";
-    assert!(ran.stdout.contains(cause), "{ran:#?}");
+    let ran = ran.expect(1).says(cause);
     let title = "]: game 1 passed, games 2 to 4 failed: the referee behaves as if the board was still that of the game before (";
-    assert!(ran.stdout.contains(title), "{ran:#?}");
+    let ran = ran.says(title);
     let mut lines = ran.stdout.lines();
     let repeat = lines.find(|line| line.starts_with("repeat: ")).unwrap();
     assert!(repeat.contains(" run --repeat 2 "), "{repeat}");

@@ -1,15 +1,10 @@
-//! Built-in referees inside the test, one for each game, with what they sent written down.
+//! Built-in referees inside the test, one for each game.
 
 use std::net::TcpListener;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, ready};
-use std::thread::JoinHandle;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use std::{io, thread};
 
-use tokio::io::AsyncWrite;
-use tokio::net::TcpStream;
 use tokio::sync::Barrier;
 use urtext::config::{Address, RollHook, Subject, Way};
 use urtext::games::royalur::CodeColosseum;
@@ -22,18 +17,10 @@ use urtext::scenario::Side;
 /// The lanes of a game: two players and a spectator, in the order in which they connect.
 pub(crate) const LANES: usize = 3;
 
-/// What came of a game at the referee's end.
-#[derive(Debug)]
-pub(crate) struct Conducted {
-    pub end: Option<GameEvent>,
-    /// What went out on each lane.
-    pub sent: Vec<Vec<u8>>,
-}
-
 /// Referees that wait for their players.
 pub(crate) struct Referees {
     pub subjects: Vec<Arc<Subject>>,
-    conducting: JoinHandle<Vec<Conducted>>,
+    conducting: JoinHandle<Vec<Option<GameEvent>>>,
 }
 
 impl Referees {
@@ -50,8 +37,8 @@ impl Referees {
         }
     }
 
-    /// Waits until all games are over.
-    pub(crate) fn join(self) -> Vec<Conducted> {
+    /// Waits until all games are over, and returns their last events.
+    pub(crate) fn join(self) -> Vec<Option<GameEvent>> {
         self.conducting.join().unwrap()
     }
 }
@@ -77,7 +64,7 @@ pub(crate) fn subject(door: &TcpListener, timeout: Duration) -> Subject {
     subject
 }
 
-fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
+fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Option<GameEvent>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -99,14 +86,9 @@ fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
             let mut referee = Referee::new(&CodeColosseum, &conditions);
             let begin = Arc::clone(&begin);
             games.push(tokio::spawn(async move {
-                let (participants, sent) = gather(door).await;
+                let participants = gather(door).await;
                 begin.wait().await;
-                let (end, _) = referee.conduct(participants).await;
-                let sent = sent
-                    .iter()
-                    .map(|sent| std::mem::take(&mut *sent.lock().unwrap()))
-                    .collect();
-                Conducted { end, sent }
+                referee.conduct(participants).await.0
             }));
         }
         let mut conducted = Vec::new();
@@ -117,55 +99,20 @@ fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
     })
 }
 
-type Sent = Arc<Mutex<Vec<u8>>>;
-
-async fn gather(door: TcpListener) -> (Participants, Vec<Sent>) {
+async fn gather(door: TcpListener) -> Participants {
     door.set_nonblocking(true).unwrap();
     let door = tokio::net::TcpListener::from_std(door).unwrap();
-    let (mut lanes, mut sent) = (Vec::new(), Vec::new());
+    let mut lanes = Vec::new();
     for _ in 0..LANES {
         let (stream, _) = door.accept().await.unwrap();
-        let log = Sent::default();
-        lanes.push(lane(stream, Arc::clone(&log)));
-        sent.push(log);
+        stream.set_nodelay(true).unwrap();
+        let (reader, writer) = tokio::io::split(stream);
+        lanes.push(Lane::over(reader, writer));
     }
     let spectators = lanes.split_off(2);
-    let players = PerSeat(lanes.try_into().unwrap());
-    (
-        Participants {
-            players,
-            spectators,
-            bots: Vec::new(),
-        },
-        sent,
-    )
-}
-
-fn lane(stream: TcpStream, log: Sent) -> Lane {
-    stream.set_nodelay(true).unwrap();
-    let (reader, writer) = tokio::io::split(stream);
-    Lane::over(reader, Tapped(writer, log))
-}
-
-/// A stream of which everything that goes out is kept.
-struct Tapped<W>(W, Sent);
-
-impl<W: AsyncWrite + Unpin> AsyncWrite for Tapped<W> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let count = ready!(Pin::new(&mut self.0).poll_write(context, bytes))?;
-        self.1.lock().unwrap().extend_from_slice(&bytes[..count]);
-        Poll::Ready(Ok(count))
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
+    Participants {
+        players: PerSeat(lanes.try_into().unwrap()),
+        spectators,
+        bots: Vec::new(),
     }
 }

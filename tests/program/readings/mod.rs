@@ -10,7 +10,6 @@ use referee::{Form, Gone, Late, OffTurn, Readings, play};
 use urtext::config::LateSpectator;
 use urtext::diagnostic::{Paint, Source};
 use urtext::finding::Verdict;
-use urtext::judge::Judgement;
 use urtext::scenario::{Alone, Scenario, resolve};
 
 const HEAD: &str =
@@ -29,59 +28,71 @@ fn scenario(text: &str) -> Arc<Scenario> {
     Arc::new(scenarios.pop().unwrap())
 }
 
-/// What a referee with these readings is said to be, with what it chose; the same in whatever order its lanes are read.
-fn judged(text: &str, readings: Readings) -> (Verdict, Vec<(&'static str, String)>, String) {
+/// The usual readings, with a change.
+fn with(change: impl FnOnce(&mut Readings)) -> Readings {
+    let mut readings = Readings::default();
+    change(&mut readings);
+    readings
+}
+
+/// What is said of a referee with these readings; the same in whatever order its lanes are read.
+#[derive(Debug)]
+struct Judged {
+    /// A lenient game counts as passed.
+    verdict: Verdict,
+    /// The title of the first finding.
+    title: String,
+    /// What it chose where the specification leaves something open.
+    open: Vec<(&'static str, String)>,
+}
+
+fn judged(text: &str, readings: Readings) -> Judged {
     let scenario = scenario(text);
     let mut all = (0..20).map(|order| {
-        let Judgement {
-            verdict,
-            findings,
-            open,
-            ..
-        } = play(&scenario, readings, order);
-        let title = findings
-            .first()
-            .map_or(String::new(), |finding| finding.title.clone());
-        let open = open
-            .into_iter()
-            .filter(|choice| choice.requirement != "ur/end/close");
-        let kept = if verdict == Verdict::Lenient {
-            Verdict::Pass
-        } else {
-            verdict
-        };
-        (
-            kept,
-            open.map(|choice| (choice.requirement, choice.seen))
-                .collect::<Vec<_>>(),
-            title,
-        )
+        let judgement = play(&scenario, readings, order);
+        let open = judgement.open.into_iter();
+        let open = open.filter(|choice| choice.requirement != "ur/end/close");
+        let first = judgement.findings.into_iter().next();
+        Judged {
+            verdict: match judgement.verdict {
+                Verdict::Lenient => Verdict::Pass,
+                verdict => verdict,
+            },
+            title: first.map_or(String::new(), |finding| finding.title),
+            open: open
+                .map(|choice| (choice.requirement, choice.seen))
+                .collect(),
+        }
     });
     let first = all.next().unwrap();
-    for (order, (verdict, open, title)) in all.enumerate() {
-        assert_eq!(
-            verdict, first.0,
-            "{readings:?}, order {order}: {title} instead of {}",
-            first.2
-        );
-        let ids = |open: &[(&'static str, String)]| {
-            open.iter().map(|(id, _)| *id).collect::<BTreeSet<_>>()
-        };
-        assert_eq!(ids(&open), ids(&first.1), "{readings:?}, order {order}");
+    let ids = |judged: &Judged| {
+        judged
+            .open
+            .iter()
+            .map(|(id, _)| *id)
+            .collect::<BTreeSet<_>>()
+    };
+    for (order, other) in all.enumerate() {
+        let same = (first.verdict, ids(&first));
+        let told = format!("{readings:?}, order {order}: {other:?} and {first:?}");
+        assert_eq!((other.verdict, ids(&other)), same, "{told}");
     }
     first
 }
 
+#[track_caller]
+fn assert_verdict(text: &str, readings: Readings, verdict: Verdict) {
+    let judged = judged(text, readings);
+    assert_eq!(judged.verdict, verdict, "{text}{readings:?}: {judged:?}");
+}
+
 /// The one choice of a referee that passes.
+#[track_caller]
 fn choice(text: &str, readings: Readings) -> (&'static str, String) {
-    let (verdict, mut open, title) = judged(text, readings);
-    assert_eq!(
-        (verdict, title.as_str()),
-        (Verdict::Pass, ""),
-        "{readings:?}"
-    );
-    assert_eq!(open.len(), 1, "{readings:?}: {open:?}");
-    open.remove(0)
+    let mut judged = judged(text, readings);
+    assert_eq!(judged.verdict, Verdict::Pass, "{readings:?}: {judged:?}");
+    assert_eq!(judged.open.len(), 1, "{readings:?}: {judged:?}");
+    judged.open.remove(0)
 }
 
 const OFF_TURN: &str = "\
@@ -92,86 +103,50 @@ turns:
   - second: 0 0 0 1 > 2
 ";
 
+const WAYS_OFF_TURN: [OffTurn; 3] = [OffTurn::Keeps, OffTurn::Ignores, OffTurn::Retires];
+
 #[test]
 fn a_line_off_turn_may_be_kept_or_ignored_or_lose() {
-    let chosen = |off_turn| {
-        choice(
-            OFF_TURN,
-            Readings {
-                off_turn,
-                ..Readings::default()
-            },
-        )
+    let seen = [
+        "the line was kept and taken when the turn came",
+        "the line was not taken within 300ms of the beginning of its turn",
+        "the player was retired before its turn came",
+    ];
+    for (off_turn, seen) in WAYS_OFF_TURN.into_iter().zip(seen) {
+        let chosen = choice(OFF_TURN, with(|readings| readings.off_turn = off_turn));
+        assert_eq!(chosen, ("ur/input/off-turn", seen.to_owned()));
+    }
+    // One that is read later than was waited for is inconclusive.
+    let late = |millis| {
+        let delay = Duration::from_millis(millis);
+        with(|readings| readings.off_turn = OffTurn::KeepsAndReadsLate(delay))
     };
-    let requirement = "ur/input/off-turn";
-    let kept = "the line was kept and taken when the turn came".to_owned();
-    assert_eq!(chosen(OffTurn::Keeps), (requirement, kept));
-    let ignored = "the line was not taken within 300ms of the beginning of its turn".to_owned();
-    assert_eq!(chosen(OffTurn::Ignores), (requirement, ignored));
-    let retired = "the player was retired before its turn came".to_owned();
-    assert_eq!(chosen(OffTurn::Retires), (requirement, retired));
+    choice(OFF_TURN, late(299));
+    assert_verdict(OFF_TURN, late(301), Verdict::Inconclusive);
 }
 
 #[test]
-fn a_line_off_turn_that_is_read_later_than_was_waited_is_inconclusive() {
-    let late = OffTurn::KeepsAndReadsLate(Duration::from_millis(301));
-    let (verdict, _, title) = judged(
-        OFF_TURN,
-        Readings {
-            off_turn: late,
-            ..Readings::default()
-        },
-    );
-    assert_eq!(verdict, Verdict::Inconclusive, "{title}");
-    let early = OffTurn::KeepsAndReadsLate(Duration::from_millis(299));
-    choice(
-        OFF_TURN,
-        Readings {
-            off_turn: early,
-            ..Readings::default()
-        },
-    );
-}
-
-#[test]
-fn a_second_line_in_one_turn_may_be_kept_or_ignored_or_lose() {
-    let text = "\
-turns:
-  - first: 0 0 1 1
-    send: \"0\\n1\\n\"
-  - second: 0 0 0 1 > 2
-  - first: 0 1 1 1 > 3
-";
-    for off_turn in [OffTurn::Keeps, OffTurn::Ignores, OffTurn::Retires] {
-        let (requirement, _) = choice(
-            text,
-            Readings {
-                off_turn,
-                ..Readings::default()
-            },
+fn a_second_line_of_a_turn_may_be_kept_or_ignored_or_lose_and_comes_off_turn_after_a_pause() {
+    for (sent, requirement) in [
+        ("\"0\\n1\\n\"", "ur/input/several-lines"),
+        ("[\"0\\n\", {pause: 100ms}, \"1\\n\"]", "ur/input/off-turn"),
+    ] {
+        let text = format!(
+            "turns:\n  - first: 0 0 1 1\n    send: {sent}\n  - second: 0 0 0 1 > 2\n  - first: 0 1 1 1 > 3\n"
         );
-        assert_eq!(requirement, "ur/input/several-lines");
+        for off_turn in WAYS_OFF_TURN {
+            let chosen = choice(&text, with(|readings| readings.off_turn = off_turn));
+            assert_eq!(chosen.0, requirement, "{off_turn:?}");
+        }
     }
 }
 
-#[test]
-fn a_line_that_comes_after_a_pause_comes_off_turn() {
-    let text = "\
-turns:
-  - first: 0 0 1 1
-    send: [\"0\\n\", {pause: 100ms}, \"1\\n\"]
-  - second: 0 0 0 1 > 2
-  - first: 0 1 1 1 > 3
-";
-    for off_turn in [OffTurn::Keeps, OffTurn::Ignores, OffTurn::Retires] {
-        let (requirement, _) = choice(
-            text,
-            Readings {
-                off_turn,
-                ..Readings::default()
-            },
-        );
-        assert_eq!(requirement, "ur/input/off-turn");
+/// A referee whose own timeout is so long that it counts as none.
+fn endless(readings: Readings) -> Readings {
+    let timeout = Duration::from_secs(20);
+    Readings {
+        timeout,
+        ..readings
     }
 }
 
@@ -182,36 +157,24 @@ fn who_goes_away_off_turn_may_be_retired_at_once_or_on_its_turn() {
             "turns:\n  - first: 0 0 1 1 > 0\n    meanwhile:\n      - second: {way}\n  - second: 0 0 0 0\n  - first: 0 0 0 1 > 0\n  - second: 0 0 0 1\n"
         );
         for tells_the_loser in [false, true] {
-            let chosen = |gone| {
-                judged(
-                    &text,
-                    Readings {
-                        gone,
-                        tells_the_loser,
-                        ..Readings::default()
-                    },
-                )
+            let of = |gone| {
+                with(|readings| {
+                    (readings.gone, readings.tells_the_loser) = (gone, tells_the_loser);
+                })
             };
-            let (verdict, open, title) = chosen(Gone::AtOnce);
-            assert_eq!(verdict, Verdict::Pass, "{way}, {tells_the_loser}: {title}");
+            let at_once = judged(&text, of(Gone::AtOnce));
             let early = "the player was retired before its turn came".to_owned();
+            let is_told = at_once
+                .open
+                .contains(&("ur/retire/hang-up-off-turn", early));
             assert!(
-                open.contains(&("ur/retire/hang-up-off-turn", early)),
-                "{open:?}"
+                is_told && at_once.verdict == Verdict::Pass,
+                "{way}: {at_once:?}"
             );
             for gone in [Gone::WhenOnTurn, Gone::ClosesTheLane] {
-                let (verdict, _, title) = chosen(gone);
-                assert_eq!(verdict, Verdict::Pass, "{way}, {gone:?}: {title}");
+                assert_verdict(&text, of(gone), Verdict::Pass);
             }
-            let timeout = Duration::from_secs(20);
-            let never = Readings {
-                gone: Gone::Never,
-                tells_the_loser,
-                timeout,
-                ..Readings::default()
-            };
-            let (verdict, _, title) = judged(&text, never);
-            assert_eq!(verdict, Verdict::Fail, "{way}: {title}");
+            assert_verdict(&text, endless(of(Gone::Never)), Verdict::Fail);
         }
     }
 }
@@ -220,22 +183,10 @@ fn who_goes_away_off_turn_may_be_retired_at_once_or_on_its_turn() {
 fn who_goes_away_on_turn_is_to_be_retired() {
     for way in ["hang up", "half-close", "reset"] {
         let text = format!("turns:\n  - first: 0 0 1 1 > {way}\n");
-        for gone in [Gone::WhenOnTurn, Gone::AtOnce] {
-            let (verdict, _, title) = judged(
-                &text,
-                Readings {
-                    gone,
-                    ..Readings::default()
-                },
-            );
-            assert_eq!(verdict, Verdict::Pass, "{way}: {title}");
-        }
-        let never = Readings {
-            gone: Gone::Never,
-            timeout: Duration::from_secs(20),
-            ..Readings::default()
-        };
-        assert_eq!(judged(&text, never).0, Verdict::Fail, "{way}");
+        let of = |gone| with(|readings| readings.gone = gone);
+        assert_verdict(&text, of(Gone::WhenOnTurn), Verdict::Pass);
+        assert_verdict(&text, of(Gone::AtOnce), Verdict::Pass);
+        assert_verdict(&text, endless(of(Gone::Never)), Verdict::Fail);
     }
 }
 
@@ -248,24 +199,16 @@ turns:
     send: \"3\"
     then: hang up
 ";
-    let chosen = |counts_unfinished| {
-        choice(
-            text,
-            Readings {
-                counts_unfinished,
-                ..Readings::default()
-            },
-        )
-    };
-    assert_eq!(
-        chosen(false),
+    for (counts, seen) in [
+        (false, "\"3\" was taken as invalid"),
         (
-            "ur/input/no-final-newline",
-            "\"3\" was taken as invalid".to_owned()
-        )
-    );
-    let passed_on = "\"3\" was taken as the move, and passed on as the plain move".to_owned();
-    assert_eq!(chosen(true), ("ur/input/no-final-newline", passed_on));
+            true,
+            "\"3\" was taken as the move, and passed on as the plain move",
+        ),
+    ] {
+        let chosen = choice(text, with(|readings| readings.counts_unfinished = counts));
+        assert_eq!(chosen, ("ur/input/no-final-newline", seen.to_owned()));
+    }
 }
 
 #[test]
@@ -282,17 +225,8 @@ fn a_number_in_another_form_may_count_or_lose() {
             Form::PassesOnTheNumber,
             Form::PassesOnTheLine,
         ] {
-            assert_eq!(
-                choice(
-                    &text,
-                    Readings {
-                        form,
-                        ..Readings::default()
-                    }
-                )
-                .0,
-                requirement
-            );
+            let chosen = choice(&text, with(|readings| readings.form = form));
+            assert_eq!(chosen.0, requirement, "{form:?}");
         }
     }
 }
@@ -308,6 +242,9 @@ turns:
   - first: 0 0 0 1 > \"x\" illegal
 ";
     let unfinished = text.replace("\"x\" illegal", "1");
+    let names_and_on = "the names, and then what happened from then on";
+    let of =
+        |late, declared| with(|readings| (readings.late, readings.declared) = (late, declared));
     for (late, means, seen) in [
         (Late::Nothing, LateSpectator::Nothing, "nothing"),
         (Late::TurnsAway, LateSpectator::Nothing, "nothing"),
@@ -316,34 +253,19 @@ turns:
             LateSpectator::Whole,
             "everything from the first line",
         ),
-        (
-            Late::NamesAndThenOn,
-            LateSpectator::FromNow,
-            "the names, and then what happened from then on",
-        ),
+        (Late::NamesAndThenOn, LateSpectator::FromNow, names_and_on),
         (
             Late::FromThenOn,
             LateSpectator::FromNow,
             "what happened from then on",
         ),
     ] {
+        let seen = format!("spectator 2 joined late and received {seen}");
         for text in [text, &unfinished] {
-            let seen = format!("spectator 2 joined late and received {seen}");
-            let readings = |declared| Readings {
-                late,
-                declared,
-                ..Readings::default()
-            };
-            assert_eq!(
-                choice(text, readings(means)),
-                ("ur/spectators/late", seen.clone())
-            );
-            for (word, declared) in LateSpectator::WORDS
-                .into_iter()
-                .filter(|(_, other)| *other != means)
-            {
-                let (verdict, _, title) = judged(text, readings(declared));
-                let due = match (declared, means) {
+            for (word, declared) in LateSpectator::WORDS {
+                let judged = judged(text, of(late, declared));
+                let (verdict, title) = match (declared, means) {
+                    (declared, means) if declared == means => (Verdict::Pass, String::new()),
                     // Nothing is missing.
                     (LateSpectator::Unknown, LateSpectator::Whole) => {
                         (Verdict::Pass, String::new())
@@ -357,33 +279,25 @@ turns:
                         format!("{seen}, and `late-spectator: {word}` is declared"),
                     ),
                 };
-                assert_eq!(
-                    (verdict, title),
-                    due,
-                    "{readings:?}",
-                    readings = readings(declared)
-                );
+                assert_eq!((judged.verdict, judged.title), (verdict, title), "{late:?}");
+                if declared == means {
+                    assert_eq!(judged.open, [("ur/spectators/late", seen.clone())]);
+                }
             }
         }
     }
     for (_, declared) in LateSpectator::WORDS {
-        let garbage = Readings {
-            late: Late::Garbage,
-            declared,
-            ..Readings::default()
+        let verdict = match declared {
+            LateSpectator::Unknown => Verdict::Inconclusive,
+            _ => Verdict::Fail,
         };
-        let due = if declared == LateSpectator::Unknown {
-            Verdict::Inconclusive
-        } else {
-            Verdict::Fail
-        };
-        assert_eq!(judged(text, garbage).0, due);
+        assert_verdict(text, of(Late::Garbage, declared), verdict);
     }
 }
 
 #[test]
-fn a_spectator_who_leaves_is_owed_nothing_and_the_others_are() {
-    let text = "\
+fn several_things_can_happen_in_one_turn_and_a_spectator_who_leaves_is_owed_nothing() {
+    let leaves = "\
 turns:
   - first: 0 0 1 1 > 0
     meanwhile:
@@ -391,12 +305,8 @@ turns:
   - second: 0 0 0 1 > 0
   - first: 0 0 0 1 > \"x\" illegal
 ";
-    assert_eq!(judged(text, Readings::default()).0, Verdict::Pass);
-}
-
-#[test]
-fn several_things_can_happen_in_one_turn() {
-    let text = "\
+    assert_verdict(leaves, Readings::default(), Verdict::Pass);
+    let several = "\
 turns:
   - first: 0 0 1 1 > 0
     meanwhile:
@@ -409,17 +319,13 @@ turns:
         (Late::Nothing, LateSpectator::Nothing),
         (Late::Everything, LateSpectator::Whole),
     ] {
-        let readings = Readings {
-            late,
-            declared,
-            ..Readings::default()
-        };
-        assert_eq!(judged(text, readings).0, Verdict::Pass);
+        let readings = with(|readings| (readings.late, readings.declared) = (late, declared));
+        assert_verdict(several, readings, Verdict::Pass);
     }
 }
 
 #[test]
-fn a_line_in_pieces_is_one_line() {
+fn a_line_in_pieces_is_one_line_and_half_a_line_is_none() {
     let text = "\
 turns:
   - first: 0 0 1 1
@@ -427,39 +333,20 @@ turns:
   - second: 0 0 0 1
     send: [{pause: 900ms}, \"1\\n\"]
 ";
+    let usual = judged(text, Readings::default());
+    assert_eq!((usual.verdict, usual.open.len()), (Verdict::Pass, 0));
+    let hasty = judged(text, with(|readings| readings.timeout /= 2));
+    let early = "the loss by timeout was seen after 0.5 s, too early";
     assert_eq!(
-        judged(text, Readings::default()),
-        (Verdict::Pass, Vec::new(), String::new())
+        (hasty.verdict, hasty.title.as_str()),
+        (Verdict::Fail, early)
     );
-    let hasty = Readings {
-        timeout: Duration::from_millis(500),
-        ..Readings::default()
-    };
-    let (verdict, _, title) = judged(text, hasty);
-    assert_eq!(
-        (verdict, title.as_str()),
-        (
-            Verdict::Fail,
-            "the loss by timeout was seen after 0.5 s, too early"
-        )
-    );
-}
-
-#[test]
-fn half_a_line_loses_by_the_timeout() {
-    let text = "turns:\n  - first: 0 0 1 1\n    send: \"0\"\n";
-    assert_eq!(judged(text, Readings::default()).0, Verdict::Pass);
-    let endless = Readings {
-        timeout: Duration::from_secs(20),
-        ..Readings::default()
-    };
-    assert_eq!(judged(text, endless).0, Verdict::Fail);
-}
-
-#[test]
-fn a_pause_beyond_the_timeout_of_the_subject_is_unsupported() {
-    let text = "turns:\n  - first: 0 0 1 1\n    send: [{pause: 1s}, \"0\\n\"]\n";
-    assert_eq!(judged(text, Readings::default()).0, Verdict::Unsupported);
+    let half = "turns:\n  - first: 0 0 1 1\n    send: \"0\"\n";
+    assert_verdict(half, Readings::default(), Verdict::Pass);
+    assert_verdict(half, endless(Readings::default()), Verdict::Fail);
+    // Nobody can pause for longer than the timeout.
+    let pause = "turns:\n  - first: 0 0 1 1\n    send: [{pause: 1s}, \"0\\n\"]\n";
+    assert_verdict(pause, Readings::default(), Verdict::Unsupported);
 }
 
 #[test]
@@ -472,24 +359,22 @@ turns:
   - first: 0 0 0 1 > 0
 ";
     let pace = Duration::from_millis(300);
-    let chosen = |pace_after_skip| {
-        choice(
-            text,
-            Readings {
-                pace,
-                pace_after_skip,
-                ..Readings::default()
-            },
-        )
-    };
-    let requirement = "ur/pace/what-is-a-turn";
-    let at_once = "after a skipped turn, the next roll comes at once".to_owned();
-    assert_eq!(chosen(Duration::ZERO), (requirement, at_once));
-    let kept = "after a skipped turn, the pace is kept after it as well".to_owned();
-    assert_eq!(chosen(pace), (requirement, kept));
-    let hasty = Readings {
-        pace: Duration::from_millis(200),
-        ..Readings::default()
-    };
-    assert_eq!(judged(text, hasty).0, Verdict::Fail);
+    for (after_skip, seen) in [
+        (
+            Duration::ZERO,
+            "after a skipped turn, the next roll comes at once",
+        ),
+        (
+            pace,
+            "after a skipped turn, the pace is kept after it as well",
+        ),
+    ] {
+        let readings = with(|readings| {
+            (readings.pace, readings.pace_after_skip) = (pace, after_skip);
+        });
+        let expected = ("ur/pace/what-is-a-turn", seen.to_owned());
+        assert_eq!(choice(text, readings), expected);
+    }
+    let hasty = with(|readings| readings.pace = Duration::from_millis(200));
+    assert_verdict(text, hasty, Verdict::Fail);
 }

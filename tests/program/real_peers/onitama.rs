@@ -1,11 +1,11 @@
-//! The Onitama challenge: an independent judge in all its ways of reading and measuring, and an independent bot.
+//! The Onitama challenge: an independent judge in all its ways of reading and measuring.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use super::{assert_caught, assert_passes, assert_same_goldens, run};
+use super::{assert_passes, assert_same_goldens, run};
 use crate::harness::{PEERS, URTEXT, count, has_python, python_words};
 
 /// Takes the deal and the starter that a scenario forces.
@@ -19,19 +19,6 @@ fn python_judge(options: &str) -> Vec<String> {
         "--as", "referee", "--game", "onitama", "--", python, no_site, &peer,
     ];
     let options = format!("--timeout {{timeout}} --seed {{seed}} {options}");
-    ours.into_iter()
-        .chain(options.split_whitespace())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The arguments that make the independent bot the subject.
-fn python_bot(options: &str) -> Vec<String> {
-    let peer = format!("{PEERS}/oni_bot.py");
-    let [python, no_site] = python_words();
-    let ours = [
-        "--as", "bot", "--game", "onitama", "--", python, no_site, &peer, "{host}", "{port}",
-    ];
     ours.into_iter()
         .chain(options.split_whitespace())
         .map(str::to_owned)
@@ -131,94 +118,6 @@ fn a_judge_that_deals_by_chance_is_tested_by_scenarios_for_whatever_was_dealt() 
         said.contains(&format!("{adaptive} passed, {unsupported} unsupported")),
         "{said}"
     );
-}
-
-#[test]
-fn free_play_against_the_independent_judge_keeps_the_rules() {
-    if has_python() {
-        assert_passes(&["--free-games", "8"], &python_judge(""), 8);
-    }
-}
-
-#[test]
-fn the_suite_passes_against_the_independent_bot_however_it_chooses() {
-    if !has_python() {
-        return;
-    }
-    for policy in ["first", "last", "random --seed {seed}"] {
-        let bot = python_bot(&format!("--policy {policy}"));
-        assert_passes(&["--suite", "onitama/bot"], &bot, count("onitama/bot"));
-    }
-}
-
-#[test]
-fn every_variant_of_the_independent_judge_is_caught_for_what_it_is() {
-    if !has_python() {
-        return;
-    }
-    let variants = [
-        (
-            "no-broadcast-to-mover",
-            "oni/move/confirmed",
-            "example-of-the-page",
-        ),
-        ("out-of-turn-plays", "oni/input/off-turn", "out-of-turn"),
-        ("keeps-card", "oni/cards/rotate", "invalid-used-card"),
-        ("no-temple-win", "oni/win/temple", "top-reaches-the-temple"),
-        (
-            "ignores-invalid",
-            "oni/invalid/middle-card",
-            "invalid-middle-card",
-        ),
-    ];
-    let judge = |variant| python_judge(&format!("{FORCED} --variant {variant}"));
-    assert_caught(
-        "onitama/referee",
-        &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)),
-    );
-}
-
-#[test]
-fn a_judge_without_a_hook_is_caught_by_what_chance_brings() {
-    if !has_python() {
-        return;
-    }
-    let variants = [
-        ("no-temple-win", "oni/win/temple", "adaptive-wins"),
-        (
-            "ignores-invalid",
-            "oni/invalid/opponents-card",
-            "adaptive-invalid",
-        ),
-    ];
-    let judge = |variant| python_judge(&format!("--variant {variant}"));
-    assert_caught(
-        "onitama/referee",
-        &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)),
-    );
-}
-
-#[test]
-fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
-    if !has_python() {
-        return;
-    }
-    let variants = [
-        (
-            "wrong-hand",
-            "oni/invalid/opponents-card",
-            "middle-card-stays",
-        ),
-        ("forgets-rotation", "oni/cards/rotate", "used-card-is-gone"),
-    ];
-    let bot = |variant| python_bot(&format!("--variant {variant}"));
-    assert_caught(
-        "onitama/bot",
-        &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)),
-    );
-    // Lines sent out of turn are ignored, and so allowed.
-    let bot = python_bot("--variant moves-out-of-turn");
-    assert_passes(&["--suite", "onitama/bot/bottom-starts"], &bot, 1);
 }
 
 /// A judge of one game that deals what it is told; it is ended with the test.

@@ -8,8 +8,8 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use tempfile::TempDir;
 
-use super::subject::{LaneEnd, NET, Referee, command};
-use crate::harness::{URTEXT, quoted};
+use super::subject::{Referee, command};
+use crate::harness::{Ran, URTEXT, quoted};
 
 /// A fifo that a bot and all it starts hold open for writing: reading it to the end shows that they are all gone.
 struct Lifeline {
@@ -121,23 +121,12 @@ fn spectators_watch_a_game_between_bots() {
 fn a_bot_that_dies_is_retired_and_its_end_and_last_words_are_told() {
     let bad = "sh -c 'read a; echo so\u{7} it goes >&2; exit 7'";
     let good = format!("{} bot royalur", quoted(URTEXT));
-    let output = command(&["--rolls", "0001", "--bot", bad, "--bot", &good])
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(
-        stderr.contains("PlayerA (first): so\\x07 it goes\n"),
-        "{stderr}"
-    );
-    assert!(
-        stderr.contains("PlayerA (first) ended with exit status 7\n"),
-        "{stderr}"
-    );
-    assert!(
-        stderr.contains("PlayerB (second) wins: PlayerA (first) hung up\n"),
-        "{stderr}"
-    );
+    let mut referee = command(&["--rolls", "0001", "--bot", bad, "--bot", &good]);
+    Ran::of(&mut referee)
+        .expect(0)
+        .complains("PlayerA (first): so\\x07 it goes\n")
+        .complains("PlayerA (first) ended with exit status 7\n")
+        .complains("PlayerB (second) wins: PlayerA (first) hung up\n");
 }
 
 #[test]
@@ -147,7 +136,7 @@ fn a_participant_that_is_gone_does_not_hold_the_game_up() {
     drop(spectator);
     first.send("0\n");
     drop(second);
-    let seen = first.rest(NET);
-    assert_eq!(seen.end, LaneEnd::Orderly);
+    let seen = first.rest();
+    assert_eq!(seen.end, Ok(()));
     assert!(seen.text.ends_with("RETIRE\n"), "{seen:?}");
 }

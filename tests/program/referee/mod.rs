@@ -1,12 +1,11 @@
 //! The built-in referee as others meet it: over TCP and over pipes.
 
-mod faults;
 mod lifetime;
 mod options;
 mod python;
 mod subject;
 
-use subject::{LaneEnd, NET, Referee, Then};
+use subject::{Referee, Then};
 
 /// The streams printed in the seed, with `>` before what was sent.
 const FIRST: &str = include_str!("../../data/seed/first.txt");
@@ -36,23 +35,15 @@ fn sent(stream: &str) -> String {
 fn the_example_of_the_seed_gives_its_three_streams() {
     let referee = Referee::start(&["--rolls", ROLLS]);
     let seen = referee.play([&sent(FIRST), &sent(SECOND)], Then::StaySilent);
-    assert_eq!(seen.each_ref().map(|seen| seen.end), [LaneEnd::Orderly; 3]);
+    assert_eq!(seen.each_ref().map(|seen| seen.end), [Ok(()); 3]);
     assert_eq!(
         seen.map(|seen| seen.text),
         [FIRST, SECOND, SPECTATOR].map(received)
     );
-    let ended = referee.end();
-    assert_eq!(ended.code, Some(0));
-    assert!(
-        ended.stderr.contains("PlayerA (first) wins"),
-        "{}",
-        ended.stderr
-    );
-    assert!(
-        ended.stderr.contains("ur/retire/own-token"),
-        "{}",
-        ended.stderr
-    );
+    let ended = referee.end().expect(0);
+    ended
+        .complains("PlayerA (first) wins")
+        .complains("ur/retire/own-token");
 }
 
 #[test]
@@ -70,7 +61,7 @@ fn each_player_can_wait_for_every_line_before_it_answers() {
                         None => assert_eq!(lane.lines(1), format!("{line}\n")),
                     }
                 }
-                assert_eq!(lane.rest(NET).text, "");
+                assert_eq!(lane.rest().text, "");
             })
         });
     for player in players.collect::<Vec<_>>() {
@@ -89,12 +80,8 @@ fn a_silent_player_is_retired_when_its_time_is_over() {
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n");
     assert_eq!(spectator.text, "PlayerA\nPlayerB\n0 0 0 1\nRETIRE\n");
     assert!(second.took.as_secs_f64() > 0.19, "{second:?}");
-    assert!(
-        referee
-            .end()
-            .stderr
-            .contains("PlayerA (first) sent no move for 0.2 s")
-    );
+    let said = "PlayerA (first) sent no move for 0.2 s";
+    referee.end().complains(said);
 }
 
 #[test]
@@ -106,7 +93,7 @@ fn a_player_who_hangs_up_is_retired_when_its_turn_comes() {
         "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\nRETIRE\n"
     );
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\n0\n0 0 0 1\n");
-    assert!(referee.end().stderr.contains("PlayerB (second) hung up"));
+    referee.end().complains("PlayerB (second) hung up");
 }
 
 #[test]
@@ -121,7 +108,7 @@ fn anything_but_one_digit_and_a_line_feed_is_no_move() {
             second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n",
             "{line:.9?}"
         );
-        assert_eq!(second.end, LaneEnd::Orderly);
+        assert_eq!(second.end, Ok(()));
     }
 }
 
@@ -136,7 +123,7 @@ fn what_a_player_still_sends_after_the_end_does_not_cost_it_a_line() {
         first.text,
         "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\n0\n0 0 0 1\n"
     );
-    assert_eq!(first.end, LaneEnd::Orderly);
+    assert_eq!(first.end, Ok(()));
 }
 
 #[test]
@@ -161,7 +148,7 @@ fn seven_tokens_out_win_and_nothing_follows() {
     let referee = Referee::start(&["--rolls", &rolls]);
     let seen = referee.play([&moves, ""], Then::StaySilent);
     for lane in &seen {
-        assert_eq!(lane.end, LaneEnd::Orderly);
+        assert_eq!(lane.end, Ok(()));
         assert!(!lane.text.contains("RETIRE"));
     }
     assert!(
@@ -171,12 +158,8 @@ fn seven_tokens_out_win_and_nothing_follows() {
     assert!(seen[1].text.ends_with("\n0 1 1 1\n6\n"));
     assert!(seen[2].text.ends_with("\n0 1 1 1\n6\n"));
     assert_eq!(seen[2].text.lines().count(), 2 + 6 * 7 - 1 + 4 * 7);
-    assert!(
-        referee
-            .end()
-            .stderr
-            .contains("PlayerA (first) wins: all tokens are out")
-    );
+    let said = "PlayerA (first) wins: all tokens are out";
+    referee.end().complains(said);
 }
 
 #[test]
@@ -189,9 +172,7 @@ fn several_games_follow_each_other_on_the_same_ports() {
             "{seen:?}"
         );
     }
-    let ended = referee.end();
-    assert_eq!(ended.code, Some(0));
-    assert!(ended.stderr.contains("game 2: "), "{}", ended.stderr);
+    referee.end().expect(0).complains("game 2: ");
 }
 
 #[test]

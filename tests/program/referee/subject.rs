@@ -6,22 +6,16 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness;
+use crate::harness::{self, Ran};
 
 /// Only a net under tests that would hang otherwise; nothing is measured by it.
-pub(crate) const NET: Duration = Duration::from_secs(60);
+const NET: Duration = Duration::from_secs(60);
 
 /// A referee under way; killed when dropped.
 pub(crate) struct Referee {
     child: Child,
     players: SocketAddr,
     spectators: SocketAddr,
-}
-
-/// How a process ended, and what it said.
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) stderr: String,
 }
 
 /// The built-in referee of Ur, with a pace of 0 unless the arguments set one.
@@ -77,11 +71,6 @@ impl Referee {
     /// Plays a game in which each player sends its lines ahead of its turns: they are kept until then. Returns what the
     /// players and a spectator received.
     pub(crate) fn play(&self, sent: [&str; 2], then: Then) -> [Seen; 3] {
-        self.play_within(sent, then, NET)
-    }
-
-    /// The same, where a lane on which nothing comes for so long counts as left open.
-    pub(crate) fn play_within(&self, sent: [&str; 2], then: Then, quiet: Duration) -> [Seen; 3] {
         let mut lanes = [self.player(), self.player(), self.spectator()];
         for (lane, lines) in lanes.iter_mut().zip(sent) {
             lane.send(lines);
@@ -90,7 +79,7 @@ impl Referee {
             }
         }
         lanes
-            .map(|lane| thread::spawn(move || lane.rest(quiet)))
+            .map(|lane| thread::spawn(move || lane.rest()))
             .map(|reader| reader.join().unwrap())
     }
 
@@ -101,16 +90,13 @@ impl Referee {
     }
 
     /// Waits for the end of the process.
-    pub(crate) fn end(mut self) -> Ended {
+    pub(crate) fn end(mut self) -> Ran {
         let mut stderr = String::new();
-        self.child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut stderr)
-            .unwrap();
-        Ended {
+        let mut pipe = self.child.stderr.take().unwrap();
+        pipe.read_to_string(&mut stderr).unwrap();
+        Ran {
             code: self.child.wait().unwrap().code(),
+            stdout: String::new(),
             stderr,
         }
     }
@@ -134,16 +120,9 @@ pub(crate) enum Then {
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) text: String,
-    pub(crate) end: LaneEnd,
+    pub(crate) end: Result<(), ErrorKind>,
     /// From the connection to the end.
     pub(crate) took: Duration,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LaneEnd {
-    Orderly,
-    Reset,
-    Open,
 }
 
 /// One participant.
@@ -170,28 +149,16 @@ impl Lane {
         lines
     }
 
-    /// All that comes until the end, or until nothing comes for so long.
-    pub(crate) fn rest(mut self, quiet: Duration) -> Seen {
-        self.0.get_ref().set_read_timeout(Some(quiet)).unwrap();
-        let mut bytes = Vec::new();
-        let end = loop {
-            match self.0.fill_buf() {
-                Ok([]) => break LaneEnd::Orderly,
-                Ok(chunk) => {
-                    let count = chunk.len();
-                    bytes.extend_from_slice(chunk);
-                    self.0.consume(count);
-                }
-                Err(error) => match error.kind() {
-                    ErrorKind::ConnectionReset => break LaneEnd::Reset,
-                    ErrorKind::WouldBlock | ErrorKind::TimedOut => break LaneEnd::Open,
-                    _ => panic!("{error}"),
-                },
-            }
-        };
+    /// All that comes until the end.
+    pub(crate) fn rest(mut self) -> Seen {
+        let mut text = String::new();
+        let end = self
+            .0
+            .read_to_string(&mut text)
+            .map_err(|error| error.kind());
         Seen {
-            text: String::from_utf8(bytes).unwrap(),
-            end,
+            text,
+            end: end.map(drop),
             took: self.1.elapsed(),
         }
     }

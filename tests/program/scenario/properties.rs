@@ -5,49 +5,6 @@ use proptest::prelude::*;
 use urtext::diagnostic::{Paint, Source, visible};
 use urtext::scenario::{Alone, resolve, suite};
 
-const SCENARIOS: [&str; 2] = [
-    "\
-scenario: extra turn, skipped turn, capture, and a move onto an own token
-game: royalur
-subject: referee
-checks: [ur/extra-turn/cell-4, ur/skip/roll-0, ur/retire/own-token]
-names: [Ada, Bob]
-spectators: 2
-timeout: 2s
-pace: 0s
-turns:
-  - first:  0 0 1 1
-    send: [\"3\", {pause: 10ms}, {repeat: \"\\n\", times: 1}]
-    meanwhile:
-      - spectator 1: leave
-      - spectator 2: join
-  - second: 1 1 1 1 > 0
-  - second: 1 0 1 0 > 0
-  - first:  0 1 0 0 > 3
-  - second: 0 0 0 0
-  - first:  1 0 1 1 > 3
-  - second: 0 0 1 1 > 0
-  - first:  0 0 0 1 > 4
-  - second: 1 0 1 0 > \"2\\r\" illegal
-golden: seed-example.txt
-",
-    "\
-scenario: the bot moves another token
-game: royalur
-subject: bot
-seat: second
-checks: [ur/bot/both-seats]
-turns:
-  - opponent: 1 1 1 1 > 0
-  - opponent: 0 0 0 1 > 1
-  - bot:      0 1 1 1 > any as a
-  - opponent: 0 0 0 0
-  - bot:      0 1 0 1 > any except a as b
-  - opponent: 0 0 1 1
-    silent: until the timeout
-",
-];
-
 const PIECES: &[&str] = &[
     "0",
     "1",
@@ -168,10 +125,6 @@ fn disordered(texts: Vec<String>) -> impl Strategy<Value = String> {
         })
 }
 
-fn own() -> Vec<String> {
-    SCENARIOS.map(str::to_owned).to_vec()
-}
-
 /// Every shipped scenario, and the examples of the page, which have a dialogue, cases and an included file among them.
 fn shipped() -> Vec<String> {
     let mut texts: Vec<String> = suite::all()
@@ -272,11 +225,6 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn a_mutated_scenario_is_read_to_an_end(text in mutated(own())) {
-        holds(&text)?;
-    }
-
-    #[test]
     fn a_mutated_shipped_scenario_is_read_to_an_end(text in mutated(shipped())) {
         holds(&text)?;
     }
@@ -289,17 +237,5 @@ proptest! {
     #[test]
     fn shuffled_turns_are_read_to_an_end(text in shuffled()) {
         holds(&text)?;
-    }
-}
-
-#[test]
-fn the_scenarios_that_are_mutated_are_sound() {
-    for text in SCENARIOS {
-        let (scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-        assert!(
-            !diagnostics.has_errors() && !scenarios.is_empty(),
-            "{}",
-            diagnostics.draw(Paint::Plain)
-        );
     }
 }
