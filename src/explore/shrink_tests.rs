@@ -5,8 +5,6 @@ use super::*;
 use crate::explore::made_up::made_up;
 use crate::pack;
 use crate::rules::{Roll, below};
-use crate::scenario::Act;
-use crate::scenario::PlannedGame;
 
 /// A long game of Ur by random rolls and moves, up to the move after the first one that leaves the track.
 fn up_to_an_exit(seed: u64) -> Script {
@@ -111,93 +109,4 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
     // Each player by cells 4 and 8 to 12, and a move after it: which one shows the capture depends on what failed.
     assert_eq!(games.iter().map(Script::length).min(), Some(7));
     assert!(games.iter().filter(|script| script.length() == 7).count() > 3);
-}
-
-/// The dealt game of Onitama of a few first moves.
-fn of_onitama(turns: usize) -> Script {
-    let dialect = pack::dialect("onitama").unwrap();
-    let mut table = dialect.game().table(crate::rules::Setup::default());
-    let mut script = up_to_an_exit(3);
-    script.plan = PlannedGame {
-        setup: Some(crate::rules::Setup::default()),
-        ..made_up(dialect, Side::Referee, Seat::First, &[])
-    };
-    script.turns.clear();
-    for _ in 0..turns {
-        let (seat, mv) = (table.to_move(), table.legal_moves()[0]);
-        script
-            .turns
-            .push(Turn::new(seat, None, PlayerAction::this(mv)));
-        table.play(mv).unwrap();
-    }
-    script
-}
-
-#[test]
-fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
-    for (script, line) in [
-        (up_to_an_exit(5), b"4".to_vec()),
-        (of_onitama(9), b"Tiger a1 a1".to_vec()),
-    ] {
-        for seat in Seat::BOTH {
-            let mut script = script.clone();
-            let is_his = |turn: &Turn| turn.seat == seat && turn.action != PlayerAction::Skip;
-            let place = script.turns[..script.length() - 1]
-                .iter()
-                .rposition(is_his)
-                .unwrap();
-            script.turns[place]
-                .meanwhile
-                .push(Act::says(seat.other(), &line));
-            assert_said_early(&script);
-        }
-    }
-}
-
-/// Asserts that shorter games keep the off-turn line in a first turn of either player, in the last turn and
-/// in the one before, and also drop the line.
-#[track_caller]
-fn assert_said_early(script: &Script) {
-    let none = Answers::default();
-    let shorter: Vec<_> = script.shorter(&none, None).collect();
-    for (seat, after) in [
-        (Seat::First, 0),
-        (Seat::First, 1),
-        (Seat::Second, 0),
-        (Seat::Second, 1),
-    ] {
-        let is_it = |script: &&Script| {
-            let place = script
-                .turns
-                .iter()
-                .position(|turn| !turn.meanwhile.is_empty());
-            let is_there = |place: usize| {
-                script.turns[place].seat == seat && place + 1 + after == script.length()
-            };
-            place.is_some_and(is_there)
-        };
-        let short = shorter
-            .iter()
-            .filter(is_it)
-            .min_by_key(|script| script.length())
-            .unwrap();
-        assert!(
-            short.length() <= 2 + after,
-            "{seat:?} {after}: {:?}",
-            short.turns
-        );
-        let scenario = short.scenario("shorter", None).unwrap();
-        let (_, turn) = scenario
-            .game()
-            .unwrap()
-            .turns()
-            .nth(short.length() - 1 - after)
-            .unwrap();
-        assert_eq!((turn.seat, turn.meanwhile.len()), (seat, 1));
-    }
-    assert!(
-        shorter
-            .iter()
-            .any(|script| script.turns.iter().all(|turn| turn.meanwhile.is_empty()))
-    );
 }

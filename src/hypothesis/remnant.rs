@@ -255,13 +255,4 @@ mod tests {
         ];
         assert_eq!(named(&games), None);
     }
-
-    #[test]
-    fn one_failure_or_no_game_before_it_says_nothing() {
-        let begins = [rolled(First)];
-        let refused = Some((Some((First, 1)), Reaction::Loss));
-        assert_eq!(named(&[(&begins, refused)]), None);
-        let before = [rolled(First), moved(First, 0)];
-        assert_eq!(named(&[(&before, None), (&begins, refused)]), None);
-    }
 }

@@ -160,8 +160,9 @@ mod tests {
         (table.judge.conclude(), table.now)
     }
 
-    fn seconds(at: Duration) -> u64 {
-        at.as_secs()
+    #[track_caller]
+    fn assert_passes(judgement: &Judgement) {
+        assert!(judgement.verdict <= Verdict::Lenient, "{judgement:?}");
     }
 
     #[test]
@@ -185,7 +186,7 @@ mod tests {
                 "{finding:?}"
             );
             assert!(
-                (allowed..allowed + 5).contains(&seconds(at)),
+                (allowed..allowed + 5).contains(&at.as_secs()),
                 "{timeout:?}: {at:?}"
             );
         }
@@ -194,13 +195,9 @@ mod tests {
             ..computing.clone()
         };
         let (in_time, _) = judged(UR, None, &answers(80));
-        assert!(
-            in_time.verdict <= Verdict::Lenient,
-            "{:?}",
-            in_time.findings
-        );
+        assert_passes(&in_time);
         let (started_slowly, _) = judged(UR, Some(20), &answers(29));
-        assert!(started_slowly.verdict <= Verdict::Lenient);
+        assert_passes(&started_slowly);
         let (late, _) = judged(UR, Some(20), &answers(31));
         assert_eq!(
             late.findings[0].requirement,
@@ -218,12 +215,7 @@ mod tests {
             ..Bot::default()
         };
         let (judgement, _) = judged(ONITAMA, None, &computing);
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Inconclusive,
-            "{:?}",
-            judgement.findings
-        );
+        assert_eq!(judgement.verdict, Verdict::Inconclusive, "{judgement:?}");
         assert_eq!(judgement.findings[0].settled_by, Some("timeout"));
         let (judgement, _) = judged(ONITAMA, Some(20), &computing);
         assert_eq!(
@@ -235,11 +227,7 @@ mod tests {
             ..computing
         };
         let (judgement, _) = judged(ONITAMA, None, &answers);
-        assert!(
-            judgement.verdict <= Verdict::Lenient,
-            "{:?}",
-            judgement.findings
-        );
+        assert_passes(&judgement);
     }
 
     /// A bot behind a chain of shells on a loaded machine.
@@ -251,18 +239,14 @@ mod tests {
             ..Bot::default()
         };
         let (in_time, _) = judged(UR, Some(2), &answers(14));
-        assert!(
-            in_time.verdict <= Verdict::Lenient,
-            "{:?}",
-            in_time.findings
-        );
+        assert_passes(&in_time);
         assert_eq!(judged(UR, Some(2), &answers(16)).0.verdict, Verdict::Fail);
         let retired = "scenario: t\ngame: royalur\nsubject: bot\nseat: second\nchecks: [ur/bot/ends-after-retire]\n\
             turns:\n  - opponent: 0 0 1 1 > \"7\" illegal\n";
         let (judgement, at) = judged(retired, Some(2), &Bot::default());
         let finding = &judgement.findings[0];
         assert_eq!(finding.requirement, Some("ur/bot/ends-after-retire"));
-        assert_eq!(seconds(at), 12, "2 s, and 10 s for its start");
+        assert_eq!(at.as_secs(), 12, "2 s, and 10 s for its start");
     }
 
     #[test]
@@ -276,7 +260,7 @@ mod tests {
             },
         );
         assert_eq!(judgement.findings[0].title, "the bot never said a byte");
-        assert!(seconds(at) < 20, "{at:?}");
+        assert!(at.as_secs() < 20, "{at:?}");
     }
 
     #[test]
@@ -344,12 +328,7 @@ mod tests {
             ..Bot::default()
         };
         let (judgement, _) = judged(UR, None, &bot);
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Lenient,
-            "{:?}",
-            judgement.findings
-        );
+        assert_eq!(judgement.verdict, Verdict::Lenient, "{judgement:?}");
         assert!(
             judgement.open[0]
                 .seen

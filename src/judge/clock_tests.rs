@@ -55,14 +55,15 @@ fn until_bottoms_turn() -> Vec<Then> {
 }
 
 #[track_caller]
-fn assert_found(judgement: &Judgement, verdict: Verdict, requirement: &str) {
+fn assert_verdict(judgement: &Judgement, verdict: Verdict) {
     assert_eq!(judgement.verdict, verdict, "{:?}", judgement.findings);
-    assert_eq!(
-        judgement.findings[0].requirement,
-        Some(requirement),
-        "{:?}",
-        judgement.findings
-    );
+}
+
+#[track_caller]
+fn assert_found(judgement: &Judgement, verdict: Verdict, requirement: &str) {
+    assert_verdict(judgement, verdict);
+    let found = judgement.findings[0].requirement;
+    assert_eq!(found, Some(requirement), "{:?}", judgement.findings);
 }
 
 #[test]
@@ -109,12 +110,7 @@ fn a_late_spectator_may_receive_lines_with_carriage_returns_as_everybody_may() {
     };
     for late in [LateSpectator::Whole, LateSpectator::Unknown] {
         let judgement = told(late);
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Lenient,
-            "{:?}",
-            judgement.findings
-        );
+        assert_verdict(&judgement, Verdict::Lenient);
         let is_whole = |seen: &str| seen.ends_with("everything from the first line");
         assert!(
             judgement.open.iter().any(|choice| is_whole(&choice.seen)),
@@ -140,12 +136,7 @@ fn who_goes_away_on_its_turn_may_lose_at_once_or_when_a_timeout_is_over_that_nob
         };
         for at in [21, 90_012, 119_000] {
             let judgement = game(&[(at, 0), (at + 1000, 1)]);
-            assert_eq!(
-                judgement.verdict,
-                Verdict::Pass,
-                "{how}: {:?}",
-                judgement.findings
-            );
+            assert_verdict(&judgement, Verdict::Pass);
         }
         let nothing = game(&[]);
         assert_found(&nothing, Verdict::Inconclusive, "oni/input/hang-up");
@@ -185,17 +176,11 @@ fn half_a_move_before_a_hang_up_is_no_failure_while_the_timeout_is_unknown() {
     };
     let mut then = until_bottoms_turn();
     then.push(Writes(20));
-    assert_eq!(
-        judged_with(&text, unknown(), &then).verdict,
-        Verdict::Inconclusive
-    );
+    assert_verdict(&judged_with(&text, unknown(), &then), Verdict::Inconclusive);
     let failed = judged_with(&text, known(3000), &then);
-    assert_eq!(failed.verdict, Verdict::Fail, "{:?}", failed.findings);
+    assert_verdict(&failed, Verdict::Fail);
     then.extend([Ends(90_000, 0), Ends(90_000, 1)]);
-    assert_eq!(
-        judged_with(&text, unknown(), &then).verdict,
-        Verdict::Lenient
-    );
+    assert_verdict(&judged_with(&text, unknown(), &then), Verdict::Lenient);
 }
 
 #[test]
@@ -207,8 +192,8 @@ fn with_a_known_timeout_who_has_gone_away_loses_by_then() {
         then.extend(at.map(|at| Ends(at, 0)));
         judged_with(&text, known(3000), &then)
     };
-    assert_eq!(game(Some(21)).verdict, Verdict::Pass);
-    assert_eq!(game(Some(4200)).verdict, Verdict::Pass);
+    assert_verdict(&game(Some(21)), Verdict::Pass);
+    assert_verdict(&game(Some(4200)), Verdict::Pass);
     assert_found(&game(Some(4300)), Verdict::Fail, "oni/timeout/not-late");
     assert_found(&game(None), Verdict::Fail, "oni/timeout/forfeit");
 }
@@ -227,12 +212,7 @@ fn a_loss_by_timeout_comes_neither_early_nor_a_quarter_and_half_a_second_late() 
     };
     assert_found(&game(1800, 0), Verdict::Fail, "ur/timeout/not-early");
     for at in [1950, 2012, 3260] {
-        assert_eq!(
-            game(at, 0).verdict,
-            Verdict::Pass,
-            "{:?}",
-            game(at, 0).findings
-        );
+        assert_verdict(&game(at, 0), Verdict::Pass);
     }
     let late = game(3270, 0);
     assert_found(&late, Verdict::Fail, "ur/timeout/not-late");
@@ -242,7 +222,7 @@ fn a_loss_by_timeout_comes_neither_early_nor_a_quarter_and_half_a_second_late() 
         "the loss by timeout was seen after 3.3 s, too late"
     );
     // The measured lag is allowed for.
-    assert_eq!(game(3270, 10).verdict, Verdict::Pass);
+    assert_verdict(&game(3270, 10), Verdict::Pass);
     // What comes never is another thing than what comes late.
     assert_found(
         &judged_with(&text, known(2000), &until_the_second_turn()),
@@ -259,7 +239,7 @@ fn a_clock_that_counts_whole_seconds_is_not_late() {
         then.extend([Ends(1000 + late, 0), Ends(1000 + late, 1)]);
         judged_with(&text, known(1000), &then)
     };
-    assert_eq!(game(1010).verdict, Verdict::Pass);
+    assert_verdict(&game(1010), Verdict::Pass);
     assert_found(&game(1300), Verdict::Fail, "oni/timeout/not-late");
 }
 
@@ -271,14 +251,9 @@ fn a_long_timeout_may_be_late_by_more_than_the_answer_budget() {
         then.extend([Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(90_000), &then)
     };
-    assert_eq!(
-        game(112_000).verdict,
-        Verdict::Pass,
-        "{:?}",
-        game(112_000).findings
-    );
+    assert_verdict(&game(112_000), Verdict::Pass);
     let late = game(113_100);
-    assert_eq!(late.verdict, Verdict::Fail);
+    assert_verdict(&late, Verdict::Fail);
 }
 
 #[test]
@@ -321,12 +296,7 @@ fn a_clock_that_something_in_the_turn_started_anew_is_named_as_that() {
         then.extend([Writes(2012), Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(3000), &then)
     };
-    assert_eq!(
-        game(3100).verdict,
-        Verdict::Pass,
-        "{:?}",
-        game(3100).findings
-    );
+    assert_verdict(&game(3100), Verdict::Pass);
     assert_found(&game(5012), Verdict::Fail, "oni/timeout/ignored-lines");
 }
 
@@ -348,12 +318,7 @@ fn a_clock_that_ran_before_the_turn_is_named_as_that() {
         judged_with(&text, known(1000), &then)
     };
     assert_found(&game(1010), Verdict::Fail, "ur/timeout/own-turn");
-    assert_eq!(
-        game(1710).verdict,
-        Verdict::Pass,
-        "{:?}",
-        game(1710).findings
-    );
+    assert_verdict(&game(1710), Verdict::Pass);
 }
 
 #[test]
@@ -386,12 +351,7 @@ fn the_time_of_earlier_turns_may_count_where_that_is_open() {
         ),
     ] {
         let judgement = game(at);
-        assert_eq!(
-            judgement.verdict,
-            Verdict::Lenient,
-            "{:?}",
-            judgement.findings
-        );
+        assert_verdict(&judgement, Verdict::Lenient);
         assert!(
             judgement.open.iter().any(|choice| choice.seen == seen),
             "{:?}",
@@ -432,12 +392,7 @@ fn a_hang_up_that_urtext_brings_so_late_that_the_time_is_over_decides_nothing() 
     for order in 0..2 {
         for hung_up in [1413, 1650] {
             let judgement = game(hung_up, order);
-            assert_eq!(
-                judgement.verdict,
-                Verdict::Pass,
-                "{hung_up}: {:?}",
-                judgement.findings
-            );
+            assert_verdict(&judgement, Verdict::Pass);
         }
         for hung_up in [1750, 1950, 2005] {
             let judgement = game(hung_up, order);
@@ -472,7 +427,7 @@ fn an_early_loss_does_not_pass_because_urtext_was_stopped() {
     assert_found(&judgement, Verdict::Inconclusive, "oni/timeout/not-early");
     assert!(judgement.findings[0].by_silence, "it is played again");
     // No scenario tests for a difference as small as this lag.
-    assert_eq!(stopped(2000, 300, 2012).verdict, Verdict::Pass);
+    assert_verdict(&stopped(2000, 300, 2012), Verdict::Pass);
 }
 
 #[test]
@@ -488,7 +443,7 @@ fn a_clock_that_was_started_anew_does_not_pass_because_of_lag() {
         then.extend([Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(2000), &then)
     };
-    assert_eq!(game(100, 3412).verdict, Verdict::Fail);
+    assert_verdict(&game(100, 3412), Verdict::Fail);
     let unsure = game(500, 3412);
     assert_found(&unsure, Verdict::Inconclusive, "ur/timeout/not-late");
     assert!(unsure.findings[0].by_silence, "it is played again");

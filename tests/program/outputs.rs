@@ -116,7 +116,7 @@ fn a_name_of_a_descriptor_is_that_descriptor() {
 }
 
 /// One command for each way in which results are printed.
-const PRINTED: [&[&str]; 14] = [
+const PRINTED: [&[&str]; 13] = [
     &["--help"],
     &["--version"],
     &["help", "running"],
@@ -136,7 +136,6 @@ const PRINTED: [&[&str]; 14] = [
     ],
     &["run", "--list", "--suite", "royalur/bot"],
     &["schema"],
-    &["requirements"],
 ];
 
 #[test]

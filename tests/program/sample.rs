@@ -59,6 +59,7 @@ fn scenarios(place: &Place, file: &str) -> usize {
 }
 
 #[test]
+#[ignore = "it starts some hundred interpreters; .ci/run has it played"]
 fn the_referee_and_the_bot_in_python_pass_the_suites_and_their_own_game() {
     let Some(python) = python() else {
         return;
@@ -76,6 +77,7 @@ fn the_referee_and_the_bot_in_python_pass_the_suites_and_their_own_game() {
 }
 
 #[test]
+#[ignore = "it compiles C and starts some hundred processes; .ci/run has it played"]
 fn the_referee_and_the_bot_in_c_are_compiled_and_pass_the_suites() {
     let Some(python) = python() else {
         return;

@@ -226,35 +226,6 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     assert_eq!(defaults.baseline, Some(folder.path().join("known.yaml")));
 }
 
-#[test]
-fn names_what_is_wrong_with_the_defaults_of_a_run() {
-    let says = |run: &str, title: &str, help: &str| {
-        let text =
-            format!("run: {{{run}}}\nsubjects: {{b: {{as: bot, game: royalur, command: [x]}}}}\n");
-        let (_, faults, _folder) = read_in_folder(&text);
-        let drawn = faults.draw(Paint::Plain);
-        assert_eq!(faults.errors(), 1, "{drawn}");
-        for part in [title, help, "urtext.yaml:1:"] {
-            assert!(drawn.contains(part), "no {part:?} in {drawn}");
-        }
-    };
-    says(
-        "retrys: 1",
-        "there is no key `retrys` in run",
-        "write `retries`",
-    );
-    says(
-        "report: {junt: x}",
-        "there is no key `junt` in report",
-        "write `junit`",
-    );
-    says("allow: [flakey]", "is due here", "write `flaky`");
-    says("jobs: 0", "config/number", "a number from 1 to ");
-    says("for: 30", "this has no unit", "write `30s`");
-    says("retries: -1", "a whole number is due here", "digits");
-    says("report: x.xml", "yaml/expected-mapping", "");
-}
-
 fn set<'a>(settings: &[&'a str]) -> Vec<Setting<'a>> {
     let settings = settings
         .iter()

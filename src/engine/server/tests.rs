@@ -1,9 +1,9 @@
 //! Games with one server, by a clock that the test turns.
 
 use super::*;
-use crate::diagnostic::Source;
-use crate::event::Slowest;
-use crate::transcript::{Close, Entry, LaneLabel, LaneTranscript, Transcript};
+use crate::games::royalur::CodeColosseum;
+use crate::scenario::free_game;
+use crate::transcript::{Close, Entry, LaneLabel, LaneTranscript};
 
 fn line() -> crate::protocol::Line {
     crate::protocol::Line::new(b"PlayerA")
@@ -14,50 +14,19 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
         direction: Direction::Received,
         line: line(),
     };
-    let entries = if is_untouched {
-        Vec::new()
-    } else {
-        vec![entry]
-    };
-    let lanes = vec![LaneTranscript {
+    let lane = LaneTranscript {
         label: LaneLabel::Spectator(1),
-        entries,
-    }];
-    let by_silence = verdict == Verdict::Fail;
-    let finding = Finding {
-        by_silence,
-        ..Finding::new(verdict, "never said a byte")
+        entries: (!is_untouched).then_some(entry).into_iter().collect(),
     };
-    Outcome {
-        was_hurried: false,
-        name: String::new(),
-        title: String::new(),
-        source: Source::new("s.yaml", ""),
-        verdict,
-        findings: if verdict == Verdict::Pass {
-            Vec::new()
-        } else {
-            vec![finding]
-        },
-        open: Vec::new(),
-        transcript: Transcript {
-            dialect: String::new(),
-            lanes,
-        },
-        prediction: None,
-        history: Vec::new(),
-        setup: None,
-        earlier: None,
-        took: Duration::ZERO,
-        has_lagged: false,
-        recording: None,
-        games: Vec::new(),
-        slowest: Slowest::default(),
-        stderr: Vec::new(),
-        empty_frames: 0,
-        seed: None,
-        repeat: String::new(),
+    let mut outcome = Outcome::new(&free_game(&CodeColosseum, 1));
+    outcome.transcript.lanes = vec![lane];
+    if verdict == Verdict::Pass {
+        return outcome;
     }
+    outcome.with(Finding {
+        by_silence: verdict == Verdict::Fail,
+        ..Finding::new(verdict, "never said a byte")
+    })
 }
 
 /// A server with which games are played, by a clock that the test turns.
@@ -256,19 +225,6 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
         agrees: false,
     });
     assert!(!is_break(&outcome, &contact, false));
-}
-
-#[test]
-fn what_is_said_of_connections_names_how_each_ended() {
-    let mut contact = Contact::default();
-    contact
-        .closed
-        .extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
-    let said = contact.connections(|lane| format!("lane {lane}"), Instant::now());
-    assert_eq!(
-        said,
-        "its connections were closed (lane 0, lane 2), reset (lane 1)"
-    );
 }
 
 #[test]

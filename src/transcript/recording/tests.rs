@@ -9,8 +9,7 @@ use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
-use crate::rules::Seat;
-use crate::transcript::{Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary};
+use crate::transcript::{Close, Direction, Event, Lag, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -366,37 +365,6 @@ fn passes_over_what_a_later_writer_may_add_and_reports_what_is_wrong() {
     game.jsonl:11:6: error[recording/json]: this line is not JSON: expected value
     game.jsonl:12: warning[recording/cut-off]: the last line was cut off; what is before it is read
     "#);
-}
-
-#[test]
-fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
-    let texts = ["A", "B", "1", "0 0 1 1"];
-    let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
-    events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
-    events.push(event(
-        3,
-        What::Line {
-            lane: 0,
-            direction: Direction::Sent,
-            line: Line::new("3"),
-        },
-    ));
-    events.push(event(3, line(1, "A")));
-    let recorded = recorded(&events);
-    let transcript = to_transcript(&mut Reader::new("game", &recorded[..]).unwrap()).unwrap();
-    let lanes: Vec<_> = transcript
-        .lanes
-        .iter()
-        .map(|lane| (lane.label, lane.entries.len()))
-        .collect();
-    assert_eq!(
-        lanes,
-        [
-            (LaneLabel::Player(Seat::Second), 5),
-            (LaneLabel::Unseated(2), 1),
-            (LaneLabel::Spectator(1), 2)
-        ]
-    );
 }
 
 #[test]

@@ -133,17 +133,3 @@ async fn who_does_not_know_the_token_or_comes_twice_is_refused() {
             .contains("already")
     );
 }
-
-#[tokio::test]
-async fn the_socket_is_gone_with_the_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let seats = seats(&folder);
-    let path = seats.path().to_owned();
-    assert!(path.exists());
-    let token = seats.token().to_owned();
-    drop(seats);
-    assert!(!path.exists());
-    let (input, output) = nix::unistd::pipe().unwrap();
-    let error = relay(&path, &token, "first", input, output).unwrap_err();
-    assert!(matches!(error, RelayError::NoSession(_)), "{error}");
-}

@@ -200,6 +200,7 @@ fn assert_one_is_lost(place: &Place, ran: Ran) {
 }
 
 #[test]
+#[ignore = "a stopped supervisor is waited for; .ci/run has it played"]
 fn a_supervisor_that_is_stopped_is_killed_with_its_game() {
     for is_of_run_too in [false, true] {
         let Games {

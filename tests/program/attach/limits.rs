@@ -65,17 +65,15 @@ fn the_pace_counts_in_when_an_answer_is_waited_for() {
         "  s:
     as: referee
     game: royalur
-    command: [PROGRAM, referee, royalur, --spectators, '{spectators}', --timeout, '{timeout}', --pace, '6']
-    pace: 6s
+    command: [PROGRAM, referee, royalur, --timeout, '{timeout}', --pace, '4']
+    spectators: none
+    pace: 4s
     rolls: {environment: URTEXT_ROLLS}
 ",
     );
-    let suite = [
-        "run",
-        "--subject",
-        "s",
-        "--suite",
-        "royalur/referee/own-token",
-    ];
-    play(&place, &[&suite[..], &["--budget", "answer=5s"]].concat()).expect(0);
+    let head = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/move/relayed-to-opponent]\nspectators: 0\n";
+    let turns = "turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > \"7\" illegal\n";
+    place.write("s.yaml", &format!("{head}{turns}"));
+    let args = ["run", "s.yaml", "--subject", "s", "--budget", "answer=3s"];
+    play(&place, &args).expect(0);
 }

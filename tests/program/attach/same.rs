@@ -7,16 +7,13 @@ use crate::harness::{PEERS, Place, has_python};
 const REFEREE: &[&str] = &[
     "royalur/referee/seed-example",
     "royalur/referee/first-player-wins",
-    "royalur/referee/illegal-lines#empty",
     "royalur/referee/illegal-lines#word",
-    "royalur/referee/roll-0",
     "royalur/referee/timeout",
 ];
 
 /// What every bot plays here; each of them moves its first token that can move.
 const BOT: &[&str] = &[
     "royalur/bot/captures-both-ways",
-    "royalur/bot/extra-turn-cell-8",
     "royalur/bot/opponent-is-retired#illegal-move",
     "royalur/bot/opponent-times-out",
     "royalur/bot/plays-to-the-end-from-the-first-seat",
