@@ -285,18 +285,6 @@ mod tests {
     }
 
     #[test]
-    fn what_every_game_received_twice_is_named() {
-        let moved = Some((3, Some(Seat::Second)));
-        let named = |games: &[_]| named_by(games, LineFault::Doubled);
-        assert_eq!(
-            named(&[moved, moved]),
-            Some(("move-twice-for-the-opponent", 2))
-        );
-        assert_eq!(named(&[moved]), None);
-        assert_eq!(named(&[moved, moved, None]), None);
-    }
-
-    #[test]
     fn one_failure_or_a_game_that_received_such_a_line_names_nothing() {
         let missed = Some((0, None));
         assert_eq!(named(&[missed]), None);

@@ -95,13 +95,12 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
 
 #[test]
 fn a_flood_of_lines_is_refused_before_it_fills_the_memory() {
-    for line in ["\n", "0123456789abcde\n"] {
-        let (said, _) = flooded(line.repeat(4096).into_bytes());
-        assert!(
-            said.contains("fail: the referee sent ") && said.contains("more than any game needs"),
-            "{said}"
-        );
-    }
+    // Short lines take the most memory for what is sent.
+    let (said, _) = flooded(b"\n".repeat(4096));
+    assert!(
+        said.contains("fail: the referee sent ") && said.contains("more than any game needs"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ const PING: [u8; 127] = {
 };
 
 /// The most bytes of pings: their answers would take more memory than urtext may.
-const MOST: usize = 512 << 20;
+const MOST: usize = 288 << 20;
 
 /// Sends so many pings, or fewer if they are not taken any more.
 fn ping(mut stream: TcpStream) {

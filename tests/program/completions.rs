@@ -73,16 +73,6 @@ fn every_command_has_a_manual_page() {
     assert!(page.contains(version), "{page}");
 }
 
-#[test]
-fn a_folder_that_cannot_be_made_is_told() {
-    let place = Place::new();
-    place.write("pages", "a file\n");
-    place
-        .urtext(&["man", "pages"])
-        .expect(3)
-        .complains("pages cannot be written");
-}
-
 /// The short help fits on a screen, and all of it can be read in an hour.
 #[test]
 fn the_help_is_short() {

@@ -1,0 +1,2 @@
+echo 'a file' > pages
+urtext man pages
