@@ -156,7 +156,7 @@ fn a_stream_that_cannot_be_read_is_no_fault_of_the_referee() {
 /// The pipes are those that `coco connect -c pipe` offers a bot.
 #[test]
 fn plays_over_the_pipes_of_the_environment() {
-    let pipes = ["run", "--as", "bot", "--reach", "named-pipes"];
+    let pipes = ["run", "--as", "bot", "--set", "reach=named-pipes"];
     let suite = ["--suite", "royalur/bot/first-seat", "--no-diagnosis"];
     let bot = ["--", URTEXT, "bot", "royalur"];
     urtext(&[&pipes[..], &suite, &PATIENT, &bot].concat())

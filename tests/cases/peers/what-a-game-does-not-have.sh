@@ -1,4 +1,4 @@
-for option in --spectators --spectator-port --name --pace --rolls; do
+for option in --spectators --name --pace --rolls; do
   urtext referee onitama $option 1
 done
 
@@ -7,3 +7,4 @@ urtext referee onitama --setup Ox
 urtext bot royalur 127.0.0.1 1
 
 urtext bot onitama
+urtext referee onitama --listen-spectators :1

@@ -21,7 +21,7 @@ urtext referee royalur --bot "'x" --bot x
 
 urtext referee royalur --bot '' --bot x
 
-urtext referee royalur --bot x --bot x --port 0
+urtext referee royalur --bot x --bot x --listen :0
 
 urtext referee royalur --bot /no/such/bot --bot /no/such/bot --seed 1
 
