@@ -1,11 +1,20 @@
 //! The files of an archive.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::diagnostic::Diagnostic;
-use crate::transcript;
+use crate::diagnostic::{self, Diagnostic};
+use crate::pack;
+use crate::scenario::is_scenario_file;
+use crate::transcript::{self, bare, golden, recording};
+
+/// A file up to this size is judged by one thread, in bytes.
+const LARGE: u64 = 1 << 20;
+
+/// Number of bytes at the start of a file that identify its format.
+const HEAD: u64 = 4096;
 
 /// The paths, each pair of NAME.received and NAME.sent named once.
 pub(super) fn without_second_halves(paths: &[PathBuf]) -> Vec<PathBuf> {
@@ -48,6 +57,32 @@ pub fn size(paths: &[PathBuf]) -> u64 {
 /// Returns the size of a file in bytes; 0 where it is not known.
 pub(super) fn file_size(file: &Path) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.len())
+}
+
+/// Returns true if the first bytes of a file are a finished game rather than scenarios.
+#[must_use]
+pub fn is_finished_game(file: &Path) -> bool {
+    let is_game = |head: &[u8]| {
+        golden::is_golden(head)
+            || recording::is_recording(head)
+            || pack::dialects().any(|dialect| bare::looks_like(head, dialect))
+            || pack::notations().any(|notation| notation.is_records(head))
+    };
+    !is_scenario_file(file) && head(file).is_some_and(|head| is_game(&head))
+}
+
+/// Returns true for a large file of streams, whose games are worth judging in parallel.
+pub(super) fn has_many_games(file: &Path) -> bool {
+    let is_stream = |head: &[u8]| !golden::is_golden(head) && !recording::is_recording(head);
+    file_size(file) > LARGE && head(file).is_some_and(|head| is_stream(&head))
+}
+
+/// The first bytes of a plain file: others are read only once.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    let file = path.is_file().then(|| diagnostic::open(path))?.ok()?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(head)
 }
 
 /// The fault of a folder without files.

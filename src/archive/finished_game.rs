@@ -6,22 +6,12 @@ use crate::diagnostic::Diagnostics;
 use crate::finding::{Finding, Verdict};
 use crate::pack::{self, FileFormat, NotatedTurn, Notation};
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::{PerSeat, Seat, Setup};
+use crate::rules::{Seat, Table};
 use crate::transcript::LoggedGame;
-use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Rejudged};
+use crate::verify::{Ending, Judged, Rejudged};
 
 /// A game, or what is wrong with a file or the rest of it.
 pub(super) type Found = Result<FinishedGame, Diagnostics>;
-
-/// There is no turn of that number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no turn {asked}: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("turns 1 to {last}, and 0 is before the first") })]
-pub struct NoSuchTurn {
-    /// The number that was asked for.
-    pub asked: usize,
-    /// The number of the last turn.
-    pub last: usize,
-}
 
 /// A finished game of a file, judged.
 #[derive(Debug)]
@@ -36,24 +26,10 @@ pub struct FinishedGame {
     pub format: FileFormat,
     /// Its protocol and its lanes. There are no lanes in move records, and in a stream that the fast path has passed.
     pub logged: LoggedGame,
-    /// The players' names, where known.
-    pub names: PerSeat<Option<Vec<u8>>>,
-    /// Random setup, fixed before the first turn.
-    pub setup: Option<Setup>,
-    /// Events up to the end or to the first wrong line; none of a game that the fast path has passed.
-    pub history: Vec<GameEvent>,
+    /// The game as far as it is legal, and what is wrong with it. A recorded scenario has the findings of its outcome instead.
+    pub judged: Judged,
     /// The turns that have ended; none of a game that the fast path has passed.
     pub turns: Vec<NotatedTurn>,
-    /// Number of turns that were begun.
-    pub begun: usize,
-    /// The end, or the point at which the file stops; `None` if a wrong line ends the game, and without rules.
-    pub ending: Option<Ending>,
-    /// Wrong lines and records, then open points. A recorded scenario has the findings of its outcome.
-    pub(super) findings: Vec<Finding>,
-    /// Exit of a recorded bot in the middle of a legal game, in words.
-    pub left_off: Option<String>,
-    /// Remarks that are not errors.
-    pub notes: Vec<String>,
     /// Warnings about the file, with its first game.
     pub warnings: Diagnostics,
     /// The scenario that was recorded, judged again.
@@ -63,12 +39,13 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// A game of which only the file is known.
+    /// The game of this number in a file.
     pub(super) fn new(
         file: Arc<str>,
         number: u64,
         format: FileFormat,
         logged: LoggedGame,
+        judged: Judged,
     ) -> FinishedGame {
         FinishedGame {
             file,
@@ -76,77 +53,11 @@ impl FinishedGame {
             is_one_of_several: false,
             format,
             logged,
-            names: PerSeat([None, None]),
-            setup: None,
-            history: Vec::new(),
-            turns: Vec::new(),
-            begun: 0,
-            ending: None,
-            findings: Vec::new(),
-            left_off: None,
-            notes: Vec::new(),
+            turns: NotatedTurn::of_history(&judged.history),
+            judged,
             warnings: Diagnostics::new(),
             recorded: None,
             goes_on: false,
-        }
-    }
-
-    /// A game that the fast path has passed.
-    pub(super) fn clean(self, clean: Clean) -> FinishedGame {
-        FinishedGame {
-            names: clean.names,
-            begun: clean.turns,
-            ending: Some(clean.ending),
-            ..self
-        }
-    }
-
-    /// A game that was judged by its lanes; `None`: there are no rules to judge it by.
-    ///
-    /// # Errors
-    /// The lanes do not show the game.
-    pub(super) fn judged(mut self, judged: Option<Judged>) -> Result<FinishedGame, Diagnostics> {
-        let Some(judged) = judged else {
-            self.findings = vec![Finding::new(Verdict::Unsupported, verify::UNRULED)];
-            return Ok(self);
-        };
-        match judged.verdict {
-            GameVerdict::Legal(ending) => self.ending = Some(ending),
-            GameVerdict::Wrong(finding) => self.findings = vec![*finding],
-            GameVerdict::Untold(lane) => {
-                return Err(verify::half_a_lane(&self.logged.lanes[lane].name).into());
-            }
-        }
-        Ok(FinishedGame {
-            names: judged.names,
-            setup: judged.setup,
-            left_off: judged.left_off,
-            notes: judged.notes,
-            ..self.played(judged.history)
-        })
-    }
-
-    /// The recorded game of a scenario.
-    pub(super) fn rejudged(self, rejudged: Rejudged) -> FinishedGame {
-        let outcome = &rejudged.outcome;
-        let dialect = self.dialect();
-        let table = dialect.map(|dialect| dialect.game().table(outcome.setup.unwrap_or_default()));
-        let mut game = FinishedGame {
-            names: rejudged.names.clone(),
-            setup: outcome.setup,
-            ending: table.map(|table| Ending::of(&outcome.history, table)),
-            ..self.played(outcome.history.clone())
-        };
-        game.recorded = Some(Box::new(rejudged));
-        game
-    }
-
-    fn played(self, history: Vec<GameEvent>) -> FinishedGame {
-        FinishedGame {
-            turns: NotatedTurn::of_history(&history),
-            begun: GameEvent::turns(&history),
-            history,
-            ..self
         }
     }
 
@@ -168,11 +79,12 @@ impl FinishedGame {
     /// Verdict on the game: that of a recorded scenario, or that of the worst finding. A file that stops before the first turn is inconclusive.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let worst = self.findings.iter().map(|finding| finding.verdict).max();
+        let findings = self.judged.findings.iter();
+        let worst = findings.map(|finding| finding.verdict).max();
         match (&self.recorded, worst) {
             (Some(recorded), _) => recorded.outcome.verdict,
             (None, Some(worst)) => worst,
-            (None, None) if self.ending == Some(Ending::Unstarted) => Verdict::Inconclusive,
+            (None, None) if self.judged.ending == Some(Ending::Unstarted) => Verdict::Inconclusive,
             (None, None) => Verdict::Pass,
         }
     }
@@ -182,19 +94,14 @@ impl FinishedGame {
     pub fn findings(&self) -> &[Finding] {
         match &self.recorded {
             Some(recorded) => &recorded.outcome.findings,
-            None => &self.findings,
+            None => &self.judged.findings,
         }
-    }
-
-    /// Adds a finding to a game that is no recorded scenario.
-    pub fn add(&mut self, finding: Finding) {
-        self.findings.push(finding);
     }
 
     /// The first wrong line or record.
     #[must_use]
     pub fn wrong(&self) -> Option<&Finding> {
-        let mut findings = self.findings.iter();
+        let mut findings = self.judged.findings.iter();
         findings.find(|finding| finding.verdict == Verdict::Fail)
     }
 
@@ -203,15 +110,15 @@ impl FinishedGame {
     pub fn stopped_by(&self) -> Option<&Finding> {
         let is_rule =
             |finding: &&Finding| finding.verdict == Verdict::Fail && finding.board.is_some();
-        let rule = self.findings.iter().find(is_rule);
+        let rule = self.judged.findings.iter().find(is_rule);
         rule.or_else(|| self.wrong())
-            .filter(|_| self.ending.is_none())
+            .filter(|_| self.judged.ending.is_none())
     }
 
     /// The player who lost before the end by the rules.
     #[must_use]
     pub fn lost(&self) -> Option<Seat> {
-        match self.history.last() {
+        match self.judged.history.last() {
             Some(GameEvent::Lost { by, .. }) => Some(*by),
             _ => None,
         }
@@ -220,10 +127,17 @@ impl FinishedGame {
     /// The end in words; empty where there is none.
     #[must_use]
     pub fn end(&self) -> String {
-        let ending = self.ending.zip(self.dialect());
+        let ending = self.judged.ending.zip(self.dialect());
         ending.map_or(String::new(), |(ending, dialect)| {
-            ending.describe(dialect.game(), &self.names)
+            ending.describe(dialect.game(), &self.judged.names)
         })
+    }
+
+    /// The start of the game; `None` for lines without rules.
+    #[must_use]
+    pub fn start(&self) -> Option<Box<dyn Table>> {
+        let setup = self.judged.setup.unwrap_or_default();
+        Some(self.dialect()?.game().table(setup))
     }
 
     /// The first notation of the game.

@@ -7,17 +7,15 @@ mod explanation;
 mod files;
 mod finished_game;
 mod in_order;
-mod notated_file;
 mod open_files;
 mod read;
 mod records;
 mod written;
 
 pub use explanation::{ArchiveReadings, ExplainedGames};
-pub use files::size;
-pub use finished_game::{FinishedGame, NoSuchTurn};
-pub use notated_file::is_finished_game;
-pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games, indexed_game};
+pub use files::{is_finished_game, size};
+pub use finished_game::FinishedGame;
+pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
 pub use written::WrittenGame;
 
 /// The game that these streams tell in a dialect, for tests.

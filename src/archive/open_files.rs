@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::finished_game::{FinishedGame, Found};
-use super::notated_file::{NotatedFile, records};
 use super::read::{Judging, ReadOptions};
+use super::records::judge_records;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::pack::{Protocol, file_format};
+use crate::pack::{Notation, Protocol, file_format};
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{LoggedGame, LoggedLane, Opened, too_large};
@@ -18,6 +18,8 @@ use crate::verify::{FastPath, Stream};
 pub(super) struct OpenFiles {
     pub(super) source: Arc<Source>,
     files: Vec<Content>,
+    /// Number of games that were read.
+    count: u64,
     /// Warnings about the files.
     pub(super) warnings: Diagnostics,
 }
@@ -29,24 +31,27 @@ pub(super) struct Source {
     /// The protocol of the lanes.
     protocol: Protocol,
     /// The name of each file, and true if `>` marks the sent lines in it.
-    pub(super) files: Vec<(String, bool)>,
+    files: Vec<(String, bool)>,
 }
 
 /// Content of a file.
 enum Content {
-    /// Move records, which tell a whole game; `None` once they are handed out.
-    Records(Option<NotatedFile>),
-    /// One game, as it was captured; `None` once it is handed out.
-    One(Option<Box<LoggedGame>>),
+    /// A whole game; `None` once it is handed out.
+    Whole(Option<Part>),
     /// A lane of any number of games.
     Many(Box<Games<Box<dyn Read + Send>>>),
 }
 
 /// A game before its judgement, with the contents of its files.
-pub(super) struct RawGame(Vec<Part>);
+pub(super) struct RawGame {
+    source: Arc<Source>,
+    /// Its number in the files, from 1.
+    number: u64,
+    parts: Vec<Part>,
+}
 
 enum Part {
-    Records(NotatedFile),
+    Records(&'static dyn Notation, diagnostic::Source),
     Lanes(Box<LoggedGame>),
     Stream {
         first_line: usize,
@@ -64,40 +69,51 @@ impl OpenFiles {
         files: &[PathBuf],
         options: &ReadOptions<'_>,
     ) -> Result<OpenFiles, Diagnostics> {
-        let (mut contents, mut named) = (Vec::new(), Vec::new());
-        let (mut warnings, mut faults) = (Diagnostics::new(), Diagnostics::new());
+        let mut source = Source {
+            name: Arc::default(),
+            protocol: Protocol::Lines,
+            files: Vec::new(),
+        };
+        let (mut contents, mut faults) = (Vec::new(), Diagnostics::new());
+        let mut warnings = Diagnostics::new();
         let mut protocol = options.read_as.protocol;
         for file in files {
-            let (content, marks_sent) = match content(file, files.len() > 1, protocol, options) {
-                Ok((content, more, marks_sent)) => {
-                    warnings.append(more);
-                    (content, marks_sent)
+            let opened = options.opened(file, protocol, files.len() > 1);
+            let (content, of_lanes, marks_sent) = match opened {
+                Ok(Opened::Records { notation, source }) => {
+                    let part = Part::Records(notation, source);
+                    (Content::Whole(Some(part)), None, false)
+                }
+                Ok(Opened::Game { game, warnings: of }) => {
+                    warnings.append(of);
+                    let of_lanes = Some(game.protocol);
+                    let part = Part::Lanes(Box::new(game));
+                    (Content::Whole(Some(part)), of_lanes, false)
+                }
+                Ok(Opened::Streams { games, marks_sent }) => {
+                    let of_lanes = Some(Protocol::Game(games.dialect()));
+                    (Content::Many(games), of_lanes, marks_sent)
                 }
                 Err(more) => {
                     faults.append(more);
                     continue;
                 }
             };
-            protocol = protocol.or(match &content {
-                Content::Records(_) | Content::One(None) => None,
-                Content::One(Some(game)) => Some(game.protocol),
-                Content::Many(games) => Some(Protocol::Game(games.dialect())),
-            });
+            protocol = protocol.or(of_lanes);
             contents.push(content);
-            named.push((file.to_string_lossy().into_owned(), marks_sent));
+            let name = file.to_string_lossy().into_owned();
+            source.files.push((name, marks_sent));
         }
         if !faults.is_empty() {
             return Err(faults);
         }
-        let names: Vec<_> = named.iter().map(|(name, _)| name.as_str()).collect();
-        let source = Source {
-            name: names.join(" + ").into(),
-            protocol: protocol.unwrap_or(Protocol::Lines),
-            files: named,
-        };
+        let names: Vec<_> = source.files.iter().map(|(name, _)| name.as_str()).collect();
+        source.name = names.join(" + ").into();
+        source.protocol = protocol.unwrap_or(Protocol::Lines);
         Ok(OpenFiles {
             source: Arc::new(source),
             files: contents,
+            count: 0,
             warnings,
         })
     }
@@ -125,58 +141,63 @@ impl OpenFiles {
                 Err(fault.help(help).into())
             }
             Some(_) => Ok(None),
-            None => Ok(Some(RawGame(parts))),
+            None => {
+                self.count += 1;
+                Ok(Some(RawGame {
+                    source: Arc::clone(&self.source),
+                    number: self.count,
+                    parts,
+                }))
+            }
         }
     }
 }
 
-/// Returns the content of a file, warnings about it, and true if `>` marks the sent lines. `is_part`: the file is one of several, and holds no
-/// game of its own.
-fn content(
-    file: &Path,
-    is_part: bool,
-    protocol: Option<Protocol>,
-    options: &ReadOptions<'_>,
-) -> Result<(Content, Diagnostics, bool), Diagnostics> {
-    let whole_game = |title: &str| {
-        let fault = Diagnostic::error("lanes/whole-game", title);
-        let fault = fault.in_file(file.to_string_lossy());
-        Err(Diagnostics::from(fault.help("take it by itself")))
-    };
-    let notation = options.read_as.notation.filter(|_| !is_part);
-    match records(file, notation) {
-        Some(_) if is_part => {
-            return whole_game(
-                "this file holds move records, which tell a whole game and no lane of one",
-            );
+impl ReadOptions<'_> {
+    /// Opens a file, or a match of a server. `is_part`: the file is one of several, and holds no game of its own.
+    fn opened(
+        &self,
+        file: &Path,
+        protocol: Option<Protocol>,
+        is_part: bool,
+    ) -> Result<Opened, Diagnostics> {
+        let name = file.to_string_lossy();
+        if let Some((_, received)) = self.matches.iter().find(|(address, _)| address == file) {
+            let Ok(dialect) = bare::dialect_in(received, protocol) else {
+                let title =
+                    "this match is of a game that has no rules here, or has no line of a game";
+                let fault = Diagnostic::error("server/game", title);
+                return Err(fault.in_file(name).into());
+            };
+            let received = Box::new(io::Cursor::new(received.clone()));
+            return Ok(Opened::Streams {
+                games: Box::new(Games::new(dialect, Vec::new(), received)),
+                marks_sent: false,
+            });
         }
-        Some(records) => {
-            let content = Content::Records(Some(records));
-            return Ok((content, Diagnostics::new(), false));
-        }
-        None => {}
-    }
-    let is_player = |lane: &&LoggedLane| lane.kind == LaneKind::Player;
-    match options.opened(file, protocol)? {
-        Opened::Game { game, .. }
-            if is_part && game.lanes.iter().filter(is_player).nth(1).is_some() =>
-        {
-            whole_game("this file holds the lanes of both players, and so a game of its own")
-        }
-        Opened::Game { game, warnings } => {
-            Ok((Content::One(Some(Box::new(game))), warnings, false))
-        }
-        Opened::Streams { games, marks_sent } => {
-            Ok((Content::Many(games), Diagnostics::new(), marks_sent))
-        }
+        let notation = self.read_as.notation.filter(|_| !is_part);
+        let opened = crate::transcript::open(file, protocol, notation)?;
+        let is_player = |lane: &&LoggedLane| lane.kind == LaneKind::Player;
+        let title = match &opened {
+            Opened::Records { .. } if is_part => {
+                "this file holds move records, which tell a whole game and no lane of one"
+            }
+            Opened::Game { game, .. }
+                if is_part && game.lanes.iter().filter(is_player).nth(1).is_some() =>
+            {
+                "this file holds the lanes of both players, and so a game of its own"
+            }
+            _ => return Ok(opened),
+        };
+        let fault = Diagnostic::error("lanes/whole-game", title).in_file(name);
+        Err(fault.help("take it by itself").into())
     }
 }
 
 impl Content {
     fn next(&mut self) -> io::Result<Option<Part>> {
         Ok(match self {
-            Content::Records(file) => file.take().map(Part::Records),
-            Content::One(game) => game.take().map(Part::Lanes),
+            Content::Whole(part) => part.take(),
             Content::Many(games) => games.next_game()?.map(|game| Part::Stream {
                 first_line: game.first_line,
                 text: game.text.to_vec(),
@@ -191,41 +212,39 @@ impl RawGame {
     pub(super) fn size(&self) -> usize {
         let size = |part: &Part| match part {
             Part::Stream { text, .. } => text.len(),
-            Part::Records(_) | Part::Lanes(_) => 0,
+            Part::Records(..) | Part::Lanes(_) => 0,
         };
-        self.0.iter().map(size).sum()
+        self.parts.iter().map(size).sum()
     }
 
-    /// Judges the game of this number, by the fast path first if there is one.
+    /// Judges the game, by the fast path first if the options ask for that.
     pub(super) fn judge(
         self,
-        source: &Source,
-        number: u64,
         options: &ReadOptions<'_>,
         fast_path: &mut Option<FastPath>,
     ) -> Found {
+        let source = &*self.source;
+        if let [Part::Records(notation, file)] = self.parts.as_slice() {
+            return judge_records(*notation, file);
+        }
         if let Some(dialect) = source.protocol.dialect()
             && options.judging == Judging::Quick
-            && let Some(streams) = self.streams(source)
+            && let Some(streams) = self.streams()
         {
             let fast_path = fast_path.get_or_insert_with(|| FastPath::new(dialect));
             if let Some(clean) = fast_path.pass(streams) {
-                let (name, lanes) = (Arc::clone(&source.name), Vec::new());
-                let logged = LoggedGame::new(source.protocol, lanes);
-                return Ok(
-                    FinishedGame::new(name, number, file_format::STREAM, logged).clean(clean)
-                );
+                let logged = LoggedGame::new(source.protocol, Vec::new());
+                let (file, format) = (Arc::clone(&source.name), file_format::STREAM);
+                return Ok(FinishedGame::new(file, self.number, format, logged, clean));
             }
         }
-        match self.logged(source) {
-            Ok(logged) => options.judged(Arc::clone(&source.name), number, logged?),
-            Err(records) => records.judge(),
-        }
+        let (file, number) = (Arc::clone(&source.name), self.number);
+        options.judged(file, number, self.logged()?)
     }
 
     /// The streams of a game that has nothing else.
-    fn streams(&self, source: &Source) -> Option<Vec<Stream<'_>>> {
-        let parts = self.0.iter().zip(&source.files);
+    fn streams(&self) -> Option<Vec<Stream<'_>>> {
+        let parts = self.parts.iter().zip(&self.source.files);
         let streams = parts.map(|(part, &(_, marks_sent))| match part {
             Part::Stream {
                 text,
@@ -237,16 +256,12 @@ impl RawGame {
         streams.collect()
     }
 
-    /// The lines of the game, unless it consists of records.
-    pub(super) fn logged(
-        self,
-        source: &Source,
-    ) -> Result<Result<LoggedGame, Diagnostics>, NotatedFile> {
-        let mut lanes = Vec::new();
-        for (part, (name, marks_sent)) in self.0.into_iter().zip(&source.files) {
+    /// The lines of the game.
+    fn logged(self) -> Result<LoggedGame, Diagnostics> {
+        let (source, mut lanes) = (self.source, Vec::new());
+        for (part, (name, marks_sent)) in self.parts.into_iter().zip(&source.files) {
             match (part, source.protocol.dialect()) {
-                (Part::Records(file), _) => return Err(file),
-                (Part::Lanes(game), _) if source.files.len() == 1 => return Ok(Ok(*game)),
+                (Part::Lanes(game), _) if source.files.len() == 1 => return Ok(*game),
                 (Part::Lanes(game), _) => lanes.extend(game.lanes),
                 (
                     Part::Stream {
@@ -265,10 +280,11 @@ impl RawGame {
                     lanes.push(bare::lane(name, game, dialect, *marks_sent));
                 }
                 (Part::Stream { first_line, .. }, _) => {
-                    return Ok(Err(too_large(name, first_line).into()));
+                    return Err(too_large(name, first_line).into());
                 }
+                (Part::Records(..), _) => unreachable!("records tell a whole game"),
             }
         }
-        Ok(Ok(LoggedGame::new(source.protocol, lanes)))
+        Ok(LoggedGame::new(source.protocol, lanes))
     }
 }

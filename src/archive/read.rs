@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::files::{file_size, files, without_second_halves};
+use super::files::{file_size, files, has_many_games, without_second_halves};
 use super::finished_game::{FinishedGame, Found};
 use super::in_order::in_order;
-use super::notated_file::has_many_games;
 use super::open_files::OpenFiles;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
 use crate::pack::{self, Notation, Protocol};
-use crate::transcript::{self, GameIndex, LoggedGame, Opened, bare};
+use crate::transcript::LoggedGame;
 use crate::verify::{self, Ending, FastPath};
 
 /// Size of the games that a thread judges at once, in bytes.
@@ -68,6 +67,8 @@ pub enum Judging {
     ByLanes,
     /// A recorded scenario has the verdict that it was recorded with. Other games are errors.
     AsRecorded,
+    /// As far as a game goes that somebody may still write. A recorded scenario is judged by the scenario once its verdict is there.
+    SoFar,
 }
 
 /// Options for reading finished games.
@@ -140,24 +141,24 @@ pub fn game(
 ) -> Result<FinishedGame, Diagnostics> {
     let wanted = number.unwrap_or(1);
     let mut files = OpenFiles::open(&without_second_halves(paths), options)?;
-    let source = Arc::clone(&files.source);
-    let first_name = &source.files[0].0;
-    for before in 1..wanted {
-        if files.next()?.is_none() {
-            return Err(no_such_game(first_name, wanted, before - 1));
+    let name = Arc::clone(&files.source.name);
+    let mut raw = None;
+    for before in 0..wanted {
+        raw = files.next()?;
+        if raw.is_none() {
+            return Err(no_such_game(&name, wanted, before));
         }
     }
-    let raw = files.next()?;
-    let raw = raw.ok_or_else(|| no_such_game(first_name, wanted, wanted - 1))?;
     // A fault of a later game is none of this one.
     let is_one_of_several = wanted > 1 || matches!(files.next(), Ok(Some(_)));
-    let mut game = raw.judge(&source, wanted, options, &mut None)?;
+    let raw = raw.expect("numbers begin with 1");
+    let mut game = raw.judge(options, &mut None)?;
     game.warnings.append(files.warnings);
     game.is_one_of_several = is_one_of_several;
     if is_one_of_several && number.is_none() {
         let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
         let note = "this is the first; `--game-number NUMBER` takes another";
-        game.warnings.push(remark.in_file(first_name).note(note));
+        game.warnings.push(remark.in_file(&*name).note(note));
     }
     Ok(game)
 }
@@ -175,8 +176,7 @@ fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
     fault.in_file(name).into()
 }
 
-/// Reads the first game of a file that somebody may still write, as far as it goes. `None` before its first line. A recorded scenario is judged
-/// by the scenario once its verdict is there.
+/// Reads the first game of a file that somebody may still write, as far as it goes. `None` before its first line.
 ///
 /// # Errors
 /// Every fault of the file.
@@ -184,44 +184,12 @@ pub fn game_so_far(
     path: &Path,
     options: &ReadOptions<'_>,
 ) -> Result<Option<FinishedGame>, Diagnostics> {
-    let mut files = OpenFiles::open(&[path.to_owned()], options)?;
-    let Some(raw) = files.next()? else {
-        return Ok(None);
+    let options = ReadOptions {
+        judging: Judging::SoFar,
+        ..*options
     };
-    let name = Arc::clone(&files.source.name);
-    let logged = match raw.logged(&files.source) {
-        Ok(logged) => logged?,
-        Err(records) => return records.judge().map(Some),
-    };
-    let played = logged.played.as_ref();
-    if played.is_some_and(|played| played.verdict.is_some()) {
-        return options.judged(name, 1, logged).map(Some);
-    }
-    let judged = verify::judge_so_far(&logged);
-    let mut game = FinishedGame::new(name, 1, logged.format(), logged).judged(judged)?;
-    let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
-    game.goes_on = game.ending.is_some_and(may_go_on);
-    Ok(Some(game))
-}
-
-/// Reads a game of a file of streams by its place in the index; `None` if the index has not found it yet.
-pub fn indexed_game(
-    index: &GameIndex,
-    file: &Path,
-    number: u64,
-    options: &ReadOptions<'_>,
-) -> Option<Result<FinishedGame, Diagnostics>> {
-    let mut games = index.games_from(number).ok()??;
-    let (dialect, name) = (games.dialect(), file.to_string_lossy());
-    let logged = games.next_game().ok()??;
-    let logged = logged.logged(&name, dialect, transcript::marks_sent(file));
-    let game = logged
-        .map_err(Diagnostics::from)
-        .and_then(|logged| options.judged(Arc::from(&*name), number, logged));
-    Some(game.map(|game| FinishedGame {
-        is_one_of_several: true,
-        ..game
-    }))
+    let raw = OpenFiles::open(&[path.to_owned()], &options)?.next()?;
+    raw.map(|raw| raw.judge(&options, &mut None)).transpose()
 }
 
 impl ReadOptions<'_> {
@@ -254,15 +222,14 @@ impl ReadOptions<'_> {
             Err(faults) => return give(Box::new(move || vec![Err(faults)])),
         };
         let mut warnings = std::mem::take(&mut files.warnings);
-        let (mut number, mut goes_on, mut faults) = (1, true, None);
+        let (mut is_first, mut goes_on) = (true, true);
         while goes_on {
-            let (first, mut batch, mut size) = (number, Vec::new(), 0);
+            let (mut batch, mut size, mut faults) = (Vec::new(), 0, None);
             while goes_on && size < BATCH {
                 match files.next() {
                     Ok(Some(game)) => {
                         size += game.size();
                         batch.push(game);
-                        number += 1;
                         // A recording is one game.
                         goes_on = self.judging != Judging::AsRecorded && !is_over();
                     }
@@ -270,16 +237,16 @@ impl ReadOptions<'_> {
                     Err(more) => (goes_on, faults) = (false, Some(more)),
                 }
             }
-            let source = Arc::clone(&files.source);
-            if number == 1 && faults.is_none() {
-                faults = Some(no_such_game(&source.name, 1, 0));
+            if is_first && batch.is_empty() && faults.is_none() {
+                faults = Some(no_such_game(&files.source.name, 1, 0));
             }
-            let (warnings, faults) = (std::mem::take(&mut warnings), faults.take());
+            is_first = false;
+            let warnings = std::mem::take(&mut warnings);
             give(Box::new(move || {
                 let mut fast_path = None;
-                let games = (first..).zip(batch);
-                let judged =
-                    games.map(|(number, game)| game.judge(&source, number, self, &mut fast_path));
+                let judged = batch
+                    .into_iter()
+                    .map(|game| game.judge(self, &mut fast_path));
                 let mut found: Vec<_> = judged.collect();
                 if let Some(Ok(game)) = found.first_mut() {
                     game.warnings.append(warnings);
@@ -290,71 +257,50 @@ impl ReadOptions<'_> {
         }
     }
 
-    /// Opens a file that is not in a notation.
-    pub(super) fn opened(
-        &self,
-        file: &Path,
-        protocol: Option<Protocol>,
-    ) -> Result<Opened, Diagnostics> {
-        let Some((_, received)) = self.matches.iter().find(|(address, _)| address == file) else {
-            return transcript::open(file, protocol);
-        };
-        let Ok(dialect) = bare::dialect_in(received, protocol) else {
-            let title = "this match is of a game that has no rules here, or has no line of a game";
-            let fault = Diagnostic::error("server/game", title);
-            return Err(fault.in_file(file.to_string_lossy()).into());
-        };
-        let received = std::io::Cursor::new(received.clone());
-        let games = bare::Games::new(dialect, Vec::new(), Box::new(received) as Box<_>);
-        Ok(Opened::Streams {
-            games: Box::new(games),
-            marks_sent: false,
-        })
-    }
-
-    /// Judges a game.
-    pub(super) fn judged(&self, file: Arc<str>, number: u64, mut logged: LoggedGame) -> Found {
-        if self.judging == Judging::ByLanes {
-            logged.played = None;
+    /// Judges a game by its lines.
+    pub(super) fn judged(&self, file: Arc<str>, number: u64, logged: LoggedGame) -> Found {
+        let played = logged
+            .played
+            .as_deref()
+            .filter(|played| match self.judging {
+                Judging::ByLanes => false,
+                Judging::SoFar => played.verdict.is_some(),
+                Judging::Quick | Judging::Whole | Judging::AsRecorded => true,
+            });
+        let mut rejudged = played.map(verify::rejudge);
+        if self.judging == Judging::AsRecorded {
+            let recorded = rejudged.ok_or_else(|| {
+                let title = "this file holds no verdict: it is no recording of a scenario";
+                let fault = Diagnostic::error("recording/no-verdict", title).in_file(&*file);
+                fault.help("`urtext run --record FOLDER` writes such recordings")
+            })?;
+            let recorded = recorded.as_recorded().ok_or_else(|| {
+                let title = "this recording holds no verdict";
+                let fault = Diagnostic::error("recording/no-verdict", title).in_file(&*file);
+                fault.help("leave --as-recorded away, and its game is judged as far as it goes")
+            })?;
+            rejudged = Some(recorded);
         }
-        let rejudged = logged.played.as_deref().map(verify::rejudge);
-        let name = Arc::clone(&file);
-        let game = |logged: LoggedGame| FinishedGame::new(file, number, logged.format(), logged);
-        match (self.judging, rejudged) {
-            (Judging::AsRecorded, None) => Err(no_verdict(&name)),
-            (Judging::AsRecorded, Some(rejudged)) => {
-                let recorded = rejudged.as_recorded().ok_or_else(|| {
-                    let title = "this recording holds no verdict";
-                    let help = "leave --as-recorded away, and its game is judged as far as it goes";
-                    Diagnostic::error("recording/no-verdict", title)
-                        .in_file(&*name)
-                        .help(help)
-                })?;
-                Ok(game(logged).rejudged(recorded))
-            }
-            (_, Some(rejudged)) => Ok(game(logged).rejudged(rejudged)),
-            (judging, None) => {
-                let dialect = logged.protocol.dialect();
-                let clean = dialect
-                    .filter(|_| judging == Judging::Quick)
-                    .and_then(|dialect| FastPath::new(dialect).pass_logged(&logged));
-                match clean {
-                    Some(clean) => Ok(game(logged).clean(clean)),
-                    None => {
-                        let judged = verify::judge(&logged);
-                        game(logged).judged(judged)
-                    }
-                }
-            }
+        let format = logged.format();
+        if let Some(rejudged) = rejudged {
+            let judged = rejudged.judged(logged.protocol);
+            let mut game = FinishedGame::new(file, number, format, logged, judged);
+            game.recorded = Some(Box::new(rejudged));
+            return Ok(game);
         }
+        let dialect = logged.protocol.dialect();
+        let clean = dialect
+            .filter(|_| self.judging == Judging::Quick)
+            .and_then(|dialect| FastPath::new(dialect).pass_logged(&logged));
+        let is_so_far = self.judging == Judging::SoFar;
+        let judged = match clean {
+            Some(clean) => clean,
+            None if is_so_far => verify::judge_so_far(&logged)?,
+            None => verify::judge(&logged)?,
+        };
+        let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
+        let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);
+        let game = FinishedGame::new(file, number, format, logged, judged);
+        Ok(FinishedGame { goes_on, ..game })
     }
-}
-
-/// The fault of a file in which no scenario was recorded.
-fn no_verdict(file: &str) -> Diagnostics {
-    let title = "this file holds no verdict: it is no recording of a scenario";
-    let fault = Diagnostic::error("recording/no-verdict", title).in_file(file);
-    fault
-        .help("`urtext run --record FOLDER` writes such recordings")
-        .into()
 }

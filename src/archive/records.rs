@@ -1,17 +1,15 @@
 //! Finished games written down as move records, judged by the rules and by their chain.
 
-use std::collections::BTreeMap;
-
 use super::finished_game::{FinishedGame, Found};
 use crate::diagnostic::{Source, counted, visible};
-use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::finding::{FileLine, Finding, LaneText, Remark, Verdict};
 use crate::pack::{
     self, FileFormat, NotatedGame, NotatedState, NotatedTurn, Notation, Protocol, StateNotation,
 };
 use crate::protocol::{Cause, GameEvent};
-use crate::rules::{PerSeat, Phase, Setup, Table};
+use crate::rules::{PerSeat, Phase, Setup};
 use crate::transcript::LoggedGame;
-use crate::verify::{Ending, player, remarks};
+use crate::verify::{Ending, Judged, at_line, player};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -35,28 +33,23 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         turns,
         findings,
         lost,
-        ..
     } = notation.read(source)?;
     let dialect = pack::dialect(notation.game().name()).expect("every game has a dialect");
-    let start = || dialect.game().table(Setup::default());
-    let (mut history, _) = NotatedTurn::played(&turns, start());
+    let game = dialect.game();
+    let (mut history, last) = NotatedTurn::played(&turns, game.table(Setup::default()));
     let cause = Cause::Resigned;
     history.extend(lost.map(|by| GameEvent::Lost { by, cause }));
-    let format = FileFormat::of_notation(notation);
-    let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
-    let mut judged = FinishedGame {
+    let mut judged = Judged {
         names: PerSeat(players.0.map(|name| name.map(String::into_bytes))),
         setup: Some(Setup::default()),
         begun: GameEvent::turns(&history),
-        ending: Some(Ending::of(&history, start())),
+        ending: Some(Ending::of(&history, game.table(Setup::default()))),
         history,
-        turns,
-        warnings,
-        ..FinishedGame::new(source.name().into(), 1, format, logged)
+        ..Judged::default()
     };
-    let mut open: BTreeMap<Option<&str>, OpenPoint> = BTreeMap::new();
-    let mut left_out = 0;
-    let mut wrong = None;
+    // Records that are right only if something happened that no record tells, by requirement, and their number.
+    let mut open: Vec<(Finding, usize)> = Vec::new();
+    let (mut left_out, mut wrong) = (0, None);
     for mut finding in findings {
         let start = finding.span.take().map_or(0, |span| span.start);
         // A search in the whole text, so only for the findings that are kept.
@@ -64,105 +57,103 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         let record = records.partition_point(|record| record.start <= start);
         match finding.verdict {
             Verdict::Fail => {
-                if finding.board.is_some() {
+                let is_of_position = finding.board.is_some();
+                if is_of_position {
                     wrong = wrong.or(Some(record));
                 }
                 if judged.findings.len() == KEPT {
                     left_out += 1;
                     continue;
                 }
-                let text = source.slice(records[record - 1]);
-                let place = (source.name(), line());
-                let complaint = judged.complaint(finding, place, record, text);
-                judged.findings.push(complaint);
+                let (expected, place) = match (is_of_position, last.phase()) {
+                    (false, _) => {
+                        let chain = "records of one game, each after the one before it";
+                        (chain.to_owned(), format!("record {record}"))
+                    }
+                    (true, phase) => {
+                        let expected = match phase {
+                            Phase::Over(_) => "nothing: the game is over".to_owned(),
+                            _ => {
+                                let who = player(game, &judged.names, last.to_move());
+                                format!("a valid move of {who}")
+                            }
+                        };
+                        (expected, format!("record {record}, {}", after(&turns)))
+                    }
+                };
+                let text = folded(source.slice(records[record - 1]));
+                let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
+                finding.title = format!("record {record}: {}", finding.title);
+                let found = of_record(finding, source.name(), line(), texts, place);
+                judged.findings.push(found);
             }
             Verdict::Inconclusive => {
-                let point = open
-                    .entry(finding.requirement)
-                    .or_insert_with(|| OpenPoint {
-                        line: line(),
-                        remarks: Vec::new(),
-                        count: 0,
-                    });
-                point.count += 1;
-                if point.remarks.len() < NAMED {
-                    let text = format!("line {}, record {record}: {}", line(), finding.title);
-                    point.remarks.push(Remark { word: None, text });
+                let is_it =
+                    |(known, _): &&mut (Finding, usize)| known.requirement == finding.requirement;
+                let text = format!("line {}, record {record}: {}", line(), finding.title);
+                let remark = Remark { word: None, text };
+                match open.iter_mut().find(is_it) {
+                    Some((known, count)) => {
+                        *count += 1;
+                        if *count <= NAMED {
+                            known.remarks.push(remark);
+                        }
+                    }
+                    None => {
+                        let (file, line) = (source.name().to_owned(), line());
+                        finding.in_file = Some(FileLine { file, line });
+                        finding.remarks = vec![remark];
+                        open.push((finding, 1));
+                    }
                 }
             }
             _ if judged.notes.len() < NAMED => {
                 let id = finding.requirement.unwrap_or_default();
-                judged
-                    .notes
-                    .push(format!("record {record}: {} ({id})", finding.title));
+                let note = format!("record {record}: {} ({id})", finding.title);
+                judged.notes.push(note);
             }
             _ => {}
         }
     }
     if left_out > 0 {
-        judged.notes.push(format!(
-            "{left_out} more complaints of this file are not told"
-        ));
+        let note = format!("{left_out} more complaints of this file are not told");
+        judged.notes.push(note);
     }
-    let open = open.into_iter();
-    judged
-        .findings
-        .extend(open.map(|(requirement, point)| point.finding(requirement, source.name())));
+    open.sort_by_key(|(finding, _)| finding.requirement);
+    for (mut finding, count) in open {
+        finding.title = match count {
+            1 => "a turn without a record, and no rolls that would tell whether it was skipped"
+                .to_owned(),
+            count => format!(
+                "{count} turns without a record, and no rolls that would tell whether they were skipped"
+            ),
+        };
+        if count > NAMED {
+            let text = format!("… and {} more", count - NAMED);
+            finding.remarks.push(Remark { word: None, text });
+        }
+        judged.findings.push(finding);
+    }
     if let Some(wrong) = wrong {
         judged.ending = None;
-        let left = records.len() - wrong;
-        if left > 0 {
-            let what = if left == 1 {
-                "1 record is".to_owned()
-            } else {
-                format!("{left} records are")
-            };
-            judged.notes.push(format!(
-                "{what} not judged by the rules, being after record {wrong}"
-            ));
-        }
+        let what = match records.len() - wrong {
+            0 => None,
+            1 => Some("1 record is".to_owned()),
+            left => Some(format!("{left} records are")),
+        };
+        let note = |what| format!("{what} not judged by the rules, being after record {wrong}");
+        judged.notes.extend(what.map(note));
     }
-    Ok(judged)
+    let format = FileFormat::of_notation(notation);
+    let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
+    Ok(FinishedGame {
+        turns,
+        warnings,
+        ..FinishedGame::new(source.name().into(), 1, format, logged, judged)
+    })
 }
 
 impl FinishedGame {
-    /// Adds to a notation's finding about a record, counted from 1, what was expected there, and the place.
-    fn complaint(
-        &self,
-        finding: Finding,
-        place: (&str, usize),
-        number: usize,
-        record: &[u8],
-    ) -> Finding {
-        let table = self.last_table();
-        let game = self.logged.protocol.game().expect("records are of a game");
-        let who = player(game, &self.names, table.to_move());
-        let is_of_position = finding.board.is_some();
-        let expected = match (is_of_position, table.phase()) {
-            (false, _) => "records of one game, each after the one before it".to_owned(),
-            (true, Phase::Over(_)) => "nothing: the game is over".to_owned(),
-            (true, _) => format!("a valid move of {who}"),
-        };
-        let folded: Vec<_> = record
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .collect();
-        let received = visible::plain(&folded.join(&b' '))
-            .at_most(SHOWN)
-            .to_string();
-        let turn = match is_of_position {
-            true => format!("record {number}, {}", self.after()),
-            false => format!("record {number}"),
-        };
-        let title = format!("record {number}: {}", finding.title);
-        in_file(
-            Finding { title, ..finding },
-            place,
-            (expected, received),
-            turn,
-        )
-    }
-
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
     pub fn state_complaint(
@@ -173,85 +164,54 @@ impl FinishedGame {
     ) -> Option<Finding> {
         // Where no record tells of giving up, that a player has resigned is taken as it is.
         let due = states.write(&self.turns, self.lost().or(state.resigned));
-        let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
-        (due != state.text).then(|| {
-            let title = "this is not the state that the records come to";
-            let board = self.last_table().draw();
-            let finding = Finding {
-                requirement: Some(states.requirement()),
-                board: Some((Finding::BEFORE_LINE.to_owned(), board)),
-                ..Finding::new(Verdict::Fail, title)
-            };
-            let texts = (folded(&due), folded(&state.text));
-            in_file(finding, (file, 1), texts, self.after())
-        })
-    }
-
-    fn after(&self) -> String {
-        format!("after {}", counted(self.turns.len(), "turn"))
-    }
-
-    /// Returns the position after the valid turns.
-    fn last_table(&self) -> Box<dyn Table> {
-        let game = self.logged.protocol.game();
-        let table = game.expect("records are of a game").table(Setup::default());
-        NotatedTurn::played(&self.turns, table).1
-    }
-}
-
-/// Adds to a finding its line of a file: what was expected and received there, and the turn.
-fn in_file(
-    finding: Finding,
-    (file, line): (&str, usize),
-    (expected, received): (String, String),
-    turn: String,
-) -> Finding {
-    Finding {
-        lanes: vec![LaneView {
-            lane: file.to_owned(),
-            line_number: line as u64,
-            expected: LaneText::Words(expected),
-            received: LaneText::Words(received),
-            agrees: false,
-        }],
-        in_file: Some(FileLine {
-            file: file.to_owned(),
-            line,
-        }),
-        remarks: remarks([("where", Some(turn))]),
-        ..finding
-    }
-}
-
-/// Records that are right only if something happened that no record tells.
-struct OpenPoint {
-    line: usize,
-    /// The first of them.
-    remarks: Vec<Remark>,
-    count: usize,
-}
-
-impl OpenPoint {
-    fn finding(mut self, requirement: Option<&'static str>, file: &str) -> Finding {
-        let title = match self.count {
-            1 => "a turn without a record, and no rolls that would tell whether it was skipped"
-                .to_owned(),
-            count => format!(
-                "{count} turns without a record, and no rolls that would tell whether they were skipped"
-            ),
+        if due == state.text {
+            return None;
+        }
+        let title = "this is not the state that the records come to";
+        let finding = Finding {
+            requirement: Some(states.requirement()),
+            board: Some(NotatedTurn::board_after(
+                &self.turns,
+                self.logged.protocol.game()?,
+            )),
+            ..Finding::new(Verdict::Fail, title)
         };
-        if self.count > NAMED {
-            let text = format!("… and {} more", self.count - NAMED);
-            self.remarks.push(Remark { word: None, text });
-        }
-        Finding {
-            requirement,
-            in_file: Some(FileLine {
-                file: file.to_owned(),
-                line: self.line,
-            }),
-            remarks: self.remarks,
-            ..Finding::new(Verdict::Inconclusive, title)
-        }
+        let texts = [&due, &state.text]
+            .map(|text| String::from_utf8_lossy(&folded(text.as_bytes())).into_owned());
+        Some(of_record(
+            finding,
+            file,
+            1,
+            texts.into(),
+            after(&self.turns),
+        ))
+    }
+}
+
+fn after(turns: &[NotatedTurn]) -> String {
+    format!("after {}", counted(turns.len(), "turn"))
+}
+
+/// A text with one space for each of its gaps.
+fn folded(text: &[u8]) -> Vec<u8> {
+    let words = text.split(u8::is_ascii_whitespace);
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join(&b' ')
+}
+
+/// A finding about a line of a file of records: what was expected and received there, and the turn.
+fn of_record(
+    finding: Finding,
+    file: &str,
+    line: usize,
+    (expected, received): (String, String),
+    place: String,
+) -> Finding {
+    let received = LaneText::Words(received);
+    let finding = at_line(finding, file, line, expected, received);
+    let (word, text) = (Some("where"), place);
+    Finding {
+        remarks: vec![Remark { word, text }],
+        ..finding
     }
 }

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
 use crate::archive::{self, ReadAs, ReadOptions};
-use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, Protocol};
+use crate::pack::{self, FileFormat, GamePart, Notation, Protocol};
 use crate::protocol::{GameEvent, Slot};
 use crate::rules::{self, PerSeat, Phase, Seat};
 use crate::transcript::LoggedGame;
-use crate::verify::Ending;
+use crate::verify::{Ending, Judged};
 
 /// A game that this number chooses, of at most so many turns.
 fn generated(
@@ -40,18 +40,17 @@ fn generated(
             break;
         }
     }
-    let turns = NotatedTurn::of_history(&history);
     let mut greetings = dialect.greeting(false).iter();
     let has_names = greetings.any(|greeting| matches!(greeting.slot, Slot::Name(_)));
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
-    FinishedGame {
+    let judged = Judged {
         names: PerSeat(["Ann", "Bob"].map(|name| has_names.then(|| name.into()))),
         setup: Some(setup),
-        turns,
         ending: Some(Ending::Unstarted),
         history,
-        ..FinishedGame::new("game".into(), 1, pack::file_format::STREAM, logged)
-    }
+        ..Judged::default()
+    };
+    FinishedGame::new("game".into(), 1, pack::file_format::STREAM, logged, judged)
 }
 
 /// The names of the formats in which a game can be written.
@@ -70,7 +69,7 @@ fn written(game: &FinishedGame, format: &str) -> WrittenGame {
     let notation = pack::notations().find(|notation| notation.name() == format);
     let notation = notation.and_then(Notation::writer);
     let written = match (format, notation) {
-        (_, Some(notation)) => game.notated(notation, true),
+        (_, Some(notation)) => game.notated(notation),
         ("golden", None) => game.golden(),
         _ => game.spectator(),
     };
@@ -95,7 +94,7 @@ fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
         .rules()
         .unwrap()
         .game()
-        .table(game.setup.unwrap_or_default());
+        .table(game.judged.setup.unwrap_or_default());
     let turns = game.turns.iter().map(|turn| {
         if table.phase() == Phase::Roll {
             table.take_roll(turn.roll);
@@ -126,7 +125,7 @@ proptest! {
                 for b in &formats {
                     let across = read(&written(&first, b).text, dialect);
                     let again = written(&across, a);
-                    prop_assert_eq!(&across.names, &first.names);
+                    prop_assert_eq!(&across.judged.names, &first.judged.names);
                     if first.format.lost_in(across.format).all(|part| part == GamePart::Lanes) {
                         prop_assert_eq!(String::from_utf8_lossy(&again.text), String::from_utf8_lossy(&text), "{} {}", a, b);
                     }
@@ -178,10 +177,9 @@ fn every_format_keeps_the_parts_that_it_claims() {
     let cause = crate::protocol::Cause::Resigned;
     let roll = crate::rules::Roll(0b0110);
     let (by, skipped) = (by.other(), false);
-    original
-        .history
-        .push(GameEvent::Rolled { by, roll, skipped });
-    original.history.push(GameEvent::Lost { by, cause });
+    let history = &mut original.judged.history;
+    history.push(GameEvent::Rolled { by, roll, skipped });
+    history.push(GameEvent::Lost { by, cause });
     for (turn, second) in original.turns.iter_mut().zip(1..) {
         turn.at = Some(Duration::from_secs(second));
     }
@@ -193,7 +191,7 @@ fn every_format_keeps_the_parts_that_it_claims() {
             |game: &FinishedGame| game.turns.iter().map(|turn| turn.mv).collect::<Vec<_>>();
         let times = |game: &FinishedGame| game.turns.iter().map(|turn| turn.at).collect::<Vec<_>>();
         for (part, is_kept) in [
-            (GamePart::Names, game.names == original.names),
+            (GamePart::Names, game.judged.names == original.judged.names),
             (
                 GamePart::Rolls,
                 game.turns.iter().all(|turn| turn.rolled.is_some()),

@@ -14,13 +14,13 @@ use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::Status;
-use super::output::{broken, print, say, say_format, usage};
+use super::output::{broken, print, say, usage};
 use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
 use crate::archive::{self, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::platform;
-use crate::replay::{PrintedParts, Replay};
+use crate::replay::{NoSuchTurn, PrintedParts, Replay};
 use crate::report::draw_page;
 use crate::tui::{self, ViewerSource};
 use notation_target::NotationTarget;
@@ -67,9 +67,6 @@ pub(super) struct ReplayArgs {
     /// Write the game in another notation
     #[arg(long, value_name = "NOTATION", value_parser = NotationTarget::possible(), conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html"])]
     to: Option<NotationTarget>,
-    /// Leave rolls and skipped turns out of move records, as hc-ur has them
-    #[arg(long, requires = "to")]
-    without_rolls: bool,
     /// Write the result of --to into this file [default: standard output]
     #[arg(long, short, value_name = "OUT", requires = "to")]
     output: Option<PathBuf>,
@@ -79,9 +76,6 @@ pub(super) struct ReplayArgs {
     /// ones, 2 if a file cannot be read.
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html", "to", "at", "follow"])]
     against: Option<PathBuf>,
-    /// Name the format of the file on standard error
-    #[arg(long, short)]
-    verbose: bool,
     /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
     #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number", "to"])]
     follow: bool,
@@ -135,12 +129,16 @@ impl ReplayArgs {
             }
         };
         say(&game.warnings);
-        if self.verbose {
-            say_format(&game.file, game.format);
-        }
-        let mut source = FileSource::new(&game, &self.files, *options);
+        let number = game.is_one_of_several.then_some(game.number);
         match ShownGame::begun(game) {
-            Ok(shown) => self.present(shown, &mut source),
+            Ok(shown) => self.present(
+                shown,
+                &mut FileSource {
+                    files: &self.files,
+                    options: *options,
+                    number,
+                },
+            ),
             Err(unshown) => unshown.say(),
         }
     }
@@ -148,39 +146,35 @@ impl ReplayArgs {
     /// Shows a replay, and then what is wrong with the game.
     fn present(&self, shown: ShownGame, source: &mut dyn ViewerSource) -> Status {
         let ShownGame {
-            replay,
+            mut replay,
             status,
             trouble,
         } = shown;
         let parts = self.parts();
+        if let Some(Err(error)) = self.at.map(|turn| replay.seek(turn)) {
+            return no_such_turn(error);
+        }
         if let Some(file) = &self.html {
-            let turn = self.at.unwrap_or(replay.last());
-            if let Err(error) = replay.assert_turn(turn) {
-                say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
-                return Status::Usage;
+            if self.at.is_none() {
+                replay.go(replay.last());
             }
-            let drawn = html(&replay, turn, trouble.as_deref());
+            let drawn = html(&replay, trouble.as_deref());
             if let Err(error) = platform::write_output(file, drawn.as_bytes()) {
                 let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
                 return broken(&format!("{file} cannot be written: {error}"));
             }
-        } else if self.json || self.at.is_some() {
-            let printed = match self.at {
-                Some(turn) if !self.json => replay.print_at(turn, parts),
-                turn => replay.json(turn),
+        } else if self.json {
+            let here = std::slice::from_ref(replay.frame());
+            let frames = if self.at.is_some() {
+                here
+            } else {
+                replay.frames()
             };
-            match printed {
-                Ok(text) => print(text.trim_end()),
-                Err(error) => {
-                    if let Some(trouble) = trouble {
-                        anstream::eprintln!("{trouble}\n");
-                    }
-                    say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
-                    return Status::Usage;
-                }
-            }
+            print(&replay.json(frames));
+        } else if self.at.is_some() {
+            print(replay.print_here(parts).trim_end());
         } else if self.is_printed() {
-            print(replay.print(parts).trim_end());
+            print(replay.print(&mut 0, parts).trim_end());
         } else if let Err(error) = self.step_through(replay, source) {
             anstream::eprintln!(
                 "urtext replay: the terminal cannot be used: {error}; `--print` prints the game"
@@ -233,18 +227,24 @@ impl ReplayArgs {
     }
 }
 
+/// Says that there is no turn of that number.
+fn no_such_turn(error: NoSuchTurn) -> Status {
+    say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
+    Status::Usage
+}
+
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
 pub(super) fn page(recording: &Path) -> Option<String> {
     let game = archive::game(&[recording.to_owned()], None, &ReadOptions::default()).ok()?;
-    let shown = ShownGame::begun(game).ok()?;
-    let turn = shown.replay.last();
-    Some(html(&shown.replay, turn, shown.trouble.as_deref()))
+    let mut shown = ShownGame::begun(game).ok()?;
+    shown.replay.go(shown.replay.last());
+    Some(html(&shown.replay, shown.trouble.as_deref()))
 }
 
-/// The page of a game.
-fn html(replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
+/// The page of a game, opened at the turn at which the replay stands.
+fn html(replay: &Replay, trouble: Option<&str>) -> String {
     let plain = trouble.map(|trouble| strip_str(trouble).to_string());
-    draw_page(replay, turn, plain.as_deref())
+    draw_page(replay, plain.as_deref())
 }
 
 /// Returns true if standard output takes colour.

@@ -6,13 +6,18 @@ use super::output;
 use super::server_matches::ServerMatches;
 use crate::archive::{self, FinishedGame, Judging, ReadOptions};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::pack::{NotatedTurn, Notation, Protocol};
-use crate::replay::{LiveReplay, Replay, seat_of_recorder};
+use crate::pack::Protocol;
+use crate::protocol::{Cause, LaneKind, Party, PlayerLine};
+use crate::replay::{Frame, FrameAction, Replay};
+use crate::requirement::Role;
 use crate::rules::Seat;
-use crate::scenario::{PlannedGame, Scenario, Side, Turn};
+use crate::scenario::{
+    Leaving, MOST_SPECTATORS, PlannedGame, PlayerAction, Scenario, Side, StepKind, Turn,
+};
+use crate::transcript::{Direction, LoggedLane};
 use crate::verify;
 
 /// The options of `urtext run` that apply to a finished game.
@@ -63,8 +68,14 @@ impl Asked<'_> {
         };
         let game = archive::game(&[path.to_owned()], self.number, &options)?;
         output::say(&game.warnings);
-        assert_rolls(&game)?;
-        let (mut plan, left_out) = self.plan(&game).map_err(fault)?;
+        if game.is_of_records() {
+            assert_rolls(&game)?;
+        }
+        let Some(replay) = Replay::new(game) else {
+            let help = "what was said in it can be written as a dialogue";
+            return Err(fault((verify::UNRULED.into(), help.into())).into());
+        };
+        let (mut plan, left_out) = self.plan(&replay).map_err(fault)?;
         let shown = visible::plain(name.as_bytes());
         for reason in &left_out {
             let reason = visible::plain(reason);
@@ -88,13 +99,10 @@ impl Asked<'_> {
         })
     }
 
-    /// The turns that are played again, and reasons why others are not.
-    fn plan(self, game: &FinishedGame) -> Result<(PlannedGame, Vec<String>), Refusal> {
-        let Some(finished) = Replay::new(game) else {
-            let help = "what was said in it can be written as a dialogue";
-            return Err((verify::UNRULED.into(), help.into()));
-        };
-        let played = finished.game().name();
+    /// The plan of a game with the turns of a finished one, as far as these are legal and told, and reasons why others are not played. The
+    /// steps of the plan are the turns, from the first on.
+    fn plan(self, replay: &Replay) -> Result<(PlannedGame, Vec<String>), Refusal> {
+        let played = replay.game().name();
         let subject = self.protocol.map(Protocol::game_name);
         if let Some(other) = subject.filter(|name| *name != played) {
             return Err((
@@ -102,33 +110,138 @@ impl Asked<'_> {
                 format!("add --game {played}, or name a subject that plays it"),
             ));
         }
-        let (side, seat, from) = (self.side, self.seat(game, &finished)?, self.from);
-        let live = LiveReplay { side, seat, from };
-        live.plan(game, &finished).map_err(|error| {
-            let help = match from {
-                Some(0) => "`--from 1` is a live game from its first turn",
-                _ => "`urtext replay --print` shows the turns with their numbers",
-            };
-            (error.to_string(), help.into())
-        })
+        let last = replay.last();
+        let until = match self.from {
+            None => last,
+            Some(from @ 1..) if from <= last + 1 => from - 1,
+            Some(from) => {
+                let has = match last {
+                    0 => "no turn yet".to_owned(),
+                    last => counted(last, "turn"),
+                };
+                let title = format!("there is no turn {from} to go on from: the game has {has}");
+                let help = match from {
+                    0 => "`--from 1` is a live game from its first turn",
+                    _ => "`urtext replay --print` shows the turns with their numbers",
+                };
+                return Err((title, help.into()));
+            }
+        };
+        let seat = self.seat(replay)?;
+        let plan = self.head(replay, seat);
+        let mut left_out = Vec::new();
+        if let Some(finding) = replay.finished.stopped_by() {
+            let finding = finding.in_one_line();
+            left_out.push(format!("{finding}; the game is played again up to there"));
+        }
+        let frames = &replay.frames()[1..=until];
+        let mut turns = Vec::new();
+        for frame in frames {
+            let is_bots = self.side == Side::Bot && frame.by == Some(seat);
+            match turn(frame, is_bots, || illegal_line(replay, frame)) {
+                Ok(turn) => turns.push(StepKind::Turn(turn)),
+                Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
+            }
+        }
+        let is_over = frames
+            .last()
+            .is_some_and(|frame| frame.picture().to_move.is_none());
+        if self.from.is_some() && !is_over {
+            turns.push(StepKind::PlayToTheEnd);
+        }
+        Ok((plan.with_steps(turns), left_out))
     }
 
-    /// The seat of a bot under test.
-    fn seat(self, game: &FinishedGame, finished: &Replay) -> Result<Seat, Refusal> {
+    /// The game without its turns.
+    fn head(self, replay: &Replay, seat: Seat) -> PlannedGame {
+        let logged = &replay.finished.logged;
+        let dialect = logged.protocol.dialect().expect("the replay has rules");
+        let mut plan = PlannedGame::new(dialect, self.side);
+        let is_dealt = !dialect.game().setup_keys().is_empty();
+        plan.setup = replay.finished.judged.setup.filter(|_| is_dealt);
+        match self.side {
+            Side::Bot => {
+                plan.bot_seat = seat;
+                plan.checks = vec![dialect.id(Role::BotOwnSeat)];
+            }
+            Side::Referee => {
+                plan.checks = vec![dialect.id(Role::FirstTurn)];
+                let watches = |lane: &&LoggedLane| lane.kind == LaneKind::Spectator;
+                // Who has recorded a player need not know whether anybody watched.
+                if let watched @ 1.. = logged.lanes.iter().filter(watches).count() {
+                    plan.spectators = watched.min(MOST_SPECTATORS as usize) as u32;
+                }
+            }
+        }
+        plan
+    }
+
+    /// The seat of a bot under test: that of the only player whose lane is at hand, or the first, where the user names none.
+    fn seat(self, replay: &Replay) -> Result<Seat, Refusal> {
         let Some(word) = self.seat else {
-            return Ok(seat_of_recorder(game));
+            let parties = replay.lanes().iter().map(|lane| lane.party);
+            let mut players = parties.filter(|party| *party != Some(Party::Spectator));
+            return Ok(match (players.next(), players.next()) {
+                (Some(Some(Party::Player(only))), None) => only,
+                _ => Seat::First,
+            });
         };
         if self.side == Side::Referee {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
             return Err((title.into(), "add --as bot -- COMMAND…".into()));
         }
-        let rules = finished.game();
+        let rules = replay.game();
         rules.seat_called(word).ok_or_else(|| {
             let [first, second] = rules.seat_names();
             let title = format!("there is no seat {}", visible::quoted(word));
             (title, format!("its seats are {first} and {second}"))
         })
     }
+}
+
+/// A turn, or why it cannot be played again. `is_bots`: it is one of the bot under test.
+fn turn(
+    frame: &Frame,
+    is_bots: bool,
+    illegal: impl FnOnce() -> Option<Vec<u8>>,
+) -> Result<Turn, &'static str> {
+    let by = frame.by.ok_or("it is nobody's")?;
+    let action = match frame.action {
+        FrameAction::Moved { mv, .. } => PlayerAction::this(mv),
+        FrameAction::Skipped { .. } | FrameAction::Start => PlayerAction::Skip,
+        FrameAction::Awaited => return Err("its move is not told"),
+        FrameAction::Lost { .. } if is_bots => {
+            return Err("the player whose seat the bot takes has lost in it");
+        }
+        FrameAction::Lost { cause } => match cause {
+            Cause::HangUp => PlayerAction::Leave(Leaving::HangUp),
+            Cause::Timeout => PlayerAction::Silent,
+            Cause::Invalid(_) => {
+                PlayerAction::Illegal(illegal().ok_or("the line that lost is not told")?)
+            }
+            Cause::Unseen => return Err("why the player lost is not told"),
+            Cause::Resigned => return Err("a resignation is no line of the game"),
+        },
+    };
+    Ok(Turn::new(by, frame.roll, action))
+}
+
+/// The line by which a player has lost: the one after those of the moves that the player made.
+fn illegal_line(replay: &Replay, lost: &Frame) -> Option<Vec<u8>> {
+    let dialect = replay.finished.dialect()?;
+    let moves =
+        |frame: &&Frame| frame.by == lost.by && matches!(frame.action, FrameAction::Moved { .. });
+    let made = replay.frames().iter().filter(moves).count();
+    let party = lost.by.map(Party::Player);
+    let lane = replay.lanes().iter().find(|lane| {
+        let mut lines = lane.lines.iter();
+        lane.party == party && lines.any(|line| line.line.direction == Direction::Sent)
+    })?;
+    let lines = lane.lines.iter().map(|line| &line.line);
+    let counts = |text: &[u8]| !matches!(dialect.read_player_line(text), PlayerLine::Ignored(_));
+    let mut sent =
+        lines.filter(|line| line.direction == Direction::Sent && counts(&line.line.text));
+    sent.nth(made).map(|line| line.line.text.clone())
 }
 
 /// Says beside what has stopped a finished game what can be done about it.
@@ -163,27 +276,14 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
 /// # Errors
 /// A roll is missing.
 fn assert_rolls(game: &FinishedGame) -> Result<(), Diagnostic> {
-    if !game.is_of_records() {
-        return Ok(());
-    }
-    let is_untold = |(_, turn): &(usize, &NotatedTurn)| turn.rolled.is_none();
-    let mut untold = (1..).zip(&game.turns).filter(is_untold);
-    if let Some((first, _)) = untold.next() {
-        let title = match untold.count() {
-            0 => "1 turn here has no roll, and a game is played again with its rolls".to_owned(),
-            others => format!(
-                "{} turns here have no roll, and a game is played again with its rolls",
-                others + 1
-            ),
-        };
-        let fault = Diagnostic::error("run/no-rolls", title).in_file(&*game.file);
-        let fault = fault.note(format!("the first is turn {first}"));
-        let help = game.notation().and_then(Notation::roll_help);
-        return Err(help.into_iter().fold(fault, Diagnostic::help));
-    }
-    if let (Some(broken), Some(_)) = (game.wrong(), game.ending) {
+    game.assert_rolls("a game is played again with its rolls")?;
+    if let (Some(broken), Some(_)) = (game.wrong(), game.judged.ending) {
         let (file, title) = (visible::plain(&*game.file), visible::plain(&broken.title));
         anstream::eprintln!("note: {file}: {title}; the moves are legal and are played again");
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "replay_live_tests.rs"]
+mod tests;

@@ -133,7 +133,7 @@ fn what_lacks(address: &str, history: &[u8]) -> Option<Diagnostic> {
         ..ReadOptions::default()
     };
     let game = game_so_far(&matches[0].0, &options).ok()??;
-    if !matches!(game.ending, Some(Ending::Incomplete(_))) {
+    if !matches!(game.judged.ending, Some(Ending::Incomplete(_))) {
         return None;
     }
     let title = "the server has not stored the last lines of this match, which is over";

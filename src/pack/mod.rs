@@ -19,8 +19,7 @@ pub use installed::{
     requirement, usual,
 };
 pub use notation::{
-    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter,
-    StateNotation,
+    GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter, StateNotation,
 };
 pub use parts::{Format, Pack, PeersRow};
 pub use protocol::Protocol;

@@ -49,18 +49,19 @@ pub trait Notation: Sync {
     fn roll_help(&self) -> Option<&'static str> {
         None
     }
-
-    /// Reports the rolls of which the records leave a part open, and how that part is written elsewhere.
-    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String>;
 }
 
 /// A notation in which games are also written.
 pub trait NotationWriter: Notation + std::fmt::Debug {
-    /// Writes a game from its start.
+    /// Writes the turns of a legal game from its start. `names`: the players' names, where known.
     ///
     /// # Errors
     /// Fails if the notation cannot express this game.
-    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic>;
+    fn write(
+        &self,
+        turns: &[NotatedTurn],
+        names: &PerSeat<Option<Vec<u8>>>,
+    ) -> Result<String, Diagnostic>;
 }
 
 /// A notation of single states of a game.
@@ -122,19 +123,6 @@ impl GamePart {
             GamePart::Lanes => "lanes",
         }
     }
-}
-
-/// A legal game that is to be written in a notation.
-#[derive(Debug, Clone, Copy)]
-pub struct GameToWrite<'a> {
-    /// The turns from the start.
-    pub turns: &'a [NotatedTurn],
-    /// The players' names, where known.
-    pub names: &'a PerSeat<Option<Vec<u8>>>,
-    /// The player who lost before the end by the rules.
-    pub lost: Option<Seat>,
-    /// False to leave out rolls and skipped turns, if the notation can do without.
-    pub with_rolls: bool,
 }
 
 impl std::fmt::Debug for dyn Notation {

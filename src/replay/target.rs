@@ -1,7 +1,7 @@
 //! Turns that a key leads to: the next capture, rosette, skip, finding or match of a search.
 
-use super::{FrameAction, Replay};
-use crate::rules::CellKind;
+use super::{Frame, FrameAction, Replay};
+use crate::rules::{CellKind, PictureCell};
 
 /// The turns that are looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,19 +50,15 @@ impl Target {
     pub fn is_at(&self, replay: &Replay, turn: usize) -> bool {
         let frame = &replay.frames()[turn];
         match self {
-            Target::Capture => replay
-                .facts(turn)
-                .is_some_and(|facts| facts.change.captured.is_some()),
-            Target::Rosette => replay.facts(turn).is_some_and(|facts| {
-                let picture = frame.picture();
-                let to = facts.change.to.and_then(|to| to.cell);
-                facts.plays_again
-                    || to.is_some_and(|to| picture.cells[to].kind == CellKind::Rosette)
-            }),
-            Target::Skip => matches!(frame.deed, FrameAction::Skipped { .. }),
+            Target::Capture => frame.change.captured.is_some(),
+            Target::Rosette => {
+                let to = destination(frame);
+                frame.plays_again || to.is_some_and(|to| to.kind == CellKind::Rosette)
+            }
+            Target::Skip => matches!(frame.action, FrameAction::Skipped { .. }),
             Target::Trouble => {
                 replay.has_finding_at(turn)
-                    || matches!(frame.deed, FrameAction::Lost { .. })
+                    || matches!(frame.action, FrameAction::Lost { .. })
                     || turn == replay.last() && replay.is_wrong()
             }
             Target::Text(text) => holds(replay, turn, &text.to_lowercase()),
@@ -80,20 +76,22 @@ fn holds(replay: &Replay, turn: usize, text: &str) -> bool {
         let mut words = line.split(|c: char| !c.is_alphanumeric());
         line == text || words.any(|word| word == text) || text.len() >= PART && line.contains(text)
     };
-    let said = replay.describe(&replay.frames()[turn]);
+    let frame = &replay.frames()[turn];
+    let said = replay.describe(frame);
     let said = said
         .split_once(". ")
         .map_or(said.as_str(), |(_, said)| said);
     let lanes = replay.lanes().iter();
     let mut lines = lanes.flat_map(|lane| lane.lines_of(turn));
     is_in(said)
-        || token(replay, turn).is_some_and(|label| is_in(&label))
-        || lines.any(|line| is_in(&String::from_utf8_lossy(&line.line.text)))
+        || destination(frame)
+            .and_then(|cell| cell.token)
+            .is_some_and(|token| is_in(&token.label))
+        || lines.any(|line| is_in(&String::from_utf8_lossy(&line.line.line.text)))
 }
 
-/// The name of the token that moved.
-fn token(replay: &Replay, turn: usize) -> Option<String> {
-    let to = replay.facts(turn)?.change.to?.cell?;
-    let token = replay.frames()[turn].picture().cells[to].token.clone()?;
-    Some(token.label)
+/// The cell to which a token moved.
+fn destination(frame: &Frame) -> Option<PictureCell> {
+    let to = frame.change.to.as_ref()?.cell?;
+    Some(frame.picture().cells.swap_remove(to))
 }

@@ -7,6 +7,13 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const CAPTURED: &str = include_str!("../../tests/data/code-colosseum/spectator.received");
 
+const WITH_BOARDS: PrintedParts = PrintedParts {
+    boards: true,
+    lanes: false,
+    times: false,
+    is_ascii: false,
+};
+
 fn told(replay: &Replay) -> String {
     let lines: Vec<_> = replay
         .frames()
@@ -50,12 +57,9 @@ fn every_lane_alone_tells_the_same_turns() {
 fn goes_forward_and_back_and_stays_inside_the_game() {
     let mut replay = of_streams(&[CAPTURED]);
     assert_eq!(replay.last(), 164);
-    replay.back(1);
-    assert_eq!(replay.frame().number, 0);
-    replay.forward(3);
-    replay.back(1);
+    replay.go(2);
     assert_eq!(replay.frame().number, 2);
-    replay.forward(usize::MAX);
+    replay.go(usize::MAX);
     assert_eq!(replay.frame().number, 164);
     replay.seek(100).unwrap();
     let error = replay.seek(165).unwrap_err();
@@ -69,21 +73,22 @@ fn each_position_follows_from_the_one_before() {
     for pair in replay.frames().windows(2) {
         let (mut table, after) = (pair[0].table.fork(), &pair[1]);
         let can_move = table.take_roll(after.roll.unwrap());
-        match &after.deed {
+        match &after.action {
             FrameAction::Moved { mv, .. } => table.play(*mv).unwrap(),
-            deed => assert!(!can_move && matches!(deed, FrameAction::Skipped { .. })),
+            other => assert!(!can_move && matches!(other, FrameAction::Skipped { .. })),
         }
         assert_eq!(table.fingerprint(), after.table.fingerprint());
     }
     let won = Ending::Over(GameResult::Won(Seat::Second));
-    assert_eq!(replay.end(), Some(won));
+    assert_eq!(replay.finished.judged.ending, Some(won));
 }
 
 #[test]
 fn a_game_with_a_wrong_line_goes_up_to_it() {
     let wrong = SPECTATOR.replace("RETIRE", "2");
-    let replay = of_streams(&[&wrong]);
-    insta::assert_snapshot!(replay.print_at(9, PrintedParts::default()).unwrap(), @r"
+    let mut replay = of_streams(&[&wrong]);
+    replay.go(9);
+    insta::assert_snapshot!(replay.print_here(WITH_BOARDS), @r"
     Royal Game of Ur: PlayerA (first) against PlayerB (second)
 
     9. PlayerB (second) rolled 1 0 1 0, and the line that follows is wrong
@@ -106,7 +111,7 @@ fn a_game_with_a_wrong_line_goes_up_to_it() {
 #[test]
 fn a_hostile_name_is_escaped() {
     let replay = of_streams(&["\u{1b}[31mA\u{202e}\nB\n0 0 0 1\n"]);
-    insta::assert_snapshot!(replay.print(PrintedParts::default()), @r"
+    insta::assert_snapshot!(replay.print(&mut 0, WITH_BOARDS), @r"
     Royal Game of Ur: \x1b[31mA\u{202e} (first) against B (second)
 
     before the first turn
@@ -137,9 +142,9 @@ fn a_hostile_name_is_escaped() {
 
 #[test]
 fn a_game_without_a_turn_has_its_start() {
-    let replay = of_streams(&["A\nB\n"]);
+    let mut replay = of_streams(&["A\nB\n"]);
     assert_eq!(replay.last(), 0);
-    insta::assert_snapshot!(replay.print_at(1, PrintedParts::default()).unwrap_err(), @"there is no turn 1: the game has no turn yet");
+    insta::assert_snapshot!(replay.seek(1).unwrap_err(), @"there is no turn 1: the game has no turn yet");
 }
 
 #[test]
@@ -166,10 +171,10 @@ fn every_line_of_every_lane_has_its_turn() {
     let told = |turn: usize| -> Vec<String> {
         let lanes = replay.lanes().iter();
         let lines = |lane: &ReplayLane| {
-            let text = |line: &crate::transcript::LoggedLine| {
-                String::from_utf8_lossy(&line.line.text).into_owned()
-            };
-            lane.lines_of(turn).map(text).collect::<Vec<_>>().join("|")
+            let text =
+                |line: &ReplayLine| String::from_utf8_lossy(&line.line.line.text).into_owned();
+            let lines = lane.lines_of(turn).iter();
+            lines.map(text).collect::<Vec<_>>().join("|")
         };
         lanes.map(lines).collect()
     };

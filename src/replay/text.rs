@@ -1,9 +1,9 @@
 //! A replay as lines of text.
 
-use super::{Frame, FrameAction, Replay};
-use crate::archive::NoSuchTurn;
+use super::{Frame, FrameAction, Replay, ReplayLine};
 use crate::diagnostic::visible;
-use crate::transcript::{Direction, LoggedLine};
+use crate::rules::Seat;
+use crate::transcript::Direction;
 use crate::verify::because;
 
 impl Replay {
@@ -18,7 +18,7 @@ impl Replay {
         if let Some(roll) = frame.roll {
             text.push_str(&format!(" rolled {},", self.game().format_roll(roll)));
         }
-        text.push_str(&match &frame.deed {
+        text.push_str(&match &frame.action {
             FrameAction::Start => String::new(),
             FrameAction::Moved { mv, what } => {
                 format!(" moved {}: {what}", self.game().format_move(*mv))
@@ -31,7 +31,7 @@ impl Replay {
             FrameAction::Awaited if self.is_wrong() => {
                 " and the line that follows is wrong".to_owned()
             }
-            FrameAction::Awaited if self.goes_on => " and has not moved yet".to_owned(),
+            FrameAction::Awaited if self.finished.goes_on => " and has not moved yet".to_owned(),
             FrameAction::Awaited => " and the lanes stop there".to_owned(),
         });
         text
@@ -41,8 +41,8 @@ impl Replay {
     /// the file holds several.
     #[must_use]
     pub fn heading(&self) -> String {
-        let [first, second] = crate::rules::Seat::BOTH.map(|seat| self.player(seat));
-        let of_several = match self.number_of_several {
+        let [first, second] = Seat::BOTH.map(|seat| self.player(seat));
+        let of_several = match self.number_of_several() {
             Some(number) => {
                 format!(" (game {number} of several; --game-number NUMBER shows another)")
             }
@@ -57,42 +57,35 @@ impl Replay {
     /// Returns one line about the end of the game.
     #[must_use]
     pub fn ending(&self) -> String {
-        let Some(told) = &self.told else {
-            return self.legality();
+        let finished = &self.finished;
+        let legality = match finished.stopped_by() {
+            _ if finished.goes_on => "the game goes on".to_owned(),
+            Some(wrong) => wrong.in_one_line(),
+            None => finished.end(),
         };
-        let word = told.verdict.word();
-        match (&told.finding, self.last()) {
-            (None, _) => format!("{word}: {}", self.legality()),
-            (Some(finding), 0) => format!("{word} before the first turn: {finding}"),
-            (Some(finding), last) => format!("{word} at turn {last}: {finding}"),
+        let Some(recorded) = &finished.recorded else {
+            return legality;
+        };
+        let word = recorded.outcome.verdict.word();
+        match (recorded.outcome.findings.first(), self.last()) {
+            (None, _) => format!("{word}: {legality}"),
+            (Some(finding), 0) => format!("{word} before the first turn: {}", finding.title),
+            (Some(finding), last) => format!("{word} at turn {last}: {}", finding.title),
         }
     }
 
-    fn legality(&self) -> String {
-        match (&self.wrong, self.ending) {
-            _ if self.goes_on => "the game goes on".to_owned(),
-            (None, Some(ending)) => ending.describe(self.game(), &self.names),
-            (wrong, _) => wrong.clone().unwrap_or_default(),
-        }
-    }
-
-    /// The whole game turn by turn, with the parts that are asked for; lines with a newline each.
+    /// The turns from `next` on that are over, below the heading of the game, and above its end; lines with a newline each. Counts `next` up.
     #[must_use]
-    pub fn print(&self, parts: PrintedParts) -> String {
-        self.print_from(&mut 0, parts, true)
-    }
-
-    /// The part of [`Replay::print`] from the frame `next` on, as far as its turns are over; counts `next` up.
-    #[must_use]
-    pub fn print_from(&self, next: &mut usize, parts: PrintedParts, is_over: bool) -> String {
+    pub fn print(&self, next: &mut usize, parts: PrintedParts) -> String {
         let mut text = match (*next, parts.boards) {
             (0, true) => format!("{}\n", self.heading()),
             (0, false) => format!("{}\n\n", self.heading()),
             _ => String::new(),
         };
+        let is_over = !self.finished.goes_on;
         for frame in self.frames.iter().skip(*next) {
             // A turn that is not over may still become another.
-            if is_over || !matches!(frame.deed, FrameAction::Awaited) {
+            if is_over || !matches!(frame.action, FrameAction::Awaited) {
                 text.push_str(&self.print_parts(frame, parts));
                 *next = frame.number + 1;
             }
@@ -103,60 +96,47 @@ impl Replay {
         text
     }
 
-    /// The position after a turn, with what happened in it; lines with a newline each.
-    ///
-    /// # Errors
-    /// Fails if the game has no such turn.
-    pub fn print_at(&self, turn: usize, parts: PrintedParts) -> Result<String, NoSuchTurn> {
-        match self.frames.get(turn) {
-            Some(frame) => {
-                let mut text = format!("{}\n{}", self.heading(), self.print_parts(frame, parts));
-                if self.has_finding_at(turn) {
-                    text.push_str(&format!("\n{}\n", self.ending()));
-                }
-                Ok(text)
-            }
-            None => Err(NoSuchTurn {
-                asked: turn,
-                last: self.last(),
-            }),
+    /// The position at which the replay stands, with what happened in the turn; lines with a newline each.
+    #[must_use]
+    pub fn print_here(&self, parts: PrintedParts) -> String {
+        let frame = self.frame();
+        let mut text = format!("{}\n{}", self.heading(), self.print_parts(frame, parts));
+        if self.has_finding_at(frame.number) {
+            text.push_str(&format!("\n{}\n", self.ending()));
         }
+        text
     }
 
     /// A frame with the parts that are asked for; lines with a newline each.
-    #[must_use]
-    pub fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {
+    fn print_parts(&self, frame: &Frame, parts: PrintedParts) -> String {
         let mut text = match parts.boards {
             true => format!("\n{}", self.describe(frame)),
             false => {
                 let digits = self.last().to_string().len();
-                let short = self.short(frame);
-                let short = if parts.is_ascii {
-                    short.replace('→', ">")
-                } else {
-                    short
-                };
+                let mut short = self.short(frame);
+                if parts.is_ascii {
+                    short = short.replace('→', ">");
+                }
                 format!("{:>digits$} {short}", frame.number)
             }
         };
-        if let (Some((took, at)), true) = (self.times(frame.number), parts.times) {
+        if let Some((took, at)) = frame.times.filter(|_| parts.times) {
             let (took, at) = (took.as_secs_f64(), at.as_secs_f64());
             text.push_str(&format!("  ({took:.3} s, at {at:.3} s)"));
         }
         text.push('\n');
         if parts.boards {
-            text.push_str(&format!("{}\n", frame.board().trim_end()));
+            text.push_str(&format!("{}\n", frame.picture().text().trim_end()));
         }
         for lane in self.lanes.iter().filter(|_| parts.lanes) {
-            let line = |line: &LoggedLine| {
-                let mark = if line.direction == Direction::Sent {
-                    '>'
-                } else {
-                    '<'
+            let line = |ReplayLine { line, .. }: &ReplayLine| {
+                let mark = match line.direction {
+                    Direction::Sent => '>',
+                    Direction::Received => '<',
                 };
                 format!("{mark} {}", visible::plain(&line.line.text).at_most(MOST))
             };
-            let lines: Vec<_> = lane.lines_of(frame.number).map(line).collect();
+            let lines: Vec<_> = lane.lines_of(frame.number).iter().map(line).collect();
             if !lines.is_empty() {
                 text.push_str(&format!("    {}: {}\n", lane.owner, lines.join(" | ")));
             }
@@ -169,7 +149,7 @@ impl Replay {
 const MOST: usize = 240;
 
 /// The parts of a printed game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct PrintedParts {
     /// The board after each turn, below a sentence; else a line per turn in short notation.
     pub boards: bool,
@@ -179,15 +159,4 @@ pub struct PrintedParts {
     pub times: bool,
     /// Only ASCII characters.
     pub is_ascii: bool,
-}
-
-impl Default for PrintedParts {
-    fn default() -> PrintedParts {
-        PrintedParts {
-            boards: true,
-            lanes: false,
-            times: false,
-            is_ascii: false,
-        }
-    }
 }

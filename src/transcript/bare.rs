@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
 
-use super::{Direction, LoggedGame, LoggedLane, LoggedLine};
+use super::{Direction, LoggedLane, LoggedLine};
 use crate::diagnostic::Diagnostic;
 use crate::pack::{self, Protocol, formats};
 use crate::protocol::{
@@ -35,25 +35,6 @@ pub struct BareGame<'a> {
     pub is_too_large: bool,
 }
 
-impl BareGame<'_> {
-    /// The game with its one lane. `name`: name of the file; `marks_sent`: true if sent lines begin with `>`.
-    ///
-    /// # Errors
-    /// Fails if the game is too large to be read.
-    pub fn logged(
-        self,
-        name: &str,
-        dialect: &'static dyn Dialect,
-        marks_sent: bool,
-    ) -> Result<LoggedGame, Diagnostic> {
-        if self.is_too_large {
-            return Err(too_large(name, self.first_line));
-        }
-        let lane = lane(name, self, dialect, marks_sent);
-        Ok(LoggedGame::new(Protocol::Game(dialect), vec![lane]))
-    }
-}
-
 /// The fault of a game that is too large to be read.
 #[must_use]
 pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
@@ -75,28 +56,12 @@ pub struct Games<R> {
     /// The part of the buffer that is filled and not handed out yet.
     start: usize,
     end: usize,
-    place: GamePlace,
+    /// The line of the file at which the rest begins, from 1.
+    line: usize,
     has_ended: bool,
     /// The beginning of a game that is too large.
     oversize: Vec<u8>,
     empty_line: Finder<'static>,
-}
-
-/// The place of a game in a file of bare streams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GamePlace {
-    /// Number of bytes before it.
-    pub offset: u64,
-    /// The line of the file on which it begins, from 1.
-    pub line: usize,
-}
-
-/// A file of ten thousand games is remembered by as many of these (`tests/bench/verify.rs`).
-const _: () = assert!(size_of::<GamePlace>() <= 16);
-
-impl GamePlace {
-    /// The beginning of a file.
-    pub const START: GamePlace = GamePlace { offset: 0, line: 1 };
 }
 
 impl<R: Read> Games<R> {
@@ -112,29 +77,11 @@ impl<R: Read> Games<R> {
             buffer: head,
             start: 0,
             end,
-            place: GamePlace::START,
+            line: 1,
             has_ended: false,
             oversize,
             empty_line,
         }
-    }
-
-    /// The games of a file from this place on, which the input stands at.
-    #[must_use]
-    pub fn at(dialect: &'static dyn Dialect, place: GamePlace, input: R) -> Games<R> {
-        Games {
-            place,
-            ..Games::new(dialect, Vec::new(), input)
-        }
-    }
-
-    /// The place of the next game; `None` if there is no other.
-    ///
-    /// # Errors
-    /// Fails if the stream cannot be read.
-    pub fn next_place(&mut self) -> io::Result<Option<GamePlace>> {
-        self.skip_empty_lines()?;
-        Ok((self.start < self.end).then_some(self.place))
     }
 
     /// The dialect of the lanes.
@@ -148,12 +95,11 @@ impl<R: Read> Games<R> {
     /// # Errors
     /// Fails if the stream cannot be read.
     pub fn next_game(&mut self) -> io::Result<Option<BareGame<'_>>> {
-        let Some(GamePlace {
-            line: first_line, ..
-        }) = self.next_place()?
-        else {
+        self.skip_empty_lines()?;
+        if self.start == self.end {
             return Ok(None);
-        };
+        }
+        let first_line = self.line;
         let mut searched = 0;
         let mut beginning = Beginning::of(self.dialect);
         loop {
@@ -192,8 +138,7 @@ impl<R: Read> Games<R> {
         loop {
             while self.start < self.end && self.buffer[self.start] == b'\n' {
                 self.start += 1;
-                self.place.offset += 1;
-                self.place.line += 1;
+                self.line += 1;
             }
             if self.start < self.end || self.has_ended {
                 return Ok(());
@@ -206,8 +151,7 @@ impl<R: Read> Games<R> {
     fn take(&mut self, length: usize, first_line: usize) -> BareGame<'_> {
         let text = &self.buffer[self.start..self.start + length];
         self.start += length;
-        self.place.offset += length as u64;
-        self.place.line += memchr_iter(b'\n', text).count();
+        self.line += memchr_iter(b'\n', text).count();
         BareGame {
             first_line,
             text,

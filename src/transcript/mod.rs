@@ -8,7 +8,6 @@ mod event;
 mod logged;
 pub mod golden;
 mod growing;
-mod index;
 mod open;
 pub mod recording;
 
@@ -16,7 +15,6 @@ pub use bare::too_large;
 pub use compare::compare;
 pub use event::{Event, Lag, Processes, What};
 pub use growing::{GrowingFile, LOOK};
-pub use index::{GameCount, GameIndex};
 pub use logged::{LoggedGame, LoggedLane, LoggedLine, Played, SentApart};
 pub use open::{Opened, marks_sent, open, pair_key};
 

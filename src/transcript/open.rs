@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::bare::{self, BareGame, Games};
 use super::{Direction, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
-use crate::pack::{FileFormat, Protocol, file_format, formats};
+use crate::pack::{self, Notation, Protocol, formats};
 use crate::protocol::LaneKind;
 
 /// The largest golden transcript that is read, in bytes.
@@ -21,6 +21,13 @@ const SHOWN: usize = 60;
 
 /// A file, or a pair of files, with finished games in it.
 pub enum Opened {
+    /// Move records, read whole.
+    Records {
+        /// Their notation.
+        notation: &'static dyn Notation,
+        /// The file.
+        source: Source,
+    },
     /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
     Game {
         /// The game.
@@ -37,24 +44,17 @@ pub enum Opened {
     },
 }
 
-impl Opened {
-    /// Returns the format of the file.
-    #[must_use]
-    pub fn format(&self) -> FileFormat {
-        match self {
-            Opened::Game { game, .. } => game.format(),
-            Opened::Streams { .. } => file_format::STREAM,
-        }
-    }
-}
-
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
 /// standard input. `protocol`: what bare streams are in; they are looked at where it is `None`. A recording is in the one that its header
-/// says, unless this is another.
+/// says, unless this is another. `notation`: that of the file, which else its first bytes show.
 ///
 /// # Errors
 /// Every fault of the file: it cannot be read, is empty, is of no known kind, or is a faulty golden transcript or recording.
-pub fn open(path: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnostics> {
+pub fn open(
+    path: &Path,
+    protocol: Option<Protocol>,
+    notation: Option<&'static dyn Notation>,
+) -> Result<Opened, Diagnostics> {
     let name = path.to_string_lossy();
     if path != Path::new("-") {
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -74,8 +74,14 @@ pub fn open(path: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnosti
                 .help(help),
         ));
     }
+    let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
+    let shown = || pack::notations().find(|notation| notation.is_records(&head) && !is_stream());
+    if let Some(notation) = notation.or_else(shown) {
+        let source = whole(&name, head, rest, notation.size_limit())?;
+        return Ok(Opened::Records { notation, source });
+    }
     if golden::is_golden(&head) {
-        let source = whole(&name, head, rest)?;
+        let source = whole(&name, head, rest, GOLDEN_LIMIT)?;
         let game = LoggedGame::from_golden(source.name(), golden::read(&source)?);
         return Ok(Opened::Game {
             game,
@@ -141,11 +147,16 @@ fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
     Ok((head, input))
 }
 
-fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read + Send>) -> Result<Source, Diagnostics> {
-    let read = rest.take(GOLDEN_LIMIT).read_to_end(&mut head);
+fn whole(
+    name: &str,
+    mut head: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+    limit: u64,
+) -> Result<Source, Diagnostics> {
+    let read = rest.take(limit).read_to_end(&mut head);
     read.map_err(|error| Diagnostics::from(unreadable(name, &error)))?;
-    if head.len() as u64 > GOLDEN_LIMIT {
-        let title = format!("the file is larger than {GOLDEN_LIMIT} bytes, the most that is read");
+    if head.len() as u64 > limit {
+        let title = format!("the file is larger than {limit} bytes, the most that is read");
         return Err(Diagnostics::from(
             Diagnostic::error("file/too-large", title).in_file(name),
         ));
@@ -273,6 +284,7 @@ fn no_kind(name: &str, head: Vec<u8>, protocol: Protocol) -> Diagnostic {
 impl Debug for Opened {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            Opened::Records { source, .. } => f.debug_tuple("Records").field(source).finish(),
             Opened::Game { game, .. } => f.debug_tuple("Game").field(game).finish(),
             Opened::Streams { marks_sent, .. } => {
                 f.debug_tuple("Streams").field(marks_sent).finish()

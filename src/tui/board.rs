@@ -4,10 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-use super::ViewerState;
 use super::layout::{Places, margin};
-use crate::replay::TurnFacts;
-use crate::rules::{CellKind, CellSize, Grid, Picture, PictureCell, Seat, Stock, StockKind, Token};
+use super::state::ViewerState;
+use crate::replay::Frame;
+use crate::rules::{
+    CellKind, CellSize, Grid, Picture, PictureCell, Seat, Stock, StockKind, Token, TokenPlace,
+};
 
 /// Colours that people with any colour vision tell apart; each fact that they show can also be read.
 const SEATS: [Color; 2] = [Color::Indexed(214), Color::Indexed(75)];
@@ -17,25 +19,23 @@ const ROSETTE: Color = Color::Indexed(176);
 const SHAPES: [(char, char); 2] = [('(', ')'), ('[', ']')];
 
 /// The style of a seat.
-#[must_use]
 pub(super) fn style_of(state: &ViewerState, seat: Seat) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
-    match state.options().has_colour {
+    match state.options.has_colour {
         true => style.fg(SEATS[seat.index()]),
         false => style,
     }
 }
 
 /// A text in the shape of a seat's tokens: `(a)`, `[b]`.
-#[must_use]
 pub(super) fn shaped(seat: Seat, text: &str) -> String {
     let (open, close) = SHAPES[seat.index()];
     format!("{open}{text}{close}")
 }
 
 /// Marks of one position: what happened in the turn that led to it.
-struct Marks {
-    facts: Option<TurnFacts>,
+struct Marks<'s> {
+    frame: &'s Frame,
     reach: Vec<usize>,
     size: CellSize,
     is_ascii: bool,
@@ -44,17 +44,17 @@ struct Marks {
 
 /// Draws the board with both sides.
 pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
-    let frame = state.replay().frame();
+    let frame = state.replay.frame();
     let mut picture = frame.picture();
-    if state.shown().is_flipped {
+    if state.shown.is_flipped {
         picture = picture.flipped();
     }
     let marks = Marks {
-        facts: state.replay().facts(frame.number),
-        reach: state.replay().reach(frame.number),
+        frame,
+        reach: state.replay.reach(frame),
         size: places.cell,
-        is_ascii: state.options().is_ascii,
-        has_path: state.shown().has_path,
+        is_ascii: state.options.is_ascii,
+        has_path: state.shown.has_path,
     };
     let Rect { x, y, width, .. } = places.board;
     let mut line = y;
@@ -80,7 +80,7 @@ pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
         );
     }
     let grid = Grid::new(&picture, places.cell);
-    let lines = grid.text(state.options().is_ascii);
+    let lines = grid.text(state.options.is_ascii);
     let top = line;
     for (number, text) in (top..).zip(&lines) {
         buffer.set_stringn(
@@ -213,21 +213,18 @@ impl CellText {
     }
 }
 
-impl Marks {
+impl Marks<'_> {
     fn cell(&self, state: &ViewerState, picture: &Picture, number: usize) -> CellText {
         let cell = &picture.cells[number];
         let CellSize { width, height } = self.size;
         let (width, is_low) = (usize::from(width), height < 2);
         let kind = self.kind(cell.kind);
-        let at = |place: &Option<crate::rules::TokenPlace>| {
+        let at = |place: &Option<TokenPlace>| {
             place.as_ref().and_then(|place| place.cell) == Some(number)
         };
-        let change = self.facts.as_ref().map(|facts| &facts.change);
-        let is_to = change.is_some_and(|change| at(&change.to));
-        let is_from = change.is_some_and(|change| at(&change.from));
-        let captured = change
-            .and_then(|change| change.captured.as_ref())
-            .filter(|_| is_to);
+        let change = &self.frame.change;
+        let (is_to, is_from) = (at(&change.to), at(&change.from));
+        let captured = change.captured.as_ref().filter(|_| is_to);
         let note = match captured {
             Some(token) => format!("x{}", token.label),
             None => cell.name.clone(),
@@ -265,7 +262,7 @@ impl Marks {
             }
         };
         let mut upper_style = Style::new();
-        if state.options().has_colour && cell.kind != CellKind::Plain {
+        if state.options.has_colour && cell.kind != CellKind::Plain {
             upper_style = upper_style.fg(ROSETTE);
         }
         let mut lower_style = match &cell.token {

@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
-use super::ViewerState;
+use super::state::ViewerState;
 use crate::rules::{CellSize, Grid, Picture};
 
 /// Part of the viewer next to the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pane {
+pub(super) enum Pane {
     /// The turns, one per line.
     Moves,
     /// The lines of every lane.
@@ -20,11 +20,10 @@ pub enum Pane {
 
 impl Pane {
     /// Every pane, in the order of Tab.
-    pub const ALL: [Pane; 4] = [Pane::Moves, Pane::Lanes, Pane::Legal, Pane::Notes];
+    pub(super) const ALL: [Pane; 4] = [Pane::Moves, Pane::Lanes, Pane::Legal, Pane::Notes];
 
     /// Its title.
-    #[must_use]
-    pub fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
             Pane::Moves => "moves",
             Pane::Lanes => "lanes",
@@ -62,7 +61,6 @@ const TWO: (u16, u16) = (26, 24);
 const ALL: (u16, u16) = (70, 30);
 
 /// Rows above and below the cells: names of columns, both sides, stocks of nobody.
-#[must_use]
 pub(super) fn rows_around(picture: &Picture) -> u16 {
     let is_named = u16::from(!picture.columns.is_empty());
     let has_middle = u16::from(picture.stocks_of(None).next().is_some());
@@ -70,7 +68,6 @@ pub(super) fn rows_around(picture: &Picture) -> u16 {
 }
 
 /// Columns to the left of the cells.
-#[must_use]
 pub(super) fn margin(picture: &Picture) -> u16 {
     let widest = picture.rows.iter().map(|name| name.chars().count()).max();
     widest.map_or(0, |widest| {
@@ -79,9 +76,8 @@ pub(super) fn margin(picture: &Picture) -> u16 {
 }
 
 /// The places of all parts in an area.
-#[must_use]
 pub(super) fn places(state: &ViewerState, area: Rect) -> Places {
-    let picture = state.replay().frame().picture();
+    let picture = state.replay.frame().picture();
     let row = |y: u16, height: u16| Rect::new(area.x, area.y + y, area.width, height);
     let (first, last) = (area.height.min(1), u16::from(area.height >= 3));
     let caption = match area.height {
@@ -122,7 +118,7 @@ pub(super) fn places(state: &ViewerState, area: Rect) -> Places {
         heading: row(0, first),
         board,
         cell,
-        panes: panes(state.pane(), beside),
+        panes: panes(state.pane, beside),
         caption: row(first + main, caption),
         status: row(area.height - last, last),
     }
@@ -166,7 +162,6 @@ fn panes(focus: Pane, area: Rect) -> Vec<(Pane, Rect)> {
 }
 
 /// The first turn of a list of moves with so many rows, so that the turn that is shown is in its middle.
-#[must_use]
 pub(super) fn first_turn(at: usize, last: usize, rows: u16) -> usize {
     let rows = usize::from(rows);
     at.saturating_sub(rows / 2)

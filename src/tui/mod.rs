@@ -9,12 +9,9 @@ mod state;
 mod terminal;
 mod view;
 
-pub use layout::Pane;
-pub use playback::Playback;
-pub use source::{ViewerNews, ViewerSource};
-pub use state::{Flow, Prompt, Shown, ViewerEvent, ViewerOptions, ViewerState};
+pub use source::ViewerSource;
+pub use state::ViewerOptions;
 pub use terminal::run;
-pub use view::{HELP, view};
 
 #[cfg(test)]
 #[path = "tests.rs"]

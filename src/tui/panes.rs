@@ -8,11 +8,11 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::ViewerState;
 use super::layout::{Pane, first_turn};
+use super::state::ViewerState;
 use crate::diagnostic::visible;
 use crate::protocol::LineEnding;
-use crate::replay::ReplayLane;
+use crate::replay::{ReplayLane, ReplayLine};
 use crate::transcript::{Direction, LoggedLine};
 
 /// The most bytes of a line that are shown.
@@ -45,7 +45,7 @@ pub(super) fn draw(
 
 /// The title; where only one pane is shown, all of their names.
 fn heading(state: &ViewerState, pane: Pane, is_alone: bool) -> Line<'static> {
-    let named = |other: Pane| match other == state.pane() {
+    let named = |other: Pane| match other == state.pane {
         true => format!("[{}]", other.title()),
         false => format!(" {} ", other.title()),
     };
@@ -58,7 +58,7 @@ fn heading(state: &ViewerState, pane: Pane, is_alone: bool) -> Line<'static> {
 
 /// The turns around the one that is shown.
 fn moves(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
-    let replay = state.replay();
+    let replay = &state.replay;
     let at = replay.frame().number;
     let digits = replay.last().to_string().len();
     let start = first_turn(at, replay.last(), area.height);
@@ -70,7 +70,7 @@ fn moves(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
             false => ' ',
         };
         let mut text = format!("{mark}{:>digits$} {}", turn.number, replay.short(turn));
-        if let Some((took, _)) = replay.times(turn.number) {
+        if let Some((took, _)) = turn.times {
             let time = format!("{:.1}s", took.as_secs_f64());
             let room = usize::from(area.width).saturating_sub(text.chars().count());
             if time.len() < room {
@@ -89,7 +89,7 @@ fn moves(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
 
 /// The legal moves at the position that is shown; the one that is played next is marked.
 fn legal(state: &ViewerState) -> Vec<String> {
-    let replay = state.replay();
+    let replay = &state.replay;
     let next = replay.frame().number + 1;
     let mut lines = Vec::new();
     if let Some(frame) = replay.frames().get(next)
@@ -110,8 +110,7 @@ fn legal(state: &ViewerState) -> Vec<String> {
 }
 
 fn list(state: &ViewerState, lines: &[String], area: Rect, frame: &mut Frame<'_>) {
-    let is_focus = state.pane() == Pane::Legal;
-    let skipped = if is_focus { state.scroll() } else { 0 };
+    let skipped = state.scroll_of(Pane::Legal);
     let most = lines.len().saturating_sub(usize::from(area.height));
     let lines = lines.iter().skip(skipped.min(most));
     let lines: Vec<_> = lines
@@ -122,7 +121,7 @@ fn list(state: &ViewerState, lines: &[String], area: Rect, frame: &mut Frame<'_>
 
 /// The lanes, next to each other where there is room for it, else one below the other.
 fn lanes(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
-    let lanes = state.replay().lanes();
+    let lanes = state.replay.lanes();
     let Ok(count) = u16::try_from(lanes.len()) else {
         return;
     };
@@ -154,24 +153,21 @@ fn lanes(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
 
 /// The lines of a lane around those of the turn, which are marked with `*`; `<` was received, `>` was sent.
 fn lane(state: &ViewerState, lane: &ReplayLane, area: Rect, frame: &mut Frame<'_>) {
-    let at = state.replay().frame().number;
+    let at = state.replay.frame().number;
     let rows = usize::from(area.height) - 1;
-    let current = lane.places_of(at);
-    let next = || lane.lines.partition_point(|&(turn, _)| turn < at);
-    let middle = current.get(current.len() / 2).copied().unwrap_or_else(next);
-    let is_focus = state.pane() == Pane::Lanes;
-    let scroll = if is_focus { state.scroll() } else { 0 };
-    let start =
-        (middle.saturating_sub(rows / 2) + scroll).min(lane.lines.len().saturating_sub(rows));
+    let before = lane.lines.partition_point(|line| line.turn < at);
+    let middle = before + lane.lines_of(at).len() / 2;
+    let start = middle.saturating_sub(rows / 2) + state.scroll_of(Pane::Lanes);
+    let start = start.min(lane.lines.len().saturating_sub(rows));
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let mut lines = vec![Line::styled(lane.owner.clone(), bold)];
-    for (turn, line) in lane.lines.iter().skip(start).take(rows) {
+    for ReplayLine { turn, line, .. } in lane.lines.iter().skip(start).take(rows) {
         let mark = if *turn == at { '*' } else { ' ' };
         let way = match line.direction {
             Direction::Received => '<',
             Direction::Sent => '>',
         };
-        let text = format!("{mark}{way} {}", content(line, state.shown().is_raw));
+        let text = format!("{mark}{way} {}", content(line, state.shown.is_raw));
         let style = if *turn == at { bold } else { Style::new() };
         lines.push(Line::styled(text, style));
     }
@@ -195,29 +191,24 @@ fn content(line: &LoggedLine, is_raw: bool) -> String {
 
 /// The result, the finding, and the notes.
 fn notes(state: &ViewerState, area: Rect, frame: &mut Frame<'_>) {
-    let replay = state.replay();
+    let replay = &state.replay;
     let mut lines = vec![Line::raw(replay.ending())];
     let noted = |note: &String| Line::raw(visible::plain(note.as_bytes()).to_string());
-    lines.extend(replay.notes().iter().map(noted));
-    if let Some((took, at)) = replay.times(replay.frame().number) {
+    lines.extend(replay.finished.judged.notes.iter().map(noted));
+    if let Some((took, at)) = replay.frame().times {
         let (took, at) = (took.as_secs_f64(), at.as_secs_f64());
         lines.push(Line::raw(format!(
             "this turn took {took:.3} s and was over {at:.3} s after the start"
         )));
     }
-    let is_focus = state.pane() == Pane::Notes;
-    let scroll = if is_focus { state.scroll() } else { 0 };
+    let scroll = u16::try_from(state.scroll_of(Pane::Notes)).unwrap_or(u16::MAX);
     let text = Paragraph::new(lines).wrap(Wrap { trim: true });
-    frame.render_widget(
-        text.scroll((u16::try_from(scroll).unwrap_or(u16::MAX), 0)),
-        area,
-    );
+    frame.render_widget(text.scroll((scroll, 0)), area);
 }
 
 /// The text, in ASCII if the user wants that.
-#[must_use]
 pub(super) fn in_charset(state: &ViewerState, text: &str) -> String {
-    match state.options().is_ascii {
+    match state.options.is_ascii {
         true => text.replace('→', ">"),
         false => text.to_owned(),
     }

@@ -9,10 +9,8 @@ use ratatui::layout::{Position, Rect};
 
 use super::layout::{Pane, first_turn, places};
 use super::playback::Playback;
-use super::source::ViewerNews;
 use crate::diagnostic::visible;
 use crate::replay::{Replay, Target};
-use crate::transcript::GameCount;
 
 /// Number of turns in a page.
 const PAGE: usize = 10;
@@ -23,7 +21,7 @@ const TEXT: usize = 60;
 
 /// An event that changes the state.
 #[derive(Debug, Clone)]
-pub enum ViewerEvent {
+pub(super) enum ViewerEvent {
     /// A key.
     Key(KeyEvent),
     /// The mouse.
@@ -36,7 +34,7 @@ pub enum ViewerEvent {
 
 /// Next action of the loop around the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Flow {
+pub(super) enum Flow {
     /// Show the state and wait for the next event.
     Stay,
     /// The user leaves.
@@ -54,7 +52,7 @@ pub enum Flow {
 
 /// The text that the user types at the foot of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prompt {
+pub(super) enum Prompt {
     /// The number of a turn.
     Turn(String),
     /// A text to search for.
@@ -76,24 +74,23 @@ pub struct ViewerOptions {
 
 /// State of the viewer.
 #[derive(Debug)]
-pub struct ViewerState {
-    replay: Replay,
-    options: ViewerOptions,
+pub(super) struct ViewerState {
+    pub(super) replay: Replay,
+    pub(super) options: ViewerOptions,
     size: (u16, u16),
     now: Duration,
-    pane: Pane,
-    scroll: usize,
-    prompt: Option<Prompt>,
-    message: Option<String>,
+    pub(super) pane: Pane,
+    pub(super) scroll: usize,
+    pub(super) prompt: Option<Prompt>,
+    pub(super) message: Option<String>,
     target: Option<Target>,
-    playback: Playback,
-    shown: Shown,
-    count: Option<GameCount>,
+    pub(super) playback: Playback,
+    pub(super) shown: Shown,
 }
 
 /// The switches of the view.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Shown {
+pub(super) struct Shown {
     /// The board is seen from the other side.
     pub is_flipped: bool,
     /// Lines are shown as bytes.
@@ -106,10 +103,9 @@ pub struct Shown {
 
 impl ViewerState {
     /// The replay where it stands, or at the last turn of a game that goes on.
-    #[must_use]
-    pub fn new(mut replay: Replay, options: ViewerOptions) -> ViewerState {
+    pub(super) fn new(mut replay: Replay, options: ViewerOptions) -> ViewerState {
         if options.is_live {
-            replay.forward(usize::MAX);
+            replay.go(usize::MAX);
         }
         ViewerState {
             replay,
@@ -123,91 +119,35 @@ impl ViewerState {
             target: None,
             playback: Playback::default(),
             shown: Shown::default(),
-            count: None,
         }
     }
 
-    /// The replay.
-    #[must_use]
-    pub fn replay(&self) -> &Replay {
-        &self.replay
-    }
-
-    /// The options.
-    #[must_use]
-    pub fn options(&self) -> &ViewerOptions {
-        &self.options
-    }
-
-    /// The pane that keys scroll.
-    #[must_use]
-    pub fn pane(&self) -> Pane {
-        self.pane
-    }
-
-    /// Number of rows by which the pane is scrolled.
-    #[must_use]
-    pub fn scroll(&self) -> usize {
-        self.scroll
-    }
-
-    /// The text that is being typed.
-    #[must_use]
-    pub fn prompt(&self) -> Option<&Prompt> {
-        self.prompt.as_ref()
-    }
-
-    /// Returns the message about the last event.
-    #[must_use]
-    pub fn message(&self) -> Option<&str> {
-        self.message.as_deref()
-    }
-
-    /// The switches of the view.
-    #[must_use]
-    pub fn shown(&self) -> Shown {
-        self.shown
-    }
-
-    /// The playback.
-    #[must_use]
-    pub fn playback(&self) -> &Playback {
-        &self.playback
-    }
-
-    /// Number of games of the file, where it is known.
-    #[must_use]
-    pub fn count(&self) -> Option<GameCount> {
-        self.count
+    /// Number of rows by which a pane is scrolled.
+    pub(super) fn scroll_of(&self, pane: Pane) -> usize {
+        if pane == self.pane { self.scroll } else { 0 }
     }
 
     /// Shows another game of the file.
-    pub fn open(&mut self, replay: Replay) {
+    pub(super) fn open(&mut self, replay: Replay) {
         self.replay = replay;
         (self.scroll, self.playback.due, self.prompt) = (0, None, None);
     }
 
-    /// Takes news. Who stands at the last turn of a game goes on with it.
-    pub fn learn(&mut self, news: ViewerNews) {
-        if let Some(mut grown) = news.grown {
-            let at = self.replay.frame().number;
-            if at == self.replay.last() {
-                grown.forward(usize::MAX);
-            } else {
-                grown.forward(at);
-            }
-            self.replay = grown;
-        }
-        self.count = news.count.or(self.count);
+    /// Takes the game as it has gone on. A user at the last turn goes on with it.
+    pub(super) fn grow(&mut self, mut grown: Replay) {
+        let at = self.replay.frame().number;
+        let is_at_end = at == self.replay.last();
+        grown.go(if is_at_end { usize::MAX } else { at });
+        self.replay = grown;
     }
 
     /// Shows a message until the next key.
-    pub fn say(&mut self, message: impl Into<String>) {
+    pub(super) fn say(&mut self, message: impl Into<String>) {
         self.message = Some(message.into());
     }
 
     /// Takes an event.
-    pub fn take(&mut self, event: ViewerEvent) -> Flow {
+    pub(super) fn take(&mut self, event: ViewerEvent) -> Flow {
         match event {
             ViewerEvent::Key(key) => return self.press(key),
             ViewerEvent::Mouse(mouse) => self.point(mouse),
@@ -318,10 +258,7 @@ impl ViewerState {
 
     /// Goes to a turn, or to the last.
     fn go(&mut self, turn: usize) {
-        let last = self.replay.last();
-        self.replay
-            .seek(turn.min(last))
-            .expect("the game has the turn");
+        self.replay.go(turn);
         self.scroll = 0;
     }
 

@@ -10,7 +10,9 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::execute;
 use ratatui::{DefaultTerminal, restore, try_init};
 
-use super::{Flow, ViewerEvent, ViewerOptions, ViewerSource, ViewerState, view};
+use super::state::{Flow, ViewerEvent, ViewerState};
+use super::view::view;
+use super::{ViewerOptions, ViewerSource};
 use crate::platform::suspend;
 use crate::replay::Replay;
 use crate::transcript::LOOK;
@@ -53,10 +55,9 @@ fn steps(
     let start = Instant::now();
     let size = terminal.size()?;
     state.take(ViewerEvent::Resize(size.width, size.height));
-    state.learn(source.news());
     loop {
         terminal.draw(|frame| view(&state, frame))?;
-        let due = state.playback().due;
+        let due = state.playback.due;
         let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
         let wait = if source.is_settled() {
             wait
@@ -65,8 +66,8 @@ fn steps(
         };
         let event = event::poll(wait)?.then(event::read).transpose()?;
         state.take(ViewerEvent::Time(start.elapsed()));
-        if !source.is_settled() {
-            state.learn(source.news());
+        if let Some(grown) = source.grown() {
+            state.grow(grown);
         }
         let flow = match event {
             Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {

@@ -7,6 +7,9 @@ use ratatui::crossterm::event::{
 };
 use ratatui::style::{Color, Modifier};
 
+use super::layout::Pane;
+use super::state::{Flow, ViewerEvent, ViewerState};
+use super::view::{HELP, view};
 use super::*;
 use crate::replay::{FrameAction, Replay, of_streams};
 
@@ -58,7 +61,7 @@ fn drawn(state: &ViewerState, columns: u16, rows: u16) -> String {
 }
 
 fn at(state: &ViewerState) -> usize {
-    state.replay().frame().number
+    state.replay.frame().number
 }
 
 #[test]
@@ -128,9 +131,9 @@ fn the_picture_of_the_viewer_is_what_it_shows() {
 
 /// Says in words what happened in a turn, from the frame alone, each fact with the text by which the screen shows it.
 fn caption(replay: &Replay, turn: usize) -> Vec<(String, String)> {
-    let facts = replay.facts(turn).unwrap();
-    let picture = replay.frames()[turn].picture();
-    let seat = facts.by;
+    let facts = &replay.frames()[turn];
+    let picture = facts.picture();
+    let seat = facts.by.unwrap();
     let shape = |text: &str| match seat.index() {
         0 => format!("({text})"),
         _ => format!("[{text}]"),
@@ -175,12 +178,12 @@ fn caption(replay: &Replay, turn: usize) -> Vec<(String, String)> {
 
 /// Says in a sentence what the mover did in a turn, from the frame alone.
 fn sentence(replay: &Replay, turn: usize) -> String {
-    let facts = replay.facts(turn).unwrap();
-    let name = replay.player(facts.by);
+    let facts = &replay.frames()[turn];
+    let name = replay.player(facts.by.unwrap());
     let name = name.split(' ').next().unwrap();
     let number = |label: &str| label[1..].to_owned();
     let [from, to] = [&facts.change.from, &facts.change.to].map(|place| place.as_ref().unwrap());
-    let picture = replay.frames()[turn].picture();
+    let picture = facts.picture();
     let token = picture.cells[to.cell.unwrap()].token.clone().unwrap();
     let (token, from, to) = (number(&token.label), &from.name, &to.name);
     let mut said = format!("{name} moved token {token} from cell {from} to cell {to}");
@@ -198,7 +201,7 @@ fn what_stands_below_a_picture_in_the_pages_is_what_happened_in_the_turn() {
     let readme = include_str!("../../README.md");
     let page = include_str!("../../docs/finished-games.md");
     let captured = viewer(&[CAPTURED]);
-    let said = sentence(captured.replay(), 100);
+    let said = sentence(&captured.replay, 100);
     for text in [readme, page] {
         assert!(
             text.contains(&format!("viewer.svg)\n\nTurn 100: {said}\n")),
@@ -212,16 +215,16 @@ fn each_fact_of_a_turn_can_be_read_without_colour_at_80x24() {
     for streams in [&[CAPTURED][..], &[TOP, BOTTOM]] {
         let mut state = viewer(streams);
         let (mut captures, mut extra) = (0, 0);
-        for turn in 1..=state.replay().last() {
+        for turn in 1..=state.replay.last() {
             press(&mut state, &[KeyCode::Right]);
             let screen = drawn(&state, 80, 24);
-            if !matches!(state.replay().frame().deed, FrameAction::Moved { .. }) {
+            if !matches!(&state.replay.frame().action, FrameAction::Moved { .. }) {
                 continue;
             }
-            let facts = state.replay().facts(turn).unwrap();
+            let facts = state.replay.frame();
             captures += usize::from(facts.change.captured.is_some());
             extra += usize::from(facts.plays_again);
-            for (fact, text) in caption(state.replay(), turn) {
+            for (fact, text) in caption(&state.replay, turn) {
                 assert!(
                     screen.contains(&text),
                     "turn {turn}: {fact}: no `{text}` in\n{screen}"
@@ -237,7 +240,7 @@ fn keys_go_forward_back_and_to_a_turn() {
     let mut state = viewer(&[CAPTURED]);
     let mut after = |keys: &[KeyCode]| {
         press(&mut state, keys);
-        (at(&state), state.message().map(str::to_owned))
+        (at(&state), state.message.as_deref().map(str::to_owned))
     };
     assert_eq!(after(&[KeyCode::Left]), (0, None));
     assert_eq!(
@@ -268,10 +271,7 @@ fn keys_look_for_turns_forward_and_back() {
     let every =
         |of: &dyn Fn(usize) -> bool| -> Vec<usize> { (1..=164).filter(|&t| of(t)).collect() };
     let replay = of_streams(&[CAPTURED]);
-    let captures = every(&|turn| {
-        let facts = replay.facts(turn);
-        facts.is_some_and(|facts| facts.change.captured.is_some())
-    });
+    let captures = every(&|turn| replay.frames()[turn].change.captured.is_some());
     type_text(&mut state, "c");
     assert_eq!(at(&state), captures[0]);
     type_text(&mut state, "nn");
@@ -281,14 +281,13 @@ fn keys_look_for_turns_forward_and_back() {
     press(&mut state, &[KeyCode::End]);
     type_text(&mut state, "n");
     assert_eq!(at(&state), captures[0], "the search goes round");
-    let skips = every(&|turn| matches!(replay.frames()[turn].deed, FrameAction::Skipped { .. }));
+    let skips = every(&|turn| matches!(replay.frames()[turn].action, FrameAction::Skipped { .. }));
     type_text(&mut state, "0\ns");
     assert_eq!(at(&state), skips[0]);
     type_text(&mut state, "0\nr");
-    let first = replay.facts(at(&state)).unwrap();
-    assert!(first.plays_again);
+    assert!(replay.frames()[at(&state)].plays_again);
     type_text(&mut state, "e");
-    assert_eq!(state.message(), Some("no error or finding"));
+    assert_eq!(state.message.as_deref(), Some("no error or finding"));
 }
 
 #[test]
@@ -308,7 +307,7 @@ fn a_search_finds_cells_tokens_players_and_lines() {
         assert_eq!(found, turns, "{text}");
     }
     type_text(&mut state, "/nobody\n");
-    assert_eq!(state.message(), Some("no turn with `nobody`"));
+    assert_eq!(state.message.as_deref(), Some("no turn with `nobody`"));
     let mut lost = viewer(&[FIRST, SECOND]);
     type_text(&mut lost, "/b0\n");
     assert_eq!(at(&lost), 2);
@@ -353,17 +352,17 @@ fn a_game_plays_by_itself_at_its_own_speed() {
     };
     time(&mut state, 10_000);
     type_text(&mut state, " ");
-    assert_eq!(state.playback().due, Some(Duration::from_secs(11)));
+    assert_eq!(state.playback.due, Some(Duration::from_secs(11)));
     assert_eq!(time(&mut state, 10_999), 0);
     assert_eq!(time(&mut state, 11_000), 1);
     type_text(&mut state, "+");
-    assert_eq!(state.message(), Some("speed 200 %"));
+    assert_eq!(state.message.as_deref(), Some("speed 200 %"));
     assert_eq!(time(&mut state, 11_500), 2);
     press(&mut state, &[KeyCode::Right]);
-    assert_eq!(state.playback().due, None, "a key of the user ends it");
+    assert_eq!(state.playback.due, None, "a key of the user ends it");
     type_text(&mut state, "8\n ");
     assert_eq!(time(&mut state, 60_000), 9);
-    assert_eq!(state.playback().due, None, "so does the end of the game");
+    assert_eq!(state.playback.due, None, "so does the end of the game");
     type_text(&mut state, " ");
     assert_eq!(at(&state), 0, "and from there it begins again");
 }
@@ -384,7 +383,7 @@ fn the_mouse_scrolls_and_clicks_on_moves() {
     state.take(mouse(MouseEventKind::ScrollUp, 0, 0));
     assert_eq!(at(&state), 1);
     let screen = drawn(&state, 80, 24);
-    let seventh = format!("  7 {}", state.replay().short(&state.replay().frames()[7]));
+    let seventh = format!("  7 {}", state.replay.short(&state.replay.frames()[7]));
     let row = screen
         .lines()
         .position(|line| line.contains(&seventh))
@@ -403,7 +402,7 @@ fn the_mouse_scrolls_and_clicks_on_moves() {
 fn a_command_continues_from_the_turn_that_is_shown() {
     let mut state = viewer(&[CAPTURED]);
     type_text(&mut state, "y");
-    assert!(state.message().unwrap().starts_with("no command"));
+    assert!(state.message.as_deref().unwrap().starts_with("no command"));
     let options = ViewerOptions {
         continuing: Some("urtext run g --from ".to_owned()),
         ..ViewerOptions::default()
@@ -466,7 +465,7 @@ fn ascii_is_ascii() {
         };
         let mut state = viewer_with(streams, options);
         type_text(&mut state, "p");
-        for _ in 0..state.replay().last() {
+        for _ in 0..state.replay.last() {
             press(&mut state, &[KeyCode::Right, KeyCode::Tab]);
             for (columns, rows) in SIZES {
                 let screen = drawn(&state, columns, rows);

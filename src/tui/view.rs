@@ -7,13 +7,13 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::layout::places;
-use super::state::Prompt;
-use super::{ViewerState, board, panes};
+use super::state::{Prompt, ViewerState};
+use super::{board, panes};
 use crate::diagnostic::visible;
 use crate::rules::Seat;
 
 /// The keys, as `?` explains them.
-pub const HELP: &[(&str, &str)] = &[
+pub(super) const HELP: &[(&str, &str)] = &[
     (
         "left right",
         "one turn back or forward; so do Backspace, Enter, h and l",
@@ -47,7 +47,7 @@ pub const HELP: &[(&str, &str)] = &[
 ];
 
 /// Draws the state.
-pub fn view(state: &ViewerState, frame: &mut Frame<'_>) {
+pub(super) fn view(state: &ViewerState, frame: &mut Frame<'_>) {
     let area = frame.area();
     let places = places(state, area);
     frame.render_widget(heading(state), places.heading);
@@ -62,25 +62,20 @@ pub fn view(state: &ViewerState, frame: &mut Frame<'_>) {
     let style = Style::new().add_modifier(Modifier::REVERSED);
     let status = format!("{:<1$}", status(state, area.width), usize::from(area.width));
     frame.render_widget(Line::styled(status, style), places.status);
-    if state.shown().has_help {
+    if state.shown.has_help {
         help(area, frame);
     }
 }
 
 /// The game and its players, each in the shape of the own tokens.
 fn heading(state: &ViewerState) -> Line<'static> {
-    let replay = state.replay();
+    let replay = &state.replay;
     let [first, second] = Seat::BOTH.map(|seat| {
         let initial = replay.initial(seat).to_string();
         format!("{} {}", board::shaped(seat, &initial), replay.player(seat))
     });
-    let of = match state.count() {
-        Some(count) if count.is_complete => format!(" of {}", count.games),
-        Some(count) => format!(" of {} so far", count.games),
-        None => String::new(),
-    };
     let number = replay.number_of_several();
-    let number = number.map_or(String::new(), |number| format!("game {number}{of}: "));
+    let number = number.map_or(String::new(), |number| format!("game {number}: "));
     let text = format!(
         "{}: {number}{first} against {second}",
         replay.game().title()
@@ -90,7 +85,7 @@ fn heading(state: &ViewerState) -> Line<'static> {
 
 /// Describes the turn, and after the last turn the result. A message too long for the last row appears here instead.
 fn caption(state: &ViewerState, columns: u16) -> String {
-    let replay = state.replay();
+    let replay = &state.replay;
     if let Some(message) = long_message(state, columns) {
         return message.to_owned();
     }
@@ -104,25 +99,25 @@ fn caption(state: &ViewerState, columns: u16) -> String {
 /// The message, if it is too long for one row.
 fn long_message(state: &ViewerState, columns: u16) -> Option<&str> {
     let is_long = |message: &&str| message.chars().count() >= usize::from(columns);
-    state.message().filter(is_long)
+    state.message.as_deref().filter(is_long)
 }
 
 fn status(state: &ViewerState, columns: u16) -> String {
-    let replay = state.replay();
+    let replay = &state.replay;
     let turn = format!(" turn {} of {}", replay.frame().number, replay.last());
-    match (state.message(), state.prompt()) {
+    match (&state.message, &state.prompt) {
         (Some(message), _) if long_message(state, columns).is_none() => format!(" {message}"),
         (_, Some(Prompt::Turn(typed))) => format!("{turn}  go to turn {typed}_"),
         (_, Some(Prompt::Search(typed))) => {
             format!("{turn}  search {}_", visible::plain(typed.as_bytes()))
         }
-        (_, None) if state.playback().due.is_some() => {
+        (_, None) if state.playback.due.is_some() => {
             format!(
                 "{turn}  playing at {} %  space pauses",
-                state.playback().percent()
+                state.playback.percent()
             )
         }
-        (_, None) if state.options().is_live => {
+        (_, None) if state.options.is_live => {
             format!("{turn}  live  left/right turn  End goes along  ? keys  q quit")
         }
         (_, None) => format!("{turn}  left/right turn  Tab pane  / search  ? keys  q quit"),

@@ -1,11 +1,11 @@
 //! Verdicts on games without a fault, for large archives; all other games go to the model.
 
-use super::{Awaited, Ending};
+use super::{Awaited, Ending, Judged};
 use crate::protocol::{
     Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines,
 };
 use crate::requirement::Role;
-use crate::rules::{PerSeat, Phase, RollOrMove, Seat, Setup, Table};
+use crate::rules::{Phase, RollOrMove, Seat, Setup, Table};
 use crate::transcript::{Direction, LoggedGame, LoggedLane};
 
 /// Passes games without a fault, from the bytes of their lanes and without copying lines.
@@ -43,17 +43,6 @@ pub struct Stream<'a> {
     pub marks_sent: bool,
 }
 
-/// A game without a fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clean {
-    /// The players' names.
-    pub names: PerSeat<Option<Vec<u8>>>,
-    /// Number of turns that were begun.
-    pub turns: usize,
-    /// End of the game, or the point at which it stops; never before the first turn.
-    pub ending: Ending,
-}
-
 impl FastPath {
     /// A fast path for games in this dialect.
     #[must_use]
@@ -76,7 +65,7 @@ impl FastPath {
     }
 
     /// Passes a game by the streams of its lanes; `None` leaves it to the full judge.
-    pub fn pass<'a>(&mut self, streams: impl IntoIterator<Item = Stream<'a>>) -> Option<Clean> {
+    pub fn pass<'a>(&mut self, streams: impl IntoIterator<Item = Stream<'a>>) -> Option<Judged> {
         self.facts = Facts::default();
         let mut count = 0;
         for stream in streams {
@@ -87,7 +76,7 @@ impl FastPath {
     }
 
     /// Passes a game of which the lines are read already; `None` leaves it to the full judge.
-    pub fn pass_logged(&mut self, game: &LoggedGame) -> Option<Clean> {
+    pub fn pass_logged(&mut self, game: &LoggedGame) -> Option<Judged> {
         if game.exited.is_some() || game.protocol.name() != self.dialect.name() {
             return None;
         }
@@ -171,7 +160,7 @@ impl FastPath {
     }
 
     /// Plays what the lanes show, of which there are so many.
-    fn play(&mut self, count: usize) -> Option<Clean> {
+    fn play(&mut self, count: usize) -> Option<Judged> {
         let table = self.table.as_deref_mut()?;
         let lanes = &self.lanes[..count];
         let whole = lanes
@@ -212,10 +201,11 @@ impl FastPath {
             (false, Phase::Roll) => Ending::Incomplete(Awaited::Roll(mover)),
             (false, Phase::Move) => Ending::Incomplete(Awaited::Move(mover)),
         };
-        Some(Clean {
+        Some(Judged {
             names: std::mem::take(&mut self.facts.names),
-            turns,
-            ending,
+            begun: turns,
+            ending: Some(ending),
+            ..Judged::default()
         })
     }
 }

@@ -1,14 +1,15 @@
 //! The order in which the lanes of a finished game reach the model.
 
-use crate::diagnostic::counted;
 use std::collections::VecDeque;
 
 use super::ending::player;
 use super::wrong_line::{self, Place};
-use super::{Awaited, Ending, GameVerdict, Judged};
+use super::{Awaited, Ending, Judged};
+use crate::diagnostic::{Diagnostic, counted};
 use crate::finding::Finding;
 use crate::protocol::{
-    Answered, Cause, Deviation, Dialect, LineEnding, Model, Open, PlayerLine, RefereeLine,
+    Answered, Cause, Deviation, Dialect, GameEvent, LaneKind, Line, LineEnding, Model, Open, Party,
+    PlayerLine, RefereeLine,
 };
 use crate::rules::{PerSeat, Seat, VariantRow};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
@@ -44,16 +45,14 @@ struct Sent<'a> {
 /// Reason to stop feeding before the lanes end.
 enum Stop {
     Wrong(Box<Finding>),
-    Untold(usize),
+    /// A player's lane would go on, and what he sent is not at hand.
+    Untold(Diagnostic),
 }
 
 impl<'a> Interleaving<'a> {
     /// The lanes of a game; `None` for those of a dialogue.
     pub(super) fn of(game: &'a LoggedGame) -> Option<Interleaving<'a>> {
-        Some(Interleaving::new(game, game.protocol.dialect()?))
-    }
-
-    pub(super) fn new(game: &'a LoggedGame, dialect: &'static dyn Dialect) -> Interleaving<'a> {
+        let dialect = game.protocol.dialect()?;
         let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.kind).collect();
         let mut model = Model::new(dialect, &kinds, PerSeat([false, false]));
         for (number, lane) in game.lanes.iter().enumerate() {
@@ -75,15 +74,14 @@ impl<'a> Interleaving<'a> {
                 sent,
             }
         };
-        let cursors = game.lanes.iter().map(cursor).collect();
-        Interleaving {
+        Some(Interleaving {
             dialect,
             game,
             model,
-            cursors,
+            cursors: game.lanes.iter().map(cursor).collect(),
             told_by: Vec::new(),
             notes: Vec::new(),
-        }
+        })
     }
 
     /// The same lanes, as a game by a wrong reading of the rules.
@@ -95,35 +93,39 @@ impl<'a> Interleaving<'a> {
     }
 
     /// Judges a game that is told to its end.
-    pub(super) fn judge(mut self) -> Judged {
+    pub(super) fn judge(mut self) -> Result<Judged, Diagnostic> {
         let fed = self.feed().and_then(|()| self.owed());
         self.judged(fed)
     }
 
     /// Judges a game that goes on.
-    pub(super) fn judge_so_far(mut self) -> Judged {
+    pub(super) fn judge_so_far(mut self) -> Result<Judged, Diagnostic> {
         let fed = self.feed();
         self.judged(fed)
     }
 
-    fn judged(mut self, fed: Result<(), Stop>) -> Judged {
-        let verdict = match fed {
-            Ok(()) => GameVerdict::Legal(self.ending()),
-            Err(Stop::Wrong(complaint)) => GameVerdict::Wrong(complaint),
-            Err(Stop::Untold(lane)) => GameVerdict::Untold(lane),
+    fn judged(mut self, fed: Result<(), Stop>) -> Result<Judged, Diagnostic> {
+        let facts = self.model.facts();
+        let history = self.model.history().to_vec();
+        let mut judged = Judged {
+            names: facts.names.clone(),
+            setup: facts.setup,
+            begun: GameEvent::turns(&history),
+            history,
+            ..Judged::default()
         };
-        if matches!(verdict, GameVerdict::Legal(_)) {
-            self.note_leftovers();
+        match fed {
+            Ok(()) => {
+                let ending = self.ending();
+                judged.ending = Some(ending);
+                judged.left_off = self.left_off(ending);
+                self.note_leftovers();
+            }
+            Err(Stop::Wrong(finding)) => judged.findings.push(*finding),
+            Err(Stop::Untold(fault)) => return Err(fault),
         }
-        Judged {
-            dialect: self.dialect,
-            names: self.model.facts().names.clone(),
-            setup: self.model.facts().setup,
-            history: self.model.history().to_vec(),
-            left_off: self.left_off(&verdict),
-            verdict,
-            notes: self.notes,
-        }
+        judged.notes = self.notes;
+        Ok(judged)
     }
 
     fn feed(&mut self) -> Result<(), Stop> {
@@ -149,14 +151,14 @@ impl<'a> Interleaving<'a> {
     /// The handshakes of all lanes come first: they tell whose lanes they are.
     fn greet(&mut self) -> Result<(), Stop> {
         for lane in 0..self.cursors.len() {
-            let is_spectator = self.game.lanes[lane].kind == crate::protocol::LaneKind::Spectator;
+            let is_spectator = self.game.lanes[lane].kind == LaneKind::Spectator;
             for _ in self.dialect.greeting(is_spectator) {
                 self.queue_sent(lane, true);
                 if !self.cursors[lane].rest.is_empty() {
                     self.receive(lane)?;
                 }
             }
-            if let Some(crate::protocol::Party::Player(seat)) = self.model.party(lane) {
+            if let Some(Party::Player(seat)) = self.model.party(lane) {
                 self.model
                     .set_sees_sent(seat, self.game.lanes[lane].tells_sent);
             }
@@ -189,7 +191,7 @@ impl<'a> Interleaving<'a> {
 
     fn seat(&self, lane: usize) -> Option<Seat> {
         match self.model.party(lane) {
-            Some(crate::protocol::Party::Player(seat)) => Some(seat),
+            Some(Party::Player(seat)) => Some(seat),
             _ => None,
         }
     }
@@ -211,44 +213,31 @@ impl<'a> Interleaving<'a> {
             return Ok(());
         };
         self.cursors[lane].rest = after;
-        let is_cut = filed.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture;
-        let received = if is_cut {
-            // The capture ends here; whether the line did is not known.
-            let whole = crate::protocol::Line::new(filed.line.text.clone());
-            match self.model.receive(lane, &whole) {
-                Err(_) if !self.model.is_over() => {
-                    let name = &self.game.lanes[lane].name;
-                    let number = filed.number;
-                    self.notes.push(format!(
-                        "{name}:{number}: the last line was cut off and is not judged"
-                    ));
-                    return Ok(());
-                }
-                received => {
-                    if received.is_ok() {
-                        let name = &self.game.lanes[lane].name;
-                        self.notes.push(format!(
-                            "{name}:{}: the last line has no newline",
-                            filed.number
-                        ));
-                    }
-                    received
-                }
-            }
-        } else {
-            self.model.receive(lane, &filed.line)
-        };
-        let place = Place {
-            lane,
-            number: filed.number,
-        };
-        match received {
-            Ok(_) => {
-                self.told_by.resize(self.model.history().len(), place);
-                Ok(())
-            }
-            Err(deviation) => Err(self.wrong(place, &deviation)),
+        // A capture may end within a line.
+        let may_be_cut =
+            filed.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture;
+        let whole = may_be_cut.then(|| Line::new(filed.line.text.clone()));
+        let received = self
+            .model
+            .receive(lane, whole.as_ref().unwrap_or(&filed.line));
+        let number = filed.number;
+        let place = Place { lane, number };
+        let is_over = self.model.is_over();
+        if may_be_cut && (received.is_ok() || !is_over) {
+            let says = match received {
+                Ok(_) => "has no newline",
+                Err(_) => "was cut off and is not judged",
+            };
+            let name = &self.game.lanes[lane].name;
+            let note = format!("{name}:{number}: the last line {says}");
+            self.notes.push(note);
         }
+        match received {
+            Ok(_) => self.told_by.resize(self.model.history().len(), place),
+            Err(_) if may_be_cut && !is_over => {}
+            Err(deviation) => return Err(self.wrong(place, &deviation)),
+        }
+        Ok(())
     }
 
     fn wrong(&self, place: Place, deviation: &Deviation) -> Stop {
@@ -290,7 +279,12 @@ impl<'a> Interleaving<'a> {
         let next = (0..self.cursors.len()).find(|&other| self.next_received(other).is_some());
         match (next, lane) {
             (Some(next), Some(own)) if next == own && !self.game.lanes[own].tells_sent => {
-                Err(Stop::Untold(own))
+                let title = "this is what a player received, and what he sent is not at hand";
+                let help =
+                    "put NAME.sent beside NAME.received, or give another lane of the game as well";
+                let fault = Diagnostic::error("verify/half-a-lane", title);
+                let fault = fault.in_file(&*self.game.lanes[own].name);
+                Err(Stop::Untold(fault.help(help)))
             }
             // The game goes on without his move: that line is wrong.
             (Some(next), _) => self.receive(next).map(|()| true),
@@ -418,14 +412,11 @@ impl<'a> Interleaving<'a> {
     }
 
     /// Describes the exit of a recorded bot before the end of its game.
-    fn left_off(&self, verdict: &GameVerdict) -> Option<String> {
-        let (GameVerdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else {
-            return None;
-        };
-        let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));
+    fn left_off(&self, ending: Ending) -> Option<String> {
+        let status = self.game.exited.as_ref()?;
         match ending {
             Ending::Over(_) | Ending::Lost { .. } | Ending::Unstarted => None,
-            Ending::Incomplete(awaited) if is_own_turn(awaited) => {
+            Ending::Incomplete(Awaited::Move(seat)) if self.model.lane_of(seat) == Some(0) => {
                 Some(format!("the bot ended when its move was due: {status}"))
             }
             Ending::Incomplete(_) => {

@@ -5,12 +5,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::{Ending, Judged};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
-use crate::pack;
-use crate::protocol::{LaneKind, Line, LineEnding};
+use crate::pack::{self, Protocol};
+use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::rules::PerSeat;
 use crate::scenario::{Scenario, Side, Steering, from_script};
 use crate::transcript::recording::STEERING;
@@ -20,7 +21,7 @@ use crate::transcript::{Direction, Played, Transcript};
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// A recorded game of a scenario, judged again.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Rejudged {
     /// The scenario; `None` if the recording cannot be judged again.
     pub scenario: Option<Arc<Scenario>>,
@@ -301,6 +302,23 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
 }
 
 impl Rejudged {
+    /// The game as far as the judge of the scenario followed it; the outcome has the findings.
+    #[must_use]
+    pub fn judged(&self, protocol: Protocol) -> Judged {
+        let Outcome { history, setup, .. } = &self.outcome;
+        let start = |dialect: &dyn Dialect| dialect.game().table(setup.unwrap_or_default());
+        Judged {
+            names: self.names.clone(),
+            setup: *setup,
+            begun: GameEvent::turns(history),
+            history: history.clone(),
+            ending: protocol
+                .dialect()
+                .map(|dialect| Ending::of(history, start(dialect))),
+            ..Judged::default()
+        }
+    }
+
     /// The same with the stored verdict and findings in place of those to which its events lead now; `None` if none are stored.
     #[must_use]
     pub fn as_recorded(mut self) -> Option<Rejudged> {

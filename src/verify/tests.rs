@@ -5,7 +5,7 @@ use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
 use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
-use crate::protocol::{Cause, Facts, LaneKind, Model, RefereeLine};
+use crate::protocol::{Cause, Dialect, Facts, LaneKind, Model, RefereeLine};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::golden;
@@ -65,28 +65,28 @@ fn lane(name: &str, stream: &[u8]) -> crate::transcript::LoggedLane {
 }
 
 /// Judges streams as the lanes of one game.
-pub(super) fn together(streams: &[&str]) -> Judged {
+fn together(streams: &[&str]) -> Judged {
+    judged(streams).unwrap()
+}
+
+fn judged(streams: &[&str]) -> Result<Judged, Diagnostic> {
     let names = ["one", "two", "three"];
     let lanes = streams
         .iter()
         .zip(names)
         .map(|(stream, name)| lane(name, stream.as_bytes()))
         .collect();
-    judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes)).unwrap()
+    judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes))
 }
 
 fn ending(judged: &Judged) -> Ending {
-    match &judged.verdict {
-        GameVerdict::Legal(ending) => *ending,
-        other => panic!("{other:?}"),
-    }
+    judged
+        .ending
+        .unwrap_or_else(|| panic!("{:?}", judged.findings))
 }
 
 pub(super) fn complaint(judged: &Judged) -> &Finding {
-    match &judged.verdict {
-        GameVerdict::Wrong(complaint) => complaint,
-        other => panic!("{other:?}"),
-    }
+    judged.findings.first().expect("a line is wrong")
 }
 
 /// The stream with one line replaced, lines counted from 1.
@@ -198,7 +198,7 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
 /// Demands of the fast path that it passes only what the full judge passes without a note, by streams and by lines, and tells the same
 /// of it; `must_pass`: that it passes a game with a lane that shows all of it.
 fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
-    let judged = together(streams);
+    let judged = judged(streams);
     let mut fast_path = FastPath::new(&CodeColosseum);
     let each = streams.iter().map(|stream| Stream {
         text: stream.as_bytes(),
@@ -216,25 +216,23 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
         &passed,
         &fast_path.pass_logged(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes))
     );
-    match (passed, &judged.verdict) {
-        (Some(clean), GameVerdict::Legal(ending)) => {
-            prop_assert_eq!(clean.ending, *ending);
+    match passed {
+        Some(clean) => {
+            let (history, setup) = (Vec::new(), None);
+            let judged = judged.unwrap();
             prop_assert_eq!(
-                clean.turns,
-                judged
-                    .history
-                    .iter()
-                    .filter(|happening| matches!(happening, GameEvent::Rolled { .. }))
-                    .count()
+                clean,
+                Judged {
+                    history,
+                    setup,
+                    ..judged
+                }
             );
-            prop_assert_eq!(clean.names, judged.names);
-            prop_assert!(judged.notes.is_empty());
         }
-        (None, _) => prop_assert!(
+        None => prop_assert!(
             !must_pass || !shows_all,
             "a game without a fault is not passed"
         ),
-        (passed, verdict) => prop_assert!(false, "{passed:?} {verdict:?}"),
     }
     Ok(())
 }
@@ -322,7 +320,7 @@ proptest! {
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
                 let judged = judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes)).unwrap();
-                if let GameVerdict::Wrong(complaint) = &judged.verdict {
+                if let Some(complaint) = judged.findings.first() {
                     let drawn = crate::report::draw_in_file(complaint).draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
                 }
@@ -373,10 +371,11 @@ fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
         .filter(|line| !line.starts_with('>'))
         .map(|line| format!("{line}\n"))
         .collect();
-    assert!(matches!(
-        together(&[&received]).verdict,
-        GameVerdict::Untold(0)
-    ));
+    let game = LoggedGame::new(
+        Protocol::Game(&CodeColosseum),
+        vec![lane("one", received.as_bytes())],
+    );
+    assert_eq!(judge(&game).unwrap_err().code(), "verify/half-a-lane");
     assert!(ending(&together(&[&received, SPECTATOR])).is_complete());
 }
 

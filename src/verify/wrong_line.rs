@@ -4,9 +4,10 @@ use super::ending::player;
 use crate::diagnostic::visible;
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::protocol::{
-    Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
+    Cause, Deviation, Dialect, Duty, Expected, GameEvent, Line, LineEnding, Model, OwedLine, Party,
+    RefereeLine,
 };
-use crate::rules::{Move, PerSeat, Phase, Seat, Table};
+use crate::rules::{PerSeat, Phase, Roll, Seat, Table};
 use crate::transcript::{LoggedLane, compare};
 
 /// The most bytes of a line that are shown.
@@ -29,90 +30,88 @@ pub(super) fn finding(
     deviation: &Deviation,
 ) -> Finding {
     let scene = Scene::of(model, deviation);
-    let mut title = title(lanes, &scene, place, deviation);
+    let mut title = title(lanes, &scene, place, deviation).to_owned();
     let mut requirement = deviation.requirement;
-    let mut expected = expected(&scene, &deviation.expected);
-    if let (Some(RefereeLine::Move(mv)), Some(table), Expected::NothingYet) =
-        (deviation.heard, scene.table.as_deref(), &deviation.expected)
-        && let Err(refusal) = table.check(mv)
-    {
-        requirement = refusal.requirement;
-        title = format!(
-            "move {} is not legal: {}",
-            scene.dialect.game().format_move(mv),
-            refusal.reason
-        );
-        expected = scene.legal_answer();
-    }
-    let is_move_due = scene
-        .table
-        .as_deref()
-        .is_some_and(|table| table.phase() == Phase::Move);
-    let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
-    if is_whole
-        && deviation.heard == Some(RefereeLine::Other)
-        && is_move_due
-        && deviation.expected == Expected::NothingYet
-    {
-        requirement = scene
-            .relay_requirement(model.party(place.lane))
-            .unwrap_or(requirement);
-    }
-    let other = scene
-        .happening
-        .and_then(|index| told_by.get(index))
-        .filter(|told| told.lane != place.lane);
-    let other = other.filter(|_| matches!(deviation.expected, Expected::Line(_)));
-    let received = deviation
-        .received
-        .as_ref()
-        .map(|(text, ending)| shown(text, *ending));
-    let marked = match (&deviation.expected, &deviation.received) {
-        (Expected::Line(due), Some((text, ending))) if text.len() > 1 && due.len() > 1 => {
-            let line = crate::protocol::Line {
-                text: text.clone(),
-                ending: *ending,
-            };
-            Some(compare::inline(&crate::protocol::Line::new(due.clone()), &line).to_string())
-        }
-        _ => None,
+    let expected = expected(&scene, &deviation.expected);
+    let is_unexpected = deviation.expected == Expected::NothingYet;
+    let mut remarks = Vec::new();
+    let mut remark = |word, text: Option<String>| {
+        let word = Some(word);
+        remarks.extend(text.map(|text| Remark { word, text }));
     };
-    let other = other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number));
+    if let Some(table) = scene.table.as_deref().filter(|_| is_unexpected) {
+        let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
+        match deviation.heard {
+            Some(RefereeLine::Move(mv)) => {
+                if let Err(refusal) = table.check(mv) {
+                    let mv = scene.dialect.game().format_move(mv);
+                    requirement = refusal.requirement;
+                    title = format!("move {mv} is not legal: {}", refusal.reason);
+                }
+            }
+            Some(RefereeLine::Other) if is_whole && table.phase() == Phase::Move => {
+                let party = model.party(place.lane);
+                requirement = scene.relay_requirement(party).unwrap_or(requirement);
+            }
+            _ => {}
+        }
+    }
+    let mut received = LaneText::Nothing;
+    if let Some((text, ending)) = &deviation.received {
+        received = LaneText::Words(shown(text, *ending));
+        if let Expected::Line(due) = &deviation.expected
+            && text.len() > 1
+            && due.len() > 1
+        {
+            let (text, ending) = (text.clone(), *ending);
+            let marked = compare::inline(&Line::new(due.clone()), &Line { text, ending });
+            remark("difference", Some(marked.to_string()));
+        }
+    }
+    if let Expected::Line(_) = deviation.expected {
+        let told = scene.happening.and_then(|index| told_by.get(index));
+        let other = told.filter(|told| told.lane != place.lane);
+        let place = other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number));
+        remark("told by", place);
+    }
+    remark("where", scene.turn());
     let board = scene.table.as_deref().filter(|_| scene.turn.is_some());
-    Finding {
+    let finding = Finding {
         requirement: Some(requirement),
-        lanes: vec![LaneView {
-            lane: lanes[place.lane].name.clone(),
-            line_number: place.number as u64,
-            expected: LaneText::Words(expected),
-            received: received.map_or(LaneText::Nothing, LaneText::Words),
-            agrees: false,
-        }],
-        in_file: Some(FileLine {
-            file: lanes[place.lane].name.clone(),
-            line: place.number,
-        }),
-        remarks: remarks([
-            ("difference", marked),
-            ("told by", other),
-            ("where", scene.turn()),
-        ]),
         board: board.map(|table| (Finding::BEFORE_LINE.to_owned(), table.draw())),
         notes: hint(scene.dialect, deviation)
             .into_iter()
             .map(str::to_owned)
             .collect(),
+        remarks,
         ..Finding::new(Verdict::Fail, title)
-    }
+    };
+    let file = &lanes[place.lane].name;
+    at_line(finding, file, place.number, expected, received)
 }
 
-/// Remarks with a word before each, as far as there are any.
-pub(crate) fn remarks<const N: usize>(remarks: [(&'static str, Option<String>); N]) -> Vec<Remark> {
-    let with_word = |(word, text): (&'static str, Option<String>)| {
-        let word = Some(word);
-        text.map(|text| Remark { word, text })
-    };
-    remarks.into_iter().filter_map(with_word).collect()
+/// A finding about a line of a file: what was expected and received there.
+pub(crate) fn at_line(
+    finding: Finding,
+    file: &str,
+    line: usize,
+    expected: String,
+    received: LaneText,
+) -> Finding {
+    Finding {
+        lanes: vec![LaneView {
+            lane: file.to_owned(),
+            line_number: line as u64,
+            expected: LaneText::Words(expected),
+            received,
+            agrees: false,
+        }],
+        in_file: Some(FileLine {
+            file: file.to_owned(),
+            line,
+        }),
+        ..finding
+    }
 }
 
 /// The game at the moment of the wrong line, which may lie behind what other lanes have told already.
@@ -122,7 +121,7 @@ struct Scene<'a> {
     /// The position before the line; `None` while the handshake has not told how the game starts.
     table: Option<Box<dyn Table>>,
     /// The turn that was begun last, its number from 1, whose it is, and its roll.
-    turn: Option<(usize, Seat, Option<crate::rules::Roll>)>,
+    turn: Option<(usize, Seat, Roll)>,
     /// Index of the event that the line would have reported, if it is a known one.
     happening: Option<usize>,
 }
@@ -171,7 +170,7 @@ impl<'a> Scene<'a> {
         match *happening {
             GameEvent::Rolled { by, roll, .. } => {
                 let number = self.turn.map_or(1, |(number, ..)| number + 1);
-                self.turn = Some((number, by, Some(roll)));
+                self.turn = Some((number, by, roll));
                 table.take_roll(roll);
             }
             GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
@@ -185,31 +184,27 @@ impl<'a> Scene<'a> {
 
     fn turn(&self) -> Option<String> {
         let (number, seat, roll) = self.turn?;
-        let who = self.player(seat);
-        Some(match roll {
-            Some(roll) => format!(
-                "turn {number}, {who}, rolled {}",
-                self.dialect.game().format_roll(roll)
-            ),
-            None => format!("turn {number}, {who}"),
-        })
+        let roll = self.dialect.game().format_roll(roll);
+        Some(format!(
+            "turn {number}, {}, rolled {roll}",
+            self.player(seat)
+        ))
+    }
+
+    /// The first line by which a party is told of an event, with its requirement.
+    fn told(&self, event: &GameEvent, to: Party) -> Option<OwedLine> {
+        let mut told = Vec::new();
+        self.dialect.tell(event, to, &mut told);
+        told.into_iter().next()
     }
 
     /// Id of the requirement by which this party is told of a move.
     fn relay_requirement(&self, to: Option<Party>) -> Option<&'static str> {
         let table = self.table.as_deref()?;
-        let mv = *table.legal_moves().first()?;
-        let mut told = Vec::new();
-        self.dialect.tell(
-            &GameEvent::Moved {
-                by: table.to_move(),
-                mv,
-                result: None,
-            },
-            to?,
-            &mut told,
-        );
-        told.first().map(|told| told.requirement)
+        let (mv, by) = (*table.legal_moves().first()?, table.to_move());
+        let result = None;
+        let told = self.told(&GameEvent::Moved { by, mv, result }, to?);
+        told.map(|told| told.requirement)
     }
 
     /// Lists the valid lines at a player's turn: the legal moves, or the loss.
@@ -217,27 +212,14 @@ impl<'a> Scene<'a> {
         let Some(table) = self.table.as_deref() else {
             return "a move".to_owned();
         };
-        let game = self.dialect.game();
-        let moves: Vec<_> = table
-            .legal_moves()
-            .into_iter()
-            .map(|mv: Move| game.format_move(mv))
-            .collect();
-        let loss = GameEvent::Lost {
-            by: table.to_move(),
-            cause: Cause::Unseen,
-        };
-        let mut told = Vec::new();
-        self.dialect.tell(&loss, Party::Spectator, &mut told);
-        let loss = told
-            .first()
-            .map(|told| format!(", or `{}`", visible::plain(&told.line)));
-        let who = self.player(table.to_move());
-        format!(
-            "a legal move of {who}: {}{}",
-            moves.join(", "),
-            loss.unwrap_or_default()
-        )
+        let (game, by) = (self.dialect.game(), table.to_move());
+        let moves = table.legal_moves().into_iter();
+        let moves: Vec<_> = moves.map(|mv| game.format_move(mv)).collect();
+        let cause = Cause::Unseen;
+        let loss = self.told(&GameEvent::Lost { by, cause }, Party::Spectator);
+        let loss = loss.map(|told| format!(", or `{}`", visible::plain(&told.line)));
+        let (who, loss) = (self.player(by), loss.unwrap_or_default());
+        format!("a legal move of {who}: {}{loss}", moves.join(", "))
     }
 }
 
@@ -259,50 +241,37 @@ fn expected(scene: &Scene<'_>, expected: &Expected) -> String {
     }
 }
 
-fn title(lanes: &[LoggedLane], scene: &Scene<'_>, place: Place, deviation: &Deviation) -> String {
-    let Some((_, ending)) = &deviation.received else {
-        return match &deviation.expected {
-            Expected::Line(_) => "the lane ends although a line was still due".to_owned(),
-            _ => "the lane ends too early".to_owned(),
-        };
-    };
-    match ending {
-        LineEnding::Missing => return "the line has no newline".to_owned(),
-        LineEnding::TooLong => return "the line is too long to be one of this game".to_owned(),
-        LineEnding::Newline => {}
-    }
-    let is_own = |table: &dyn Table| {
-        scene.happening.is_none() && lanes[place.lane].tells_sent && table.phase() == Phase::Move
-    };
-    match (&deviation.expected, deviation.heard) {
-        (Expected::NothingMore, _) => "a line after the end of the game".to_owned(),
-        (Expected::Line(_), _) if scene.table.is_none() => {
-            "the handshake tells something else".to_owned()
+fn title(
+    lanes: &[LoggedLane],
+    scene: &Scene<'_>,
+    place: Place,
+    deviation: &Deviation,
+) -> &'static str {
+    let phase = scene.table.as_deref().map(|table| table.phase());
+    let is_own = scene.happening.is_none() && lanes[place.lane].tells_sent;
+    let ending = deviation.received.as_ref().map(|(_, ending)| *ending);
+    match (&deviation.expected, deviation.heard, ending) {
+        (Expected::Line(_), _, None) => "the lane ends although a line was still due",
+        (_, _, None) => "the lane ends too early",
+        (_, _, Some(LineEnding::Missing)) => "the line has no newline",
+        (_, _, Some(LineEnding::TooLong)) => "the line is too long to be one of this game",
+        (Expected::NothingMore, ..) => "a line after the end of the game",
+        (Expected::Line(_), ..) if phase.is_none() => "the handshake tells something else",
+        (Expected::Line(_), ..) if lanes.len() > 1 => "the lanes tell different games",
+        (Expected::Line(_), ..) => "the line is not the one that was due",
+        (Expected::NothingYet, Some(RefereeLine::Roll(_)), _) => "a roll came while a move was due",
+        (Expected::NothingYet, ..) if is_own && phase == Some(Phase::Move) => {
+            "the game goes on without the move that was due"
         }
-        (Expected::Line(_), _) if lanes.len() > 1 => "the lanes tell different games".to_owned(),
-        (Expected::Line(_), _) => "the line is not the one that was due".to_owned(),
-        (Expected::NothingYet, Some(RefereeLine::Roll(_))) => {
-            "a roll came while a move was due".to_owned()
+        (Expected::NothingYet, ..) => "this is no move",
+        (Expected::Kind(_), Some(RefereeLine::Move(_)), _) if phase.is_some() => {
+            "a move came while a roll was due"
         }
-        (Expected::NothingYet, _) if scene.table.as_deref().is_some_and(is_own) => {
-            "the game goes on without the move that was due".to_owned()
+        (Expected::Kind(_), Some(RefereeLine::Loss), _) if phase.is_some() => {
+            "a loss was told although no move was due"
         }
-        (Expected::NothingYet, _) => "this is no move".to_owned(),
-        (Expected::Kind(_), Some(RefereeLine::Move(_))) if scene.table.is_some() => {
-            "a move came while a roll was due".to_owned()
-        }
-        (Expected::Kind(_), Some(RefereeLine::Loss)) if scene.table.is_some() => {
-            "a loss was told although no move was due".to_owned()
-        }
-        (Expected::Kind(_), _)
-            if scene
-                .table
-                .as_deref()
-                .is_some_and(|table| table.phase() == Phase::Roll) =>
-        {
-            "this is no roll".to_owned()
-        }
-        (Expected::Kind(_), _) => "the line is not of the kind that was due".to_owned(),
+        (Expected::Kind(_), ..) if phase == Some(Phase::Roll) => "this is no roll",
+        (Expected::Kind(_), ..) => "the line is not of the kind that was due",
     }
 }
 

@@ -21,7 +21,7 @@ use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, Event, LoggedGame, What};
-use urtext::verify::{self, FastPath, GameVerdict, Judged, Stream};
+use urtext::verify::{self, FastPath, Stream};
 
 use table::Table;
 
@@ -206,13 +206,7 @@ fn judged(games: &[[String; 3]]) -> usize {
             Protocol::Game(&CodeColosseum),
             game.iter().map(lane).collect(),
         );
-        matches!(
-            verify::judge(&game),
-            Some(Judged {
-                verdict: GameVerdict::Legal(_),
-                ..
-            })
-        )
+        verify::judge(&game).is_ok_and(|judged| judged.ending.is_some())
     };
     games.iter().filter(is_legal).count()
 }
@@ -277,13 +271,7 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
         let game =
             LoggedGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
         fast_path.pass_logged(&game).is_some()
-            || matches!(
-                verify::judge(&game),
-                Some(Judged {
-                    verdict: GameVerdict::Legal(_),
-                    ..
-                })
-            )
+            || verify::judge(&game).is_ok_and(|judged| judged.ending.is_some())
     };
     files.iter().filter(|file| is_legal(file)).count()
 }

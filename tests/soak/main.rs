@@ -23,7 +23,7 @@ use urtext::protocol::{Dialect, GameEvent, LaneKind};
 use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, LoggedGame};
-use urtext::verify::{self, Ending, GameVerdict, Judged};
+use urtext::verify::{self, Ending, Judged};
 
 /// How many recordings the program verifies as well.
 const FILES: usize = 20;
@@ -102,8 +102,8 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
         assert_eq!(farewell.said, "", "game {number}: lane {lane} gave up");
     }
     let judged = judged(dialect, lanes, &watched.events);
-    let ending = match judged.verdict {
-        GameVerdict::Legal(Ending::Over(result @ GameResult::Won(_))) => format!("{result:?}"),
+    let ending = match judged.ending {
+        Some(Ending::Over(result @ GameResult::Won(_))) => format!("{result:?}"),
         other => panic!("game {number}: {other:?}"),
     };
     assert_eq!(

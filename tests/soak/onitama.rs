@@ -8,7 +8,6 @@ use urtext::peers::{self, Bot, Conditions, Policy, Referee, SetupSource};
 use urtext::protocol::LaneKind;
 use urtext::rules::{PerSeat, Setup};
 use urtext::scenario::Side;
-use urtext::verify::GameVerdict;
 
 use super::{FILES, Files, Table, bot, judged, play, play_all, play_honestly, seeds, stream};
 
@@ -83,10 +82,6 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 #[test]
 fn a_line_after_the_end_is_a_complaint() {
     let watched = play(table(1, Some("says-who-wins")), 1, Network::Ideal);
-    match judged(&OnitamaJudge, LANES, &watched.events).verdict {
-        GameVerdict::Wrong(complaint) => {
-            assert_eq!(complaint.requirement, Some("oni/end/nothing-more"))
-        }
-        other => panic!("{other:?}"),
-    }
+    let judged = judged(&OnitamaJudge, LANES, &watched.events);
+    assert_eq!(judged.findings[0].requirement, Some("oni/end/nothing-more"));
 }

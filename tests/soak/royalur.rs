@@ -8,7 +8,6 @@ use urtext::peers::{self, Bot, Conditions, Policy, Referee};
 use urtext::protocol::LaneKind;
 use urtext::rules::{PerSeat, Setup};
 use urtext::scenario::Side;
-use urtext::verify::GameVerdict;
 
 use super::{
     FILES, Files, Table, bot, judged, play, play_all, play_honestly, seeds, spectator, stream,
@@ -76,10 +75,6 @@ fn a_wrong_line_on_one_lane_is_a_complaint() {
         0,
         Network::Ideal,
     );
-    match judged(&CodeColosseum, LANES, &watched.events).verdict {
-        GameVerdict::Wrong(complaint) => {
-            assert_eq!(complaint.requirement, Some("ur/roll/same-for-all"))
-        }
-        other => panic!("{other:?}"),
-    }
+    let judged = judged(&CodeColosseum, LANES, &watched.events);
+    assert_eq!(judged.findings[0].requirement, Some("ur/roll/same-for-all"));
 }

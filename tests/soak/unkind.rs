@@ -10,7 +10,7 @@ use urtext::judge::Budgets;
 use urtext::peers;
 use urtext::rules::GameResult;
 use urtext::scenario::{self, Scenario, Side};
-use urtext::verify::{Ending, GameVerdict};
+use urtext::verify::Ending;
 
 use super::{Table, judged, onitama, royalur, seeds};
 
@@ -208,16 +208,17 @@ fn assert_legal(number: u64, table: Table) -> bool {
         .said;
     let wins = seat_after(&referee, "Won(");
     let loses = seat_after(&referee, "Lost(");
-    match judged(dialect, lanes, &watched.events).verdict {
-        GameVerdict::Legal(Ending::Over(GameResult::Won(winner))) => {
+    let judged = judged(dialect, lanes, &watched.events);
+    match judged.ending {
+        Some(Ending::Over(GameResult::Won(winner))) => {
             assert_eq!(wins, Some(&*format!("{winner:?}")), "game {number}")
         }
-        GameVerdict::Legal(Ending::Lost { by, .. }) => {
+        Some(Ending::Lost { by, .. }) => {
             assert_eq!(loses, Some(&*format!("{by:?}")), "game {number}")
         }
         // Nobody who could have seen the end was still there.
-        GameVerdict::Legal(_) => assert!(has_lost, "game {number}: {referee}"),
-        other => panic!("game {number}: {other:?}, and the referee says {referee}"),
+        Some(_) => assert!(has_lost, "game {number}: {referee}"),
+        None => panic!("game {number}: {judged:?}, and the referee says {referee}"),
     }
     has_lost
 }

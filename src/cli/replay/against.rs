@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::ReplayArgs;
-use crate::archive::{self, FinishedGame, Judging, ReadOptions};
+use crate::archive::{self, Judging, ReadOptions};
 use crate::cli::Status;
 use crate::cli::output::{print, say, usage};
 use crate::diagnostic::{Diagnostics, counted, visible};
-use crate::replay::first_difference;
+use crate::replay::{Replay, first_difference};
 
 impl ReplayArgs {
     /// Compares the game with that of another file, and shows the first difference.
@@ -20,10 +20,10 @@ impl ReplayArgs {
             ..*options
         };
         let files = [file.as_path(), other];
-        let games = files.map(|file| -> Result<FinishedGame, Diagnostics> {
+        let games = files.map(|file| -> Result<Replay, Diagnostics> {
             let game = archive::game(&[file.to_owned()], self.game_number, &by_lanes)?;
             game.rules()?;
-            Ok(game)
+            Ok(Replay::new(game).expect("the game has rules"))
         });
         let [one, other] = match games {
             [Ok(one), Ok(other)] => [one, other],
@@ -40,7 +40,10 @@ impl ReplayArgs {
                 Status::Deviates
             }
             None => {
-                print(&format!("equal: {}", counted(one.turns.len(), "turn")));
+                print(&format!(
+                    "equal: {}",
+                    counted(one.finished.turns.len(), "turn")
+                ));
                 Status::Conforms
             }
         }

@@ -11,7 +11,7 @@ use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::replay::{PrintedParts, Replay};
 use crate::transcript::{GrowingFile, LOOK};
-use crate::tui::{ViewerNews, ViewerSource};
+use crate::tui::ViewerSource;
 use crate::verify::Ending;
 
 impl ReplayArgs {
@@ -89,18 +89,12 @@ impl Followed<'_> {
         }
     }
 
-    /// The game as far as it goes now, if the file has changed and the first turn has begun.
-    fn begun(&mut self) -> Option<Replay> {
-        let replay = self.look()?.ok()?.replay;
-        (!is_unstarted(&replay)).then_some(replay)
-    }
-
     /// The game as far as it goes now, if the file has changed and is not empty.
     fn look(&mut self) -> Option<Result<ShownGame, Trouble>> {
         let options = &self.options;
         let shown = self.file.read(|path| so_far(path, options))?.transpose()?;
         if let Ok(shown) = &shown {
-            self.is_over = !shown.replay.goes_on();
+            self.is_over = !shown.replay.finished.goes_on;
         }
         Some(shown)
     }
@@ -109,7 +103,7 @@ impl Followed<'_> {
     fn print(&mut self, first: ShownGame, parts: PrintedParts) -> Status {
         let (mut shown, mut next) = (first, 0);
         loop {
-            let text = shown.replay.print_from(&mut next, parts, self.is_over);
+            let text = shown.replay.print(&mut next, parts);
             print_text(&text);
             if is_gone() {
                 return shown.status;
@@ -140,12 +134,10 @@ impl ViewerSource for Followed<'_> {
         self.is_over
     }
 
-    fn news(&mut self) -> ViewerNews {
+    fn grown(&mut self) -> Option<Replay> {
         // A file that cannot be read any more shows what it has shown.
-        ViewerNews {
-            grown: self.begun(),
-            ..ViewerNews::default()
-        }
+        let replay = self.look()?.ok()?.replay;
+        (!is_unstarted(&replay)).then_some(replay)
     }
 }
 
@@ -161,5 +153,5 @@ fn so_far(path: &Path, options: &ReadOptions<'_>) -> Result<Option<ShownGame>, T
 }
 
 fn is_unstarted(replay: &Replay) -> bool {
-    replay.end() == Some(Ending::Unstarted)
+    replay.finished.judged.ending == Some(Ending::Unstarted)
 }

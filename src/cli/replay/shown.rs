@@ -61,20 +61,20 @@ impl ShownGame {
     /// A finished game with all its findings.
     pub(super) fn new(mut game: FinishedGame) -> Result<ShownGame, UnshownGame> {
         game.explain();
-        let Some(replay) = Replay::new(&game) else {
+        if game.dialect().is_none() {
             return Err(UnshownGame::unruled(&game));
-        };
+        }
         let drawn = draw_game(&game, Paint::Coloured);
         Ok(ShownGame {
-            replay,
             status: Status::from(Standing::of(game.verdict())),
+            replay: Replay::new(game).expect("the game has rules"),
             trouble: (!drawn.is_empty()).then(|| drawn.join("\n\n")),
         })
     }
 
     /// A finished game, unless it stops before its first turn.
     pub(super) fn begun(game: FinishedGame) -> Result<ShownGame, UnshownGame> {
-        let is_unstarted = game.ending == Some(Ending::Unstarted) && game.recorded.is_none();
+        let is_unstarted = game.judged.ending == Some(Ending::Unstarted) && game.recorded.is_none();
         if is_unstarted && game.dialect().is_some() {
             let title = "the game stops before its first turn, and there is nothing to show";
             let remark = Diagnostic::remark("replay/no-turn", title).in_file(&*game.file);

@@ -29,7 +29,7 @@ impl Explained {
         };
         archive::games(files, &whole, &mut |game| {
             if let Ok(game) = game {
-                readings.take(game);
+                readings.take(&game);
             }
         });
         let mut explained = Explained {

@@ -103,7 +103,7 @@ impl<'a> Verdicts<'a> {
         self.warn(&game.warnings);
         if let Some(title) = self.demand(&mut game) {
             let text = game.end();
-            game.add(Finding {
+            game.judged.findings.push(Finding {
                 remarks: vec![Remark { word: None, text }],
                 ..Finding::new(Verdict::Fail, title)
             });
@@ -126,10 +126,14 @@ impl<'a> Verdicts<'a> {
 
     /// The demand that a legal game does not meet.
     fn demand(&self, game: &mut FinishedGame) -> Option<String> {
-        let is_short = game.ending.is_some_and(|ending| !ending.is_complete());
+        let is_short = game
+            .judged
+            .ending
+            .is_some_and(|ending| !ending.is_complete());
         let is_asked = self.demands_end && is_short && game.recorded.is_none();
         let title = is_asked.then(|| "the game was not played to its end".to_owned());
-        game.left_off
+        game.judged
+            .left_off
             .take()
             .or(title)
             .filter(|_| game.wrong().is_none())
@@ -151,7 +155,7 @@ impl<'a> Verdicts<'a> {
                 self.tell(true, format!("{drawn}\n"));
             }
         }
-        let turns = counted(game.begun, "turn");
+        let turns = counted(game.judged.begun, "turn");
         let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
         let text = format!(
             "{word} {}: {scenario}, {turns}",
@@ -174,13 +178,13 @@ impl<'a> Verdicts<'a> {
             }
         }
         if verdict == Verdict::Fail {
-            let notes = game.notes.iter().filter(|_| game.is_of_records());
+            let notes = game.judged.notes.iter().filter(|_| game.is_of_records());
             for note in notes {
                 self.tell(true, format!("note: {}", visible::plain(note)));
             }
             return;
         }
-        let is_complete = game.ending.is_some_and(Ending::is_complete);
+        let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
         self.counts.incomplete += usize::from(!is_complete);
         if self.counts.games <= FEW {
             self.tell(false, line(game, verdict));
@@ -210,20 +214,20 @@ impl<'a> Verdicts<'a> {
 /// A game that is right as far as it goes, in a line, with remarks below it.
 fn line(game: &FinishedGame, verdict: Verdict) -> String {
     let seats = game.logged.protocol.seat_names();
-    let [first, second] = Seat::BOTH.map(|seat| match &game.names[seat] {
+    let [first, second] = Seat::BOTH.map(|seat| match &game.judged.names[seat] {
         Some(name) => visible::plain(name).at_most(60).to_string(),
         None => seats[seat.index()].to_owned(),
     });
     let (word, name) = (verdict.word(), game.name());
-    let (turns, end) = (counted(game.begun, "turn"), game.end());
+    let (turns, end) = (counted(game.judged.begun, "turn"), game.end());
     let mut text = format!(
         "{word} {}: {first} against {second}, {turns}: {end}",
         visible::plain(&name)
     );
     // A file that tells nothing may be no game at all.
-    let is_nothing = game.ending == Some(Ending::Unstarted);
+    let is_nothing = game.judged.ending == Some(Ending::Unstarted);
     let read_as = is_nothing.then(|| format!("the file was read as {}", game.format.name));
-    for note in game.notes.iter().chain(&read_as) {
+    for note in game.judged.notes.iter().chain(&read_as) {
         text.push_str(&format!("\n     note: {}", visible::plain(note)));
     }
     text

@@ -1,6 +1,5 @@
 //! Ur in text: four coins, a token's number.
 
-use crate::pack::NotatedTurn;
 use crate::rules::{Move, Roll};
 
 use super::TOKENS;
@@ -64,17 +63,6 @@ pub(super) fn parse_move(text: &str) -> Option<Move> {
 /// A roll with so many heads, tails first.
 pub(super) fn heads(count: u64) -> Roll {
     Roll((1 << count.min(4)) - 1)
-}
-
-/// Reports rolls of which only the number of heads is known.
-pub(super) fn made_up_rolls(turns: &[NotatedTurn]) -> Option<String> {
-    let is_made_up = |turn: &&NotatedTurn| {
-        !turn.is_roll_complete && turn.roll.0 & 0xF != 0xF && turn.roll.0 != 0
-    };
-    let count = turns.iter().filter(is_made_up).count();
-    (count > 0).then(|| {
-        format!("of {count} rolls only the number of heads is known; tails are written first")
-    })
 }
 
 #[cfg(test)]

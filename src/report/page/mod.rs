@@ -75,23 +75,22 @@ impl Geometry {
     }
 }
 
-/// Returns a game as a page that opens at a turn. `trouble` is the drawing of what is wrong with the game, without colours.
-///
-/// # Panics
-/// If the replay has no such turn.
+/// Returns a game as a page that opens at the turn at which the replay stands. `trouble` is the drawing of what is wrong with the game, without
+/// colours.
 #[must_use]
-pub fn draw(replay: &Replay, turn: usize, trouble: Option<&str>) -> String {
-    replay
-        .assert_turn(turn)
-        .expect("the caller has checked the turn");
-    let lines = replay.json(None).expect("the whole game has all its turns");
+pub fn draw(replay: &Replay, trouble: Option<&str>) -> String {
+    let lines = replay.json(replay.frames());
     let geometry = serde_json::to_string(&Geometry::of(replay)).expect("all keys are texts");
+    let parts = PrintedParts {
+        lanes: true,
+        ..PrintedParts::default()
+    };
     let page = Page {
         replay,
         players: Seat::BOTH.map(|seat| replay.player(seat)),
-        turn,
+        turn: replay.frame().number,
         trouble,
-        printed: replay.print(PrintedParts::default()),
+        printed: replay.print(&mut 0, parts),
         geometry: in_script(&geometry),
         lines: in_script(&lines),
         style: STYLE,

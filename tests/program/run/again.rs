@@ -1,6 +1,6 @@
 //! Finished games that are played again with a live subject.
 
-use crate::harness::{PATIENT, Place, Ran, URTEXT, faulty_referee};
+use crate::harness::{DATA, PATIENT, Place, Ran, URTEXT, faulty_referee};
 
 const SEED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/second.txt");
 const SPECTATOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/spectator.txt");
@@ -206,15 +206,8 @@ fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
 #[test]
 fn move_records_are_played_again_where_they_tell_the_rolls() {
     let place = Place::new();
-    let convert = |args: &[&str]| {
-        let mut command = assert_cmd::Command::new(URTEXT);
-        command
-            .current_dir(place.path())
-            .args(["replay", SPECTATOR, "--to", "hc-ur"])
-            .args(args);
-        command.assert().success();
-    };
-    convert(&["-o", "whole.json"]);
+    let convert = ["replay", SPECTATOR, "--to", "hc-ur", "-o", "whole.json"];
+    place.urtext(&convert).expect(0);
     let ran = place
         .run(&["whole.json", "-v", "--budget", "answer=60s"])
         .expect(0);
@@ -231,9 +224,7 @@ fn move_records_are_played_again_where_they_tell_the_rolls() {
         .run(&["whole.json", "--game-number", "2"])
         .expect(2)
         .complains("it holds 1 game");
-    convert(&["--without-rolls", "-o", "moves.json"]);
-    let ran = place
-        .run(&["moves.json", "--as", "bot", "--", "true"])
-        .expect(2);
-    ran.complains("8 turns here have no roll, and a game is played again with its rolls");
+    let moves = format!("{DATA}/hc-ur/captured.json");
+    let ran = place.run(&[&moves, "--as", "bot", "--", "true"]).expect(2);
+    ran.complains("a game is played again with its rolls, and 162 turns here have none");
 }

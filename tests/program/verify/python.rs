@@ -9,7 +9,7 @@ use urtext::pack::Protocol;
 use urtext::rules::{Game, Phase, Roll, RollSource, below};
 use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};
-use urtext::verify::{self, GameVerdict};
+use urtext::verify;
 
 use crate::harness::{PEERS, python};
 
@@ -70,7 +70,7 @@ fn complaints(file: &str) -> BTreeSet<usize> {
     while let Some(game) = games.next_game().unwrap() {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
         let game = LoggedGame::new(Protocol::Game(&CodeColosseum), vec![lane]);
-        if let GameVerdict::Wrong(complaint) = verify::judge(&game).unwrap().verdict {
+        if let Some(complaint) = verify::judge(&game).unwrap().findings.first() {
             lines.insert(complaint.in_file.as_ref().unwrap().line);
         }
     }

@@ -456,7 +456,7 @@ proptest! {
         prop_assume!(names.0 != names.1);
         let turns = game_of(&choices);
         let authors = Authors::new(&PerSeat([Some(names.0.clone().into()), Some(names.1.clone().into())])).unwrap();
-        let written = write(&turns, &authors, true);
+        let written = write(&turns, &authors);
         let list = records(&written);
         prop_assert_eq!(chain(&list), []);
         let game = reduce(&list);
@@ -468,7 +468,7 @@ proptest! {
             prop_assert_eq!(HcurState::of(&written_down, None), HcurState::of(&played, None));
             prop_assert_eq!((read.by, read.rolled, read.mv.is_some()), (turn.by, turn.rolled, turn.mv.is_some()));
         }
-        prop_assert_eq!(write(&game.turns, &authors, true).lines().count(), list.len() + 2);
+        prop_assert_eq!(write(&game.turns, &authors).lines().count(), list.len() + 2);
     }
 
     #[test]
@@ -476,7 +476,8 @@ proptest! {
         let turns = game_of(&choices);
         prop_assume!(turns.iter().any(|turn| turn.mv.is_some()));
         let authors = Authors::new(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())])).unwrap();
-        let list = records(&write(&turns, &authors, false));
+        let untold = turns.iter().map(|turn| NotatedTurn { rolled: None, ..*turn });
+        let list = records(&write(&untold.collect::<Vec<_>>(), &authors));
         let game = reduce(&list);
         prop_assert!(!game.is_wrong(), "{:?}", game.findings);
         prop_assert_eq!(chain(&list), []);

@@ -2,12 +2,10 @@
 
 use super::{Authors, HcurState, NAME, chain, game, is_records, reached, read, reduce, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::games::royalur::notation::made_up_rolls;
 use crate::pack::{
-    GamePart, GameToWrite, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter,
-    StateNotation,
+    GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter, StateNotation,
 };
-use crate::rules::{Game, Seat};
+use crate::rules::{Game, PerSeat, Seat};
 
 /// The notation of move records.
 #[derive(Debug)]
@@ -61,17 +59,17 @@ impl Notation for HcUr {
             "give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`",
         )
     }
-
-    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
-        made_up_rolls(turns)
-    }
 }
 
 impl NotationWriter for HcUr {
-    fn write(&self, game: GameToWrite<'_>) -> Result<String, Diagnostic> {
-        let authors = Authors::of_game(game.names, game.turns)
-            .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
-        Ok(write(game.turns, &authors, game.with_rolls))
+    fn write(
+        &self,
+        turns: &[NotatedTurn],
+        names: &PerSeat<Option<Vec<u8>>>,
+    ) -> Result<String, Diagnostic> {
+        let authors = Authors::of_game(names, turns)
+            .map_err(|error| Diagnostic::error("replay/author", error.to_string()))?;
+        Ok(write(turns, &authors))
     }
 }
 

@@ -79,13 +79,13 @@ impl Authors {
 }
 
 /// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
-/// that the same game always gets the same ones, with rolls or without. Rolls and skipped turns are written where the turns tell their rolls and
-/// `with_rolls`; a turn of which there is no record is left out.
+/// that the same game always gets the same ones, with rolls or without. Rolls and skipped turns are written where the turns tell their rolls; a
+/// turn of which there is no record is left out.
 ///
 /// # Panics
 /// Panics if the turns are not legal from the start.
 #[must_use]
-pub fn write(turns: &[NotatedTurn], authors: &Authors, with_rolls: bool) -> String {
+pub fn write(turns: &[NotatedTurn], authors: &Authors) -> String {
     let moves = move_types(turns);
     let said = |(turn, move_type): (&NotatedTurn, &Option<Value>)| {
         move_type
@@ -98,13 +98,10 @@ pub fn write(turns: &[NotatedTurn], authors: &Authors, with_rolls: bool) -> Stri
     let mut previous = game.clone();
     let mut lines = Vec::new();
     for (turn, move_type) in turns.iter().zip(moves) {
-        let roll = turn
-            .rolled
-            .filter(|_| with_rolls)
-            .map(|roll| match turn.is_roll_complete {
-                true => json!(super::game().format_roll(roll)),
-                false => json!(UrRules::STANDARD.steps(roll)),
-            });
+        let roll = turn.rolled.map(|roll| match turn.is_roll_complete {
+            true => json!(super::game().format_roll(roll)),
+            false => json!(UrRules::STANDARD.steps(roll)),
+        });
         let author = &authors.0[turn.by];
         let Some(move_type) = move_type else {
             if let Some(roll) = roll {

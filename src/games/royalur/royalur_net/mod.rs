@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::hcur::{HcUr, step};
-use super::notation::{heads, made_up_rolls};
+use super::notation::heads;
 use super::position::{END, START};
 use super::{RoyalUr, UrPosition, UrRules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, json_fault};
@@ -70,10 +70,6 @@ impl Notation for RoyalUrJson {
 
     fn states(&self) -> Option<&'static dyn StateNotation> {
         Some(&HcUr)
-    }
-
-    fn made_up_rolls(&self, turns: &[NotatedTurn]) -> Option<String> {
-        made_up_rolls(turns)
     }
 }
 

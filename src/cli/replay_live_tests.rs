@@ -1,5 +1,4 @@
 use super::*;
-use crate::archive;
 use crate::diagnostic::Paint;
 use crate::scenario::{Alone, Scenario, resolve, write};
 use crate::transcript::bare;
@@ -9,22 +8,23 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
-fn plan(again: LiveReplay, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), NotFrom> {
+fn plan(again: Asked<'_>, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), Refusal> {
     let dialect = bare::dialect_of(streams[0].as_bytes());
-    let game = archive::of_streams(dialect, streams);
-    again.plan(&game, &Replay::new(&game).unwrap())
+    again.plan(&crate::replay::of_streams_in(dialect, streams))
 }
 
-fn referee(from: Option<usize>) -> LiveReplay {
-    LiveReplay {
+fn referee(from: Option<usize>) -> Asked<'static> {
+    Asked {
         side: Side::Referee,
-        seat: Seat::First,
+        seat: None,
         from,
+        protocol: None,
+        number: None,
     }
 }
 
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
-fn script(again: LiveReplay, streams: &[&str]) -> (String, Vec<String>) {
+fn script(again: Asked<'_>, streams: &[&str]) -> (String, Vec<String>) {
     let (plan, left_out) = plan(again, streams).unwrap();
     let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
@@ -59,10 +59,10 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
 
 #[test]
 fn a_bot_takes_a_seat_and_goes_on_live() {
-    let again = LiveReplay {
+    let again = Asked {
         side: Side::Bot,
-        seat: Seat::Second,
-        from: Some(5),
+        seat: Some("second"),
+        ..referee(Some(5))
     };
     insta::assert_snapshot!(script(again, &[SECOND]).0, @r"
     scenario: t
@@ -101,9 +101,9 @@ fn what_is_not_told_is_left_out_and_said() {
     let untold = script(referee(None), &[SPECTATOR]);
     assert_eq!(untold.1, ["turn 9: why the player lost is not told"]);
     assert_eq!(untold.0.matches("  - ").count(), 8);
-    let own = LiveReplay {
+    let own = Asked {
         side: Side::Bot,
-        seat: Seat::Second,
+        seat: Some("second"),
         ..referee(None)
     };
     let left_out = script(own, &[SECOND]).1;
@@ -142,7 +142,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
 fn nothing_in_a_game_means_anything_to_yaml() {
     let odd = SECOND.replace(">2\n", ">'\" # \u{202e}: {x}\n");
     assert_ne!(odd, SECOND);
-    let text = script(LiveReplay { ..referee(None) }, &[&odd]).0;
+    let text = script(referee(None), &[&odd]).0;
     assert!(
         text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#),
         "{text}"

@@ -1,20 +1,9 @@
-//! The facts of a turn, derived from the positions before and after it.
+//! Legal moves of a turn, and turns in short notation.
 
 use std::fmt::Write;
 
 use super::{Frame, FrameAction, Replay};
 use crate::rules::{Move, Phase, PictureChange, Seat, TokenPlace};
-
-/// The facts of a move, for captions, marks and short notation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnFacts {
-    /// The player who moved.
-    pub by: Seat,
-    /// Origin, destination, capture and card.
-    pub change: PictureChange,
-    /// True if the same player has the next turn.
-    pub plays_again: bool,
-}
 
 /// A legal move of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,55 +16,39 @@ pub struct LegalMove {
 }
 
 impl Replay {
-    /// The facts of a turn; `None` where nothing was moved.
+    /// The other cells that the token of a turn could reach with its roll or card, by their numbers in the picture.
     #[must_use]
-    pub fn facts(&self, turn: usize) -> Option<TurnFacts> {
-        let frame = self.frames.get(turn)?;
-        let before = self.frames.get(turn.checked_sub(1)?)?;
-        let (FrameAction::Moved { .. }, Some(by)) = (&frame.deed, frame.by) else {
-            return None;
-        };
-        let is_over = matches!(frame.table.phase(), Phase::Over(_));
-        Some(TurnFacts {
-            by,
-            change: PictureChange::between(&before.table.picture(), &frame.table.picture(), by),
-            plays_again: !is_over && frame.table.to_move() == by,
-        })
-    }
-
-    /// The cells that the token of a turn could reach with its roll or card, by their numbers in the picture.
-    #[must_use]
-    pub fn reach(&self, turn: usize) -> Vec<usize> {
-        let Some(TurnFacts { change, .. }) = self.facts(turn) else {
+    pub fn reach(&self, frame: &Frame) -> Vec<usize> {
+        let FrameAction::Moved { .. } = frame.action else {
             return Vec::new();
         };
-        let same = |other: &PictureChange| other.from == change.from && other.card == change.card;
-        let legal = self.legal_moves(turn).into_iter();
-        legal
-            .filter(|other| same(&other.change))
-            .filter_map(|other| other.change.to?.cell)
-            .collect()
+        let PictureChange { from, to, card, .. } = &frame.change;
+        let legal = self.legal_moves(frame.number).into_iter();
+        let others = legal
+            .map(|other| other.change)
+            .filter(|other| (&other.from, &other.card) == (from, card) && other.to != *to);
+        others.filter_map(|other| other.to?.cell).collect()
     }
 
     /// The legal moves of a turn, in the game's own order; empty before its roll is known, and where nothing could be moved. The turn after
     /// the last is asked for as well.
     #[must_use]
     pub fn legal_moves(&self, turn: usize) -> Vec<LegalMove> {
-        let Some(before) = turn
-            .checked_sub(1)
-            .and_then(|before| self.frames.get(before))
-        else {
+        let before = turn.checked_sub(1).and_then(|it| self.frames.get(it));
+        let is_lost = |frame: &&Frame| matches!(frame.action, FrameAction::Lost { .. });
+        let Some(before) = before.filter(|frame| !is_lost(frame)) else {
             return Vec::new();
         };
         let frame = self.frames.get(turn);
         let mut table = before.table.fork();
-        if let (Phase::Roll, Some(roll)) = (table.phase(), frame.and_then(|f| f.roll_played)) {
+        let roll = frame.and_then(|frame| frame.roll_played);
+        if let Some(roll) = roll.filter(|_| table.phase() == Phase::Roll) {
             table.take_roll(roll);
         }
-        if table.phase() != Phase::Move || matches!(before.deed, FrameAction::Lost { .. }) {
+        if table.phase() != Phase::Move {
             return Vec::new();
         }
-        let played = frame.and_then(|frame| match &frame.deed {
+        let played = frame.and_then(|frame| match &frame.action {
             FrameAction::Moved { mv, .. } => Some(*mv),
             _ => None,
         });
@@ -106,16 +79,12 @@ impl Replay {
             let coins = roll.chars().filter(|c| !c.is_whitespace());
             write!(text, " {}", coins.collect::<String>()).expect("a string takes all");
         }
-        match &frame.deed {
+        match &frame.action {
             FrameAction::Start => {}
             FrameAction::Moved { mv, .. } => {
-                let facts = self.facts(frame.number);
-                let change = facts.as_ref().map(|facts| facts.change.clone());
-                let mv = self.short_move(*mv, &change.unwrap_or_default());
-                write!(text, " {mv}").expect("a string takes all");
-                if facts.is_some_and(|facts| facts.plays_again) {
-                    text.push_str(" +");
-                }
+                let again = if frame.plays_again { " +" } else { "" };
+                let mv = self.short_move(*mv, &frame.change);
+                write!(text, " {mv}{again}").expect("a string takes all");
             }
             FrameAction::Skipped { .. } => text.push_str(" -"),
             FrameAction::Lost { .. } => text.push_str(" lost"),
@@ -154,7 +123,7 @@ impl Replay {
             first.map(|letter| letter.to_ascii_uppercase())
         };
         let of_name = |seat: Seat| {
-            let name = self.names[seat].as_ref()?;
+            let name = self.finished.judged.names[seat].as_ref()?;
             letter(std::str::from_utf8(name).ok()?)
         };
         match (of_name(seat), of_name(seat.other())) {
