@@ -52,8 +52,13 @@ impl FinishedGame {
     fn written(&self, text: Vec<u8>, format: FileFormat) -> WrittenGame {
         let has = |part: &GamePart| *part != GamePart::Loss || self.lost().is_some();
         let dropped: Vec<_> = self.format.lost_in(format).filter(has).collect();
-        let can_be_made_up =
-            |part: &GamePart| matches!(part, GamePart::Coins | GamePart::TokenNumbers);
+        let is_of_lines = [file_format::GOLDEN, file_format::STREAM].contains(&format);
+        let can_be_made_up = |part: &GamePart| match part {
+            GamePart::TokenNumbers => true,
+            // Records write a roll as far as it is known.
+            GamePart::Coins => is_of_lines,
+            _ => false,
+        };
         let made_up = format.lost_in(self.format).filter(can_be_made_up).collect();
         let mut remarks = Diagnostics::new();
         for (what, parts) in [("not written", dropped), ("made up", made_up)] {

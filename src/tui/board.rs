@@ -1,5 +1,7 @@
 //! The board, drawn from the picture of the pack.
 
+use std::cmp::Ordering;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -7,9 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::layout::{Places, margin};
 use super::state::ViewerState;
 use crate::replay::Frame;
-use crate::rules::{
-    CellKind, CellSize, Grid, Picture, PictureCell, Seat, Stock, StockKind, Token, TokenPlace,
-};
+use crate::rules::{CellKind, CellSize, Grid, Picture, Seat, Stock, StockKind, Token, TokenPlace};
 
 /// Colours that people with any colour vision tell apart; each fact that they show can also be read.
 const SEATS: [Color; 2] = [Color::Indexed(214), Color::Indexed(75)];
@@ -33,15 +33,6 @@ pub(super) fn shaped(seat: Seat, text: &str) -> String {
     format!("{open}{text}{close}")
 }
 
-/// Marks of one position: what happened in the turn that led to it.
-struct Marks<'s> {
-    frame: &'s Frame,
-    reach: Vec<usize>,
-    size: CellSize,
-    is_ascii: bool,
-    has_path: bool,
-}
-
 /// Draws the board with both sides.
 pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
     let frame = state.replay.frame();
@@ -49,87 +40,55 @@ pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
     if state.shown.is_flipped {
         picture = picture.flipped();
     }
-    let marks = Marks {
-        frame,
-        reach: state.replay.reach(frame),
-        size: places.cell,
-        is_ascii: state.options.is_ascii,
-        has_path: state.shown.has_path,
+    let Rect { x, width, .. } = places.board;
+    let mut line = places.board.y;
+    let row = |buffer: &mut Buffer, line: &mut u16, text: &str, style: Style| {
+        buffer.set_stringn(x, *line, text, usize::from(width), style);
+        *line += 1;
     };
-    let Rect { x, y, width, .. } = places.board;
-    let mut line = y;
-    let mut row = |buffer: &mut Buffer, text: &str, style: Style| {
-        buffer.set_stringn(x, line, text, usize::from(width), style);
-        line += 1;
+    let seat = |buffer: &mut Buffer, line: &mut u16, seat: Seat| {
+        let text = side(&picture, seat, width);
+        row(buffer, line, &text, style_of(state, seat));
     };
     let above = picture.above;
-    row(
-        buffer,
-        &side(&picture, above, width),
-        style_of(state, above),
-    );
+    seat(buffer, &mut line, above);
     let left = margin(&picture);
     if !picture.columns.is_empty() {
         let cell = usize::from(places.cell.width) + 1;
         let names = picture.columns.iter().map(|name| format!("{name:^cell$}"));
         let names: String = names.collect();
-        row(
-            buffer,
-            &format!("{:left$} {names}", "", left = usize::from(left)),
-            Style::new(),
-        );
+        let text = format!("{:left$} {names}", "", left = usize::from(left));
+        row(buffer, &mut line, &text, Style::new());
     }
     let grid = Grid::new(&picture, places.cell);
-    let lines = grid.text(state.options.is_ascii);
     let top = line;
-    for (number, text) in (top..).zip(&lines) {
-        buffer.set_stringn(
-            x + left,
-            number,
-            text,
-            usize::from(width - left),
-            Style::new(),
-        );
+    for text in grid.text(state.options.is_ascii) {
+        let text = format!("{:left$}{text}", "", left = usize::from(left));
+        row(buffer, &mut line, &text, Style::new());
     }
+    let position = Position {
+        state,
+        picture: &picture,
+        frame,
+        reach: state.replay.reach(frame),
+    };
+    let CellSize { width, height } = places.cell;
     for (number, cell) in picture.cells.iter().enumerate() {
         let (column, row) = grid.corner(cell.column, cell.row);
-        let inside = Rect::new(
-            x + left + column + 1,
-            top + row + 1,
-            places.cell.width,
-            places.cell.height,
-        );
-        for ((x, y, text), style) in marks.cell(state, &picture, number).rows(inside) {
-            buffer.set_stringn(x, y, text, usize::from(inside.width), style);
-        }
+        let (column, row) = (x + left + column + 1, top + row + 1);
+        position.draw_cell(number, Rect::new(column, row, width, height), buffer);
         if let Some(name) = picture.rows.get(usize::from(cell.row)) {
-            buffer.set_string(
-                x,
-                top + row + places.cell.height.div_ceil(2),
-                name,
-                Style::new(),
-            );
+            buffer.set_string(x, row + height.div_ceil(2) - 1, name, Style::new());
         }
     }
-    line = top + u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    let mut row = |buffer: &mut Buffer, text: &str, style: Style| {
-        buffer.set_stringn(x, line, text, usize::from(width), style);
-        line += 1;
-    };
-    let below = above.other();
-    row(
-        buffer,
-        &side(&picture, below, width),
-        style_of(state, below),
-    );
-    let common = picture
-        .stocks_of(None)
-        .map(|stock| format!("  {}: {}", stock.name, stock.list()));
+    seat(buffer, &mut line, above.other());
+    let common = picture.stocks_of(None);
+    let common = common.map(|stock| format!("  {}: {}", stock.name, stock.list()));
     let common: String = common.collect();
     if !common.is_empty() {
-        row(buffer, &common, Style::new());
+        row(buffer, &mut line, &common, Style::new());
     }
-    let used = line - y;
+    let used = line - places.board.y;
     let rest = Rect {
         y: line,
         height: places.board.height.saturating_sub(used),
@@ -192,149 +151,117 @@ fn side(picture: &Picture, seat: Seat, width: u16) -> String {
     }
 }
 
-/// The text of a cell: upper line with its kind, its name or what was captured; lower line with the token.
-struct CellText {
-    upper: String,
-    lower: String,
-    upper_style: Style,
-    lower_style: Style,
+/// A position, with what happened in the turn that led to it.
+struct Position<'s> {
+    state: &'s ViewerState,
+    picture: &'s Picture,
+    frame: &'s Frame,
+    /// The other cells that the token could have reached.
+    reach: Vec<usize>,
 }
 
-impl CellText {
-    /// The rows of the cell that have a text.
-    fn rows(&self, inside: Rect) -> impl Iterator<Item = ((u16, u16, &str), Style)> {
-        let is_low = inside.height < 2;
-        let upper = ((inside.x, inside.y, self.upper.as_str()), self.upper_style);
-        let low = inside.y + inside.height / 2;
-        let lower = ((inside.x, low, self.lower.as_str()), self.lower_style);
-        [(!is_low).then_some(upper), Some(lower)]
-            .into_iter()
-            .flatten()
-    }
-}
-
-impl Marks<'_> {
-    fn cell(&self, state: &ViewerState, picture: &Picture, number: usize) -> CellText {
-        let cell = &picture.cells[number];
-        let CellSize { width, height } = self.size;
-        let (width, is_low) = (usize::from(width), height < 2);
-        let kind = self.kind(cell.kind);
-        let at = |place: &Option<TokenPlace>| {
-            place.as_ref().and_then(|place| place.cell) == Some(number)
+impl Position<'_> {
+    /// Draws a cell: in the upper line its kind, its name or what was captured; in the middle the token. A low cell has one line.
+    fn draw_cell(&self, number: usize, inside: Rect, buffer: &mut Buffer) {
+        let (cell, state) = (&self.picture.cells[number], self.state);
+        let (width, is_low) = (usize::from(inside.width), inside.height < 2);
+        let kind = match (cell.kind, state.options.is_ascii) {
+            (CellKind::Plain, _) => ' ',
+            (_, true) => '*',
+            (CellKind::Rosette, false) => '✿',
+            (CellKind::Home(_), false) => '⌂',
         };
         let change = &self.frame.change;
-        let (is_to, is_from) = (at(&change.to), at(&change.from));
+        let is_at = |place: &Option<TokenPlace>| {
+            place.as_ref().and_then(|place| place.cell) == Some(number)
+        };
+        let (is_to, is_from) = (is_at(&change.to), is_at(&change.from));
+        let is_reached = self.reach.contains(&number);
         let captured = change.captured.as_ref().filter(|_| is_to);
-        let note = match captured {
-            Some(token) => format!("x{}", token.label),
-            None => cell.name.clone(),
-        };
-        let way = self.way(picture, number);
-        let room = width.saturating_sub(2);
-        // A long name, such as "column 3, row 1", has no room; the margins show column and row.
-        let note = if note.chars().count() > room {
-            String::new()
-        } else {
-            note
-        };
-        let upper = format!("{kind}{note:>room$}{way}");
-        let lower = match &cell.token {
-            Some(token) if is_low => low_token(token, cell, captured.is_some(), is_to, kind),
+        let mut plain = Style::new();
+        if state.options.has_colour && cell.kind != CellKind::Plain {
+            plain = plain.fg(ROSETTE);
+        }
+        if !is_low {
+            let mut note = captured.map_or(cell.name.clone(), |token| format!("x{}", token.label));
+            let room = width.saturating_sub(2);
+            // A long name, such as "column 3, row 1", has no room; the margins show column and row.
+            if note.chars().count() > room {
+                note.clear();
+            }
+            let upper = format!("{kind}{note:>room$}{}", self.way(number));
+            buffer.set_stringn(inside.x, inside.y, upper, width, plain);
+        }
+        let (text, mut style) = match &cell.token {
+            Some(token) if is_low => {
+                let text = low_token(token, captured.is_some(), is_to, kind);
+                (text, style_of(state, token.seat))
+            }
             Some(token) => {
-                let mark = match (is_to, self.reach.contains(&number)) {
+                let mark = match (is_to, is_reached) {
                     (true, _) => '>',
                     (false, true) => '+',
                     (false, false) => ' ',
                 };
-                format!(
-                    "{:^width$}",
-                    format!("{mark}{}", shaped(token.seat, &token.label))
-                )
+                let text = format!("{mark}{}", shaped(token.seat, &token.label));
+                (text, style_of(state, token.seat))
             }
             None => {
-                let mark = match (is_from, self.reach.contains(&number)) {
+                let mark = match (is_from, is_reached) {
                     (true, _) => 'o',
                     (false, true) => '+',
                     (false, false) if is_low => kind,
                     (false, false) => ' ',
                 };
-                format!("{mark:^width$}")
+                (mark.to_string(), plain)
             }
         };
-        let mut upper_style = Style::new();
-        if state.options.has_colour && cell.kind != CellKind::Plain {
-            upper_style = upper_style.fg(ROSETTE);
-        }
-        let mut lower_style = match &cell.token {
-            Some(token) => style_of(state, token.seat),
-            None => upper_style,
-        };
         if is_to {
-            lower_style = lower_style.add_modifier(Modifier::REVERSED);
+            style = style.add_modifier(Modifier::REVERSED);
         }
-        CellText {
-            upper,
-            lower,
-            upper_style,
-            lower_style,
-        }
+        let row = inside.y + inside.height / 2;
+        buffer.set_stringn(inside.x, row, format!("{text:^width$}"), width, style);
     }
 
-    fn kind(&self, kind: CellKind) -> char {
-        match (kind, self.is_ascii) {
-            (CellKind::Plain, _) => ' ',
-            (_, true) => '*',
-            (CellKind::Rosette, false) => '✿',
-            (CellKind::Home(_), false) => '⌂',
-        }
-    }
-
-    /// The direction of the path from a cell.
-    fn way(&self, picture: &Picture, number: usize) -> char {
-        if !self.has_path {
-            return ' ';
-        }
+    /// The direction of the path from a cell, if the user wants to see it.
+    fn way(&self, number: usize) -> char {
         let next = |path: &Vec<usize>| {
             let at = path.iter().position(|&cell| cell == number)?;
             path.get(at + 1).copied()
         };
-        let Some(next) = picture.paths.0.iter().find_map(next) else {
+        let next = self.picture.paths.0.iter().find_map(next);
+        let Some(next) = next.filter(|_| self.state.shown.has_path) else {
             return ' ';
         };
-        let (from, to) = (&picture.cells[number], &picture.cells[next]);
-        let arrows = match self.is_ascii {
+        let (from, to) = (&self.picture.cells[number], &self.picture.cells[next]);
+        let arrows = match self.state.options.is_ascii {
             true => ['>', '<', 'v', '^'],
             false => ['→', '←', '↓', '↑'],
         };
         match (to.column.cmp(&from.column), to.row.cmp(&from.row)) {
-            (std::cmp::Ordering::Greater, _) => arrows[0],
-            (std::cmp::Ordering::Less, _) => arrows[1],
-            (_, std::cmp::Ordering::Greater) => arrows[2],
+            (Ordering::Greater, _) => arrows[0],
+            (Ordering::Less, _) => arrows[1],
+            (_, Ordering::Greater) => arrows[2],
             (_, _) => arrows[3],
         }
     }
 }
 
 /// A token in a cell with a single row of four columns: mark, shape, number, and the kind of the cell if it has one.
-fn low_token(token: &Token, cell: &PictureCell, captures: bool, is_to: bool, kind: char) -> String {
+fn low_token(token: &Token, captures: bool, is_to: bool, kind: char) -> String {
     let (open, close) = SHAPES[token.seat.index()];
     let number = token
         .label
         .trim_start_matches(|c: char| !c.is_ascii_digit());
-    let label = if number.is_empty() {
-        &token.label
-    } else {
-        number
+    let label = match number {
+        "" => &token.label,
+        number => number,
     };
     let mark = match (captures, is_to) {
         (true, _) => 'x',
         (false, true) => '>',
         (false, false) => ' ',
     };
-    let end = if cell.kind == CellKind::Plain {
-        close
-    } else {
-        kind
-    };
+    let end = if kind == ' ' { close } else { kind };
     format!("{mark}{open}{label}{end}")
 }

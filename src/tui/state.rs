@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
 
@@ -18,19 +18,6 @@ const PAGE: usize = 10;
 /// The most characters of a number and of a text to search for.
 const DIGITS: usize = 7;
 const TEXT: usize = 60;
-
-/// An event that changes the state.
-#[derive(Debug, Clone)]
-pub(super) enum ViewerEvent {
-    /// A key.
-    Key(KeyEvent),
-    /// The mouse.
-    Mouse(MouseEvent),
-    /// The terminal has this many columns and rows.
-    Resize(u16, u16),
-    /// The time since the viewer started.
-    Time(Duration),
-}
 
 /// Next action of the loop around the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,21 +133,24 @@ impl ViewerState {
         self.message = Some(message.into());
     }
 
-    /// Takes an event.
-    pub(super) fn take(&mut self, event: ViewerEvent) -> Flow {
+    /// Takes an event of the terminal.
+    pub(super) fn take(&mut self, event: &Event) -> Flow {
         match event {
-            ViewerEvent::Key(key) => return self.press(key),
-            ViewerEvent::Mouse(mouse) => self.point(mouse),
-            ViewerEvent::Resize(columns, rows) => self.size = (columns, rows),
-            ViewerEvent::Time(now) => {
-                self.now = now;
-                if self.playback.due.is_some_and(|due| due <= now) {
-                    self.go(self.replay.frame().number + 1);
-                    self.playback.plan(now, &self.replay);
-                }
-            }
+            Event::Key(key) if key.kind != KeyEventKind::Release => return self.press(*key),
+            Event::Mouse(mouse) => self.point(*mouse),
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
         }
         Flow::Stay
+    }
+
+    /// Takes the time since the viewer started.
+    pub(super) fn tick(&mut self, now: Duration) {
+        self.now = now;
+        if self.playback.due.is_some_and(|due| due <= now) {
+            self.go(self.replay.frame().number + 1);
+            self.playback.plan(now, &self.replay);
+        }
     }
 
     fn press(&mut self, key: KeyEvent) -> Flow {

@@ -4,13 +4,11 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
-use ratatui::crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind,
-};
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
 use ratatui::crossterm::execute;
 use ratatui::{DefaultTerminal, restore, try_init};
 
-use super::state::{Flow, ViewerEvent, ViewerState};
+use super::state::{Flow, ViewerState};
 use super::view::view;
 use super::{ViewerOptions, ViewerSource};
 use crate::platform::suspend;
@@ -54,7 +52,7 @@ fn steps(
 ) -> io::Result<()> {
     let start = Instant::now();
     let size = terminal.size()?;
-    state.take(ViewerEvent::Resize(size.width, size.height));
+    state.take(&Event::Resize(size.width, size.height));
     loop {
         terminal.draw(|frame| view(&state, frame))?;
         let due = state.playback.due;
@@ -65,18 +63,11 @@ fn steps(
             wait.min(LOOK)
         };
         let event = event::poll(wait)?.then(event::read).transpose()?;
-        state.take(ViewerEvent::Time(start.elapsed()));
+        state.tick(start.elapsed());
         if let Some(grown) = source.grown() {
             state.grow(grown);
         }
-        let flow = match event {
-            Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                state.take(ViewerEvent::Key(key))
-            }
-            Some(Event::Mouse(mouse)) => state.take(ViewerEvent::Mouse(mouse)),
-            Some(Event::Resize(columns, rows)) => state.take(ViewerEvent::Resize(columns, rows)),
-            _ => Flow::Stay,
-        };
+        let flow = event.map_or(Flow::Stay, |event| state.take(&event));
         match flow {
             Flow::Stay => {}
             Flow::Leave => return Ok(()),
@@ -85,7 +76,7 @@ fn steps(
                 suspend()?;
                 *terminal = begin()?;
                 let size = terminal.size()?;
-                state.take(ViewerEvent::Resize(size.width, size.height));
+                state.take(&Event::Resize(size.width, size.height));
             }
             Flow::OtherGame { is_before } => match source.other(is_before) {
                 Ok(replay) => state.open(replay),

@@ -3,12 +3,12 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::style::{Color, Modifier};
 
 use super::layout::Pane;
-use super::state::{Flow, ViewerEvent, ViewerState};
+use super::state::{Flow, ViewerState};
 use super::view::{HELP, view};
 use super::*;
 use crate::replay::{FrameAction, Replay, of_streams};
@@ -29,12 +29,12 @@ fn viewer_with(streams: &[&str], options: ViewerOptions) -> ViewerState {
     let dialect = crate::transcript::bare::dialect_of(streams[0].as_bytes());
     let replay = crate::replay::of_streams_in(dialect, streams);
     let mut state = ViewerState::new(replay, options);
-    state.take(ViewerEvent::Resize(80, 24));
+    state.take(&Event::Resize(80, 24));
     state
 }
 
 fn take(state: &mut ViewerState, key: KeyCode) -> Flow {
-    state.take(ViewerEvent::Key(KeyEvent::new(key, KeyModifiers::NONE)))
+    state.take(&Event::Key(KeyEvent::new(key, KeyModifiers::NONE)))
 }
 
 fn press(state: &mut ViewerState, keys: &[KeyCode]) {
@@ -336,10 +336,7 @@ fn leaves_suspends_and_asks_for_other_games() {
             Flow::OtherGame { is_before: false },
         ),
     ] {
-        assert_eq!(
-            state.take(ViewerEvent::Key(KeyEvent::new(key, modifiers))),
-            flow
-        );
+        assert_eq!(state.take(&Event::Key(KeyEvent::new(key, modifiers))), flow);
     }
 }
 
@@ -347,7 +344,7 @@ fn leaves_suspends_and_asks_for_other_games() {
 fn a_game_plays_by_itself_at_its_own_speed() {
     let mut state = viewer(&[FIRST]);
     let time = |state: &mut ViewerState, ms: u64| {
-        state.take(ViewerEvent::Time(Duration::from_millis(ms)));
+        state.tick(Duration::from_millis(ms));
         at(state)
     };
     time(&mut state, 10_000);
@@ -371,16 +368,16 @@ fn a_game_plays_by_itself_at_its_own_speed() {
 fn the_mouse_scrolls_and_clicks_on_moves() {
     let mut state = viewer(&[CAPTURED]);
     let mouse = |kind, column, row| {
-        ViewerEvent::Mouse(MouseEvent {
+        Event::Mouse(MouseEvent {
             kind,
             column,
             row,
             modifiers: KeyModifiers::NONE,
         })
     };
-    state.take(mouse(MouseEventKind::ScrollDown, 0, 0));
-    state.take(mouse(MouseEventKind::ScrollDown, 0, 0));
-    state.take(mouse(MouseEventKind::ScrollUp, 0, 0));
+    state.take(&mouse(MouseEventKind::ScrollDown, 0, 0));
+    state.take(&mouse(MouseEventKind::ScrollDown, 0, 0));
+    state.take(&mouse(MouseEventKind::ScrollUp, 0, 0));
     assert_eq!(at(&state), 1);
     let screen = drawn(&state, 80, 24);
     let seventh = format!("  7 {}", state.replay.short(&state.replay.frames()[7]));
@@ -388,13 +385,13 @@ fn the_mouse_scrolls_and_clicks_on_moves() {
         .lines()
         .position(|line| line.contains(&seventh))
         .unwrap();
-    state.take(mouse(
+    state.take(&mouse(
         MouseEventKind::Down(MouseButton::Left),
         60,
         row as u16,
     ));
     assert_eq!(at(&state), 7);
-    state.take(mouse(MouseEventKind::Down(MouseButton::Left), 3, 3));
+    state.take(&mouse(MouseEventKind::Down(MouseButton::Left), 3, 3));
     assert_eq!(at(&state), 7, "the board is no list");
 }
 

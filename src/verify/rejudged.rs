@@ -5,6 +5,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 use super::{Ending, Judged};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Outcome, What};
@@ -34,19 +36,30 @@ pub struct Rejudged {
 }
 
 /// An outcome stored in a recording.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct StoredOutcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// Stored findings: requirements, titles and notes.
-    pub findings: Vec<Finding>,
+    #[serde(default)]
+    findings: Vec<StoredFinding>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct StoredFinding {
+    verdict: Verdict,
+    title: String,
+    requirement: Option<String>,
+    #[serde(default)]
+    notes: Vec<String>,
 }
 
 /// Feeds the events of a recorded game to the judge of its scenario. A recording that lacks a needed part is
 /// *inconclusive*. A verdict that differs from the stored one is at best *inconclusive*, with the reason.
 #[must_use]
 pub fn rejudge(played: &Played) -> Rejudged {
-    let stored = played.verdict.as_ref().and_then(StoredOutcome::read);
+    // A verdict may be none of `urtext run`.
+    let verdict = played.verdict.as_ref();
+    let stored = verdict.and_then(|verdict| StoredOutcome::deserialize(verdict).ok());
     let (scenario, settings, golden) = match prepared(played) {
         Ok(prepared) => prepared,
         Err(reasons) => return unjudged(played, reasons, stored),
@@ -322,34 +335,17 @@ impl Rejudged {
     /// The same with the stored verdict and findings in place of those to which its events lead now; `None` if none are stored.
     #[must_use]
     pub fn as_recorded(mut self) -> Option<Rejudged> {
-        let stored = self.stored.clone()?;
-        (self.outcome.verdict, self.outcome.findings) = (stored.verdict, stored.findings);
+        let stored = self.stored.as_ref()?;
+        let findings = stored.findings.iter().map(|stored| {
+            let id = stored.requirement.as_deref().and_then(pack::requirement);
+            Finding {
+                requirement: id.map(|known| known.id.as_str()),
+                notes: stored.notes.clone(),
+                ..Finding::new(stored.verdict, &*stored.title)
+            }
+        });
+        self.outcome.findings = findings.collect();
+        self.outcome.verdict = stored.verdict;
         Some(self)
-    }
-}
-
-impl StoredOutcome {
-    /// The verdict that a recording holds; `None` where it is none of `urtext run`.
-    fn read(value: &serde_json::Value) -> Option<StoredOutcome> {
-        let verdict = Verdict::of(value.get("verdict")?.as_str()?)?;
-        let finding = |value: &serde_json::Value| {
-            let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str);
-            let mut finding = Finding::new(Verdict::of(text("verdict")?)?, text("title")?);
-            finding.requirement = text("requirement")
-                .and_then(pack::requirement)
-                .map(|known| known.id.as_str());
-            let notes = value.get("notes").and_then(serde_json::Value::as_array);
-            finding.notes = notes
-                .into_iter()
-                .flatten()
-                .filter_map(|note| note.as_str().map(str::to_owned))
-                .collect();
-            Some(finding)
-        };
-        let findings = value.get("findings").and_then(serde_json::Value::as_array);
-        Some(StoredOutcome {
-            verdict,
-            findings: findings.into_iter().flatten().filter_map(finding).collect(),
-        })
     }
 }

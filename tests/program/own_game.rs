@@ -147,7 +147,7 @@ fn a_drawn_game_is_told_as_drawn_by_referee_judge_verify_and_replay() {
     run(&place, &["replay", "--html", "page.html", recording]).expect(0);
     if has_python() {
         let said =
-            ["--json", "--print"].map(|form| run(&place, &["replay", form, recording]).stdout);
+            ["--json", "--moves"].map(|form| run(&place, &["replay", form, recording]).stdout);
         page::tells_all(&page::structure(&place, "page.html"), &said[0], &said[1]);
     }
 }
@@ -325,7 +325,7 @@ fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
     race(&["replay", "--html", "page.html", "games/race.jsonl"]).expect(0);
     if has_python() {
         let said =
-            ["--json", "--print"].map(|form| race(&["replay", form, "games/race.jsonl"]).stdout);
+            ["--json", "--moves"].map(|form| race(&["replay", form, "games/race.jsonl"]).stdout);
         page::tells_all(&page::structure(&place, "page.html"), &said[0], &said[1]);
     }
     race(&["explore", "--seed", "1", "--games", "20"])

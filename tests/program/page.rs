@@ -94,7 +94,7 @@ fn the_page_allows_its_own_style_and_script_and_nothing_else() {
     assert_eq!(read["addresses"], serde_json::json!([]));
 }
 
-/// The page holds what `replay --json` says, and shows what `replay --print` says where there are no scripts.
+/// The page holds what `replay --json` says, and shows what `replay --moves` says where there are no scripts.
 pub(crate) fn tells_all(read: &Value, json: &str, printed: &str) {
     let lines = read["data"][1].as_str().unwrap();
     let parsed = |text: &str| -> Vec<Value> {
@@ -133,7 +133,7 @@ fn the_page_holds_the_lines_of_the_game_and_its_text_without_scripts() {
     for files in games {
         let place = Place::new();
         page(&place, &files, &[]);
-        let said = ["--json", "--print"].map(|form| {
+        let said = ["--json", "--moves"].map(|form| {
             let mut arguments = vec!["replay", form];
             arguments.extend(files.iter().map(String::as_str));
             place.urtext(&arguments).stdout

@@ -8,11 +8,10 @@ use tokio::time::Instant;
 
 use super::super::Status;
 use super::super::interrupt::Interrupt;
-use super::super::server_matches::{self, Trouble};
+use super::super::server_matches::{self, Trouble, tell_notices};
 use super::remark::{broken, say};
 use super::session::Session;
 use crate::config::CocoUrl;
-use crate::event::empty_frames_remark;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
 use crate::transport::coco::{Client, Notices};
@@ -61,11 +60,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         None => recording.recorder.interrupt(),
     }
     let mut status = recording.finish();
-    if let Some(remark) = empty_frames_remark(notices.empty_frames()) {
-        say(&remark);
-    }
-    for notice in notices.take() {
-        say(&notice);
+    if !tell_notices("urtext record", &notices) {
         status = status.worse(Status::Broken);
     }
     if close.is_none() {

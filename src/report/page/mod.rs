@@ -1,4 +1,4 @@
-//! A finished game as one HTML page: a script draws it from the lines of `urtext replay --json`. Without scripts, the page shows the printed game.
+//! A finished game as one HTML page: a script draws it from the lines of `urtext replay --json`. Without scripts, the page shows the moves.
 //! Nothing is loaded, and the page allows only its own style and script.
 
 use std::collections::BTreeMap;
@@ -81,16 +81,12 @@ impl Geometry {
 pub fn draw(replay: &Replay, trouble: Option<&str>) -> String {
     let lines = replay.json(replay.frames());
     let geometry = serde_json::to_string(&Geometry::of(replay)).expect("all keys are texts");
-    let parts = PrintedParts {
-        lanes: true,
-        ..PrintedParts::default()
-    };
     let page = Page {
         replay,
         players: Seat::BOTH.map(|seat| replay.player(seat)),
         turn: replay.frame().number,
         trouble,
-        printed: replay.print(&mut 0, parts),
+        printed: replay.print(&mut 0, PrintedParts::default()),
         geometry: in_script(&geometry),
         lines: in_script(&lines),
         style: STYLE,

@@ -1,5 +1,3 @@
-urtext replay code-colosseum/spectator.received --to hc-ur --without-rolls | cmp - hc-ur/captured.json
-
 urtext verify hc-ur/captured.json
 
 urtext replay hc-ur/captured.json --to spectator

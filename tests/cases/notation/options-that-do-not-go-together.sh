@@ -1,7 +1,5 @@
 urtext replay seed/first.txt --to hc-ur --at 3
 
-urtext replay seed/first.txt --to state --without-rolls
-
 urtext replay seed/first.txt --to state --at 165
 
 urtext replay missing.json --to state

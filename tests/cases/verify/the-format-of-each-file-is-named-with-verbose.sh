@@ -11,8 +11,3 @@ urtext verify a.txt b.txt c.jsonl d.json
 urtext verify --verbose a.txt b.txt c.jsonl d.json
 
 urtext verify --together a.txt -v
-
-for file in a.txt b.txt c.jsonl d.json; do
-  urtext replay --print --moves -v $file 2>&1 >shown
-  urtext replay --print --moves $file 2>/dev/null | cmp - shown
-done

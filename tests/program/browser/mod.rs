@@ -48,10 +48,7 @@ fn the_page_works_in_a_real_browser() {
         ("the keyboard reaches everything", keyboard),
         ("a screen reader finds everything", accessibility),
         ("the page fits a phone and a sheet of paper", sizes),
-        (
-            "the page shows the printed game without scripts",
-            without_scripts,
-        ),
+        ("the page shows the moves without scripts", without_scripts),
     ];
     for (name, part) in parts {
         eprintln!("{name}");
