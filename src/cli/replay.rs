@@ -18,13 +18,13 @@ use super::output::{broken, print, say, usage};
 use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
 use crate::archive::{self, ReadAs, ReadOptions};
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::visible;
 use crate::platform;
-use crate::replay::{NoSuchTurn, PrintedParts, Replay};
+use crate::replay::{PrintedParts, Replay};
 use crate::report::draw_page;
 use crate::tui::{self, ViewerSource};
 use notation_target::NotationTarget;
-use shown::ShownGame;
+use shown::{ShownGame, UnshownGame};
 use source::FileSource;
 
 /// Arguments of `urtext replay`.
@@ -123,22 +123,16 @@ impl ReplayArgs {
     fn show(&self, options: &ReadOptions<'_>) -> Status {
         let game = match archive::game(&self.files, self.game_number, options) {
             Ok(game) => game,
-            Err(faults) => {
-                say(&faults);
-                return Status::Usage;
-            }
+            Err(faults) => return UnshownGame::unreadable(&faults).say(),
         };
         say(&game.warnings);
-        let number = game.is_one_of_several.then_some(game.number);
+        let mut source = FileSource {
+            files: &self.files,
+            options: *options,
+            number: game.is_one_of_several.then_some(game.number),
+        };
         match ShownGame::begun(game) {
-            Ok(shown) => self.present(
-                shown,
-                &mut FileSource {
-                    files: &self.files,
-                    options: *options,
-                    number,
-                },
-            ),
+            Ok(shown) => self.present(shown, &mut source),
             Err(unshown) => unshown.say(),
         }
     }
@@ -152,7 +146,11 @@ impl ReplayArgs {
         } = shown;
         let parts = self.parts();
         if let Some(Err(error)) = self.at.map(|turn| replay.seek(turn)) {
-            return no_such_turn(error);
+            if let Some(trouble) = trouble {
+                anstream::eprintln!("{trouble}\n");
+            }
+            say(&error.fault().into());
+            return Status::Usage;
         }
         if let Some(file) = &self.html {
             if self.at.is_none() {
@@ -225,12 +223,6 @@ impl ReplayArgs {
         let program = super::program::name();
         Some(format!("{program} run {file}{number} --from "))
     }
-}
-
-/// Says that there is no turn of that number.
-fn no_such_turn(error: NoSuchTurn) -> Status {
-    say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
-    Status::Usage
 }
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.

@@ -19,6 +19,7 @@ pub use target::Target;
 pub use text::PrintedParts;
 
 use crate::archive::FinishedGame;
+use crate::diagnostic::Diagnostic;
 use crate::protocol::Dialect;
 use crate::rules::{self, Seat};
 use crate::verify::player;
@@ -31,6 +32,14 @@ pub struct NoSuchTurn {
     pub asked: usize,
     /// The number of the last turn.
     pub last: usize,
+}
+
+impl NoSuchTurn {
+    /// It as a fault of what the user asks for.
+    #[must_use]
+    pub fn fault(self) -> Diagnostic {
+        Diagnostic::error("replay/no-such-turn", self.to_string())
+    }
 }
 
 /// A finished game, and the turn that it stands at.

@@ -16,7 +16,7 @@ pub use compare::compare;
 pub use event::{Event, Lag, Processes, What};
 pub use growing::{GrowingFile, LOOK};
 pub use logged::{LoggedGame, LoggedLane, LoggedLine, Played, SentApart};
-pub use open::{Opened, marks_sent, open, pair_key};
+pub use open::{Opened, open, pair_key};
 
 use std::{fmt, io};
 

@@ -116,8 +116,7 @@ pub fn open(
 }
 
 /// Returns true if `>` marks the sent lines in a stream of this name.
-#[must_use]
-pub fn marks_sent(path: &Path) -> bool {
+fn marks_sent(path: &Path) -> bool {
     path.extension()
         .is_none_or(|extension| extension != "received")
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::super::Status;
-use super::super::output::{is_gone, print_text, say, usage};
+use super::super::output::{is_gone, print_text, usage};
 use super::ReplayArgs;
 use super::shown::{ShownGame, UnshownGame};
 use crate::archive::{ReadOptions, game_so_far};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostics, visible};
+use crate::diagnostic::{Diagnostic, visible};
 use crate::replay::{PrintedParts, Replay};
 use crate::transcript::{GrowingFile, LOOK};
 use crate::tui::ViewerSource;
@@ -32,7 +32,7 @@ impl ReplayArgs {
             .first(&|| anstream::eprintln!("urtext replay: waiting for the first turn in {name}"))
         {
             Ok(first) => first,
-            Err(trouble) => return trouble.say(),
+            Err(unshown) => return unshown.say(),
         };
         if self.is_printed() {
             return source.print(first, self.parts());
@@ -48,38 +48,14 @@ struct Followed<'a> {
     is_over: bool,
 }
 
-/// A reason to follow a file no longer.
-enum Trouble {
-    Unreadable(Diagnostics),
-    Unshown(UnshownGame),
-    /// The file is in this format, which does not grow.
-    Whole(&'static str),
-}
-
-impl Trouble {
-    /// Says what the reason is.
-    fn say(self) -> Status {
-        match self {
-            Trouble::Unreadable(faults) => {
-                say(&faults);
-                Status::Usage
-            }
-            Trouble::Unshown(unshown) => unshown.say(),
-            Trouble::Whole(format) => usage(&format!(
-                "--follow takes a recording or a stream that grows, and this file is read as {format}; leave --follow out"
-            )),
-        }
-    }
-}
-
 impl Followed<'_> {
     /// Waits for the first turn, and calls `waits` once if it has not begun.
-    fn first(&mut self, waits: &dyn Fn()) -> Result<ShownGame, Trouble> {
+    fn first(&mut self, waits: &dyn Fn()) -> Result<ShownGame, UnshownGame> {
         let mut has_told = false;
         loop {
             match self.look() {
                 Some(Ok(shown)) if !is_unstarted(&shown.replay) => return Ok(shown),
-                Some(Err(trouble)) => return Err(trouble),
+                Some(Err(unshown)) => return Err(unshown),
                 _ => {}
             }
             if !std::mem::replace(&mut has_told, true) {
@@ -90,7 +66,7 @@ impl Followed<'_> {
     }
 
     /// The game as far as it goes now, if the file has changed and is not empty.
-    fn look(&mut self) -> Option<Result<ShownGame, Trouble>> {
+    fn look(&mut self) -> Option<Result<ShownGame, UnshownGame>> {
         let options = &self.options;
         let shown = self.file.read(|path| so_far(path, options))?.transpose()?;
         if let Ok(shown) = &shown {
@@ -117,7 +93,7 @@ impl Followed<'_> {
                 std::thread::sleep(LOOK);
                 match self.look() {
                     Some(Ok(shown)) => break shown,
-                    Some(Err(trouble)) => return trouble.say(),
+                    Some(Err(unshown)) => return unshown.say(),
                     None => {}
                 }
             };
@@ -142,14 +118,18 @@ impl ViewerSource for Followed<'_> {
 }
 
 /// The game of a file as far as it goes. `None` before its first line.
-fn so_far(path: &Path, options: &ReadOptions<'_>) -> Result<Option<ShownGame>, Trouble> {
-    let Some(game) = game_so_far(path, options).map_err(Trouble::Unreadable)? else {
-        return Ok(None);
-    };
-    if game.is_of_records() {
-        return Err(Trouble::Whole(game.format.name));
+fn so_far(path: &Path, options: &ReadOptions<'_>) -> Result<Option<ShownGame>, UnshownGame> {
+    let game = game_so_far(path, options).map_err(|faults| UnshownGame::unreadable(&faults))?;
+    let whole = game.as_ref().filter(|game| game.is_of_records());
+    if let Some(format) = whole.map(|game| game.format.name) {
+        let title = format!(
+            "--follow takes a recording or a stream that grows, and this file is read as {format}"
+        );
+        let fault = Diagnostic::error("replay/whole", title).in_file(path.to_string_lossy());
+        let faults = fault.help("leave --follow out").into();
+        return Err(UnshownGame::unreadable(&faults));
     }
-    ShownGame::new(game).map(Some).map_err(Trouble::Unshown)
+    game.map(ShownGame::new).transpose()
 }
 
 fn is_unstarted(replay: &Replay) -> bool {

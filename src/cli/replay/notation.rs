@@ -31,10 +31,8 @@ impl ReplayArgs {
         if game.wrong().is_none() || self.at.is_some() {
             let last = game.turns.len() + usize::from(game.lost().is_some());
             let asked = self.at.unwrap_or(last);
-            if asked > last {
-                return super::no_such_turn(NoSuchTurn { asked, last });
-            }
             let written = match to {
+                _ if asked > last => Err(NoSuchTurn { asked, last }.fault()),
                 NotationTarget::State => game.state(asked),
                 NotationTarget::Records(notation) => game.notated(notation),
                 NotationTarget::Golden => game.golden(),

@@ -3,7 +3,7 @@
 use super::super::Status;
 use super::super::output::print;
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::replay::Replay;
 use crate::report::{Standing, draw_game};
 use crate::verify::{self, Ending};
@@ -30,6 +30,15 @@ impl UnshownGame {
         self.verdict.iter().for_each(|verdict| print(verdict));
         anstream::eprintln!("{}", self.reason);
         self.status
+    }
+
+    /// A file that cannot be read.
+    pub(super) fn unreadable(faults: &Diagnostics) -> UnshownGame {
+        UnshownGame {
+            status: Status::Usage,
+            verdict: None,
+            reason: format!("{}\n", faults.draw(Paint::Coloured)),
+        }
     }
 
     /// Lines without rules.
