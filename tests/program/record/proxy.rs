@@ -70,8 +70,8 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
         "referee",
         "--free-games",
         "2",
-        "--pace",
-        "0s",
+        "--set",
+        "pace=0s",
     ];
     args.extend(budgets);
     args.extend([
