@@ -219,6 +219,8 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// How the subject's process ended, where it crashed and that is what was found.
     pub crash: Option<String>,
+    /// True for a bot that crashed when its move was due. That alone shows a mistake in its program, and none about the rules.
+    pub crashed_in_turn: bool,
     /// True if the finding rests on a line that did not arrive in time, so that load could be the cause.
     pub by_silence: bool,
     /// True if the network, or a killed supervisor, is the cause, so that the finding says nothing about the
@@ -252,6 +254,7 @@ impl Finding {
             observed: None,
             in_file: None,
             crash: None,
+            crashed_in_turn: false,
             span: None,
             label: String::new(),
             context: None,

@@ -121,7 +121,8 @@ pub fn explain(
 
 /// Explains a failure by the readings that fit it and that no game of the ledger refutes, as a run does.
 pub fn explain_failure(ledger: &Ledger, scenario: &Scenario, outcome: &mut Outcome) {
-    let fitting = reason(outcome).and_then(|finding| finding.hypotheses.as_deref());
+    let finding = reason(outcome).filter(|finding| !finding.crashed_in_turn);
+    let fitting = finding.and_then(|finding| finding.hypotheses.as_deref());
     let rows = ledger.possible(fitting.unwrap_or_default());
     let rows = worth_naming(scenario.checks(), &rows);
     believe(scenario, outcome, rows);
@@ -245,6 +246,7 @@ fn suppositions(
         })
         .map(|game| game.plan().map(|plan| plan.bot_seat))
         .collect();
+    let shown = shown(ledger, outcomes);
     // Those of lines and clocks count neither for nor against.
     let mut about_rules = 0;
     let mut open = Vec::new();
@@ -264,9 +266,11 @@ fn suppositions(
             suppositions.rows.push((number, Vec::new()));
             continue;
         }
-        about_rules += usize::from(finding.hypotheses.is_some());
         let hypotheses = finding.hypotheses.iter().flatten().copied();
-        let rows: Vec<_> = hypotheses.filter(|row| ledger.fits(row)).collect();
+        let is_shown = |row: &VariantRow| !finding.crashed_in_turn || shown.contains(row.name);
+        let rows = hypotheses.filter(|row| is_shown(row) && ledger.fits(row));
+        let rows: Vec<_> = rows.collect();
+        about_rules += usize::from(finding.hypotheses.is_some());
         if rows.is_empty() {
             suppositions.rows.push((number, rows));
         } else {
@@ -315,6 +319,20 @@ fn suppositions(
     }
     drop_contradicted(games, ledger, &mut suppositions);
     suppositions
+}
+
+/// Names of the readings that explain at least as many other failures as crashes of a bot in its turn. Those of which crashes show more are no
+/// cause of a crash.
+fn shown(ledger: &Ledger, outcomes: &[Outcome]) -> BTreeSet<&'static str> {
+    let mut balances: BTreeMap<&str, isize> = BTreeMap::new();
+    let findings = ledger.games.iter();
+    for finding in findings.filter_map(|&number| reason(&outcomes[number])) {
+        for row in finding.hypotheses.iter().flatten() {
+            *balances.entry(row.name).or_default() += if finding.crashed_in_turn { -1 } else { 1 };
+        }
+    }
+    let shown = balances.into_iter().filter(|(_, balance)| *balance >= 0);
+    shown.map(|(name, _)| name).collect()
 }
 
 /// Takes back the readings by which the referee would have taken a move that it refused, in failures that nothing explains. If one further

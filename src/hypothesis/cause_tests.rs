@@ -89,3 +89,18 @@ fn what_would_have_taken_a_legal_move_that_was_refused_is_no_cause() {
     let (title, _) = explained(vec![explains(), explains(), refused]);
     assert!(title.contains("as if"), "{title}");
 }
+
+#[test]
+fn what_only_crashes_of_a_bot_in_its_turn_show_is_no_cause() {
+    let crash = || {
+        let mut failure = failure(Some("no-extra-turn-8"));
+        failure.findings[0].crashed_in_turn = true;
+        failure
+    };
+    assert_eq!(
+        explained(vec![crash(), crash()]),
+        (OBSERVED.to_owned(), None)
+    );
+    let (title, _) = explained(vec![crash(), failure(Some("no-extra-turn-8"))]);
+    assert!(title.contains("as if"), "{title}");
+}

@@ -102,7 +102,8 @@ impl Ledger {
 
     /// Holds every reading against a game.
     pub fn take(&mut self, number: usize, plan: &PlannedGame, outcome: &Outcome) {
-        let finding = reason(outcome).and_then(|finding| finding.hypotheses.as_ref());
+        let finding = reason(outcome).filter(|finding| !finding.crashed_in_turn);
+        let finding = finding.and_then(|finding| finding.hypotheses.as_ref());
         let history = &outcome.history;
         self.hold(number, outcome.verdict, |reading| {
             let is_named =

@@ -64,6 +64,9 @@ pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
         }
         (_, Some((status, false))) => finding.crash = Some(status.clone()),
     }
+    let is_turn_of_bot = seen.model.awaits_move_of() == Some(seen.plan.bot_seat);
+    let is_bot = seen.plan.side == Side::Bot;
+    finding.crashed_in_turn = finding.crash.is_some() && is_bot && is_turn_of_bot;
     finding
 }
 

@@ -72,3 +72,11 @@ fn a_bot_that_ends_by_itself_is_said_to() {
     let finding = found(&[], true);
     assert_eq!(finding.crash.as_deref(), Some("exit status 3"));
 }
+
+#[test]
+fn a_bot_that_crashes_when_its_move_is_due_is_told_apart() {
+    for lines in [&[][..], &["0"]] {
+        assert!(found(lines, true).crashed_in_turn);
+        assert!(!found(lines, false).crashed_in_turn);
+    }
+}
