@@ -1,15 +1,13 @@
 //! `urtext requirements`: the catalogue, with the scenarios that check each entry.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
+use super::output::{print, say};
+use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
-use crate::report;
-use crate::requirement::{Binds, Catalogue, Level, Requirement};
-use crate::scenario::{self, suite};
+use crate::report::RequirementList;
+use crate::requirement::{Binds, Catalogue, Requirement};
 
 /// Arguments of `urtext requirements`.
 #[derive(Debug, Args)]
@@ -25,18 +23,9 @@ pub(super) struct RequirementsArgs {
     /// Only those that this side has to keep
     #[arg(long, value_enum, value_name = "SIDE")]
     binds: Option<Side>,
-    /// Only those of this level
-    #[arg(long, value_enum, value_name = "LEVEL")]
-    level: Option<LevelArg>,
     /// Only those that no scenario checks, with the reason
     #[arg(long)]
     unchecked: bool,
-    /// Count the scenarios below these paths as well as the shipped ones
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    scenarios: Vec<PathBuf>,
-    /// Print JSON, with everything that is known of each
-    #[arg(long)]
-    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -54,25 +43,11 @@ enum Side {
     Bot,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LevelArg {
-    /// A sentence says so
-    Must,
-    /// It follows from a sentence by an inference that is written down
-    Should,
-    /// Allowed
-    May,
-    /// Left open, and so only observed
-    Unspecified,
-}
-
-impl LevelArg {
-    fn level(self) -> Level {
+impl Side {
+    fn binds(self) -> Binds {
         match self {
-            LevelArg::Must => Level::Must,
-            LevelArg::Should => Level::Should,
-            LevelArg::May => Level::May,
-            LevelArg::Unspecified => Level::Unspecified,
+            Side::Referee => Binds::Referee,
+            Side::Bot => Binds::Bot,
         }
     }
 }
@@ -80,80 +55,46 @@ impl LevelArg {
 impl RequirementsArgs {
     /// Lists, or explains one.
     pub(super) fn run(self) -> Status {
-        let mut faults = Diagnostics::new();
-        let (shipped, _) = suite::all();
-        let mut own = Vec::new();
-        if !self.scenarios.is_empty() {
-            let (found, problems) = scenario::load(&self.scenarios);
-            own = found;
-            faults.append(problems);
-        }
-        let chosen = self.chosen(&mut faults);
-        if faults.has_errors() {
-            anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+        let all = pack::catalogues().flat_map(|catalogue| {
+            let entries = catalogue.requirements.iter();
+            entries.map(move |entry| (catalogue, entry))
+        });
+        let chosen = all.filter(|(catalogue, entry)| self.takes(catalogue, entry));
+        let mut list = RequirementList::new(chosen.collect());
+        if let Some(unknown) = self.unknown(&list) {
+            say(&unknown.into());
             return Status::Usage;
         }
-        let checks = report::requirement_checks(shipped, own);
-        let chosen: Vec<_> = chosen
-            .into_iter()
-            .filter(|(_, entry)| !self.unchecked || !checks.contains_key(entry.id.as_str()))
-            .collect();
-        if self.json {
-            let all: Vec<_> = chosen
-                .iter()
-                .map(|(game, entry)| report::requirement_as_json(game, entry, &checks))
-                .collect();
-            super::output::print(
-                &serde_json::to_string_pretty(&all).expect("a catalogue is plain data"),
-            );
-        } else if let [(catalogue, entry)] = chosen[..]
-            && self.id.as_deref() == Some(&entry.id)
-        {
-            super::output::print(&report::explain_requirement(catalogue, entry, &checks));
-        } else {
-            super::output::print(&report::list_requirements(&chosen, &checks, self.unchecked));
+        if self.unchecked {
+            list.keep_unchecked();
         }
+        print(&match self.id.as_deref().and_then(|id| list.explain(id)) {
+            Some(text) => text,
+            None => list.draw(self.unchecked),
+        });
         Status::Conforms
     }
 
-    /// The entries that are asked for, in the order of the specification.
-    fn chosen(&self, faults: &mut Diagnostics) -> Vec<(&'static Catalogue, &'static Requirement)> {
-        let games = || pack::catalogues().map(|catalogue| catalogue.protocol.as_str());
+    /// The game or the requirement that does not exist.
+    fn unknown(&self, list: &RequirementList) -> Option<Diagnostic> {
+        let mut games = pack::catalogues().map(|catalogue| catalogue.protocol.as_str());
         if let Some(game) = &self.game
-            && !games().any(|known| known == game)
+            && !games.any(|known| known == game)
         {
-            let title = format!(
-                "there is no catalogue for `{}`",
-                visible::plain(game).at_most(60)
-            );
-            let known = games().collect::<Vec<_>>().join(", ");
-            faults.push(
-                Diagnostic::error("requirements/game", title).help(format!("there are {known}")),
-            );
-            return Vec::new();
+            let name = visible::plain(game).at_most(60);
+            let title = format!("there is no catalogue for `{name}`");
+            let known = pack::catalogues().map(|catalogue| catalogue.protocol.as_str());
+            let known = known.collect::<Vec<_>>().join(", ");
+            let unknown = Diagnostic::error("requirements/game", title);
+            return Some(unknown.help(format!("there are {known}")));
         }
-        let all = pack::catalogues().flat_map(|catalogue| {
-            catalogue
-                .requirements
-                .iter()
-                .map(move |entry| (catalogue, entry))
-        });
-        let chosen: Vec<_> = all
-            .filter(|(catalogue, entry)| self.takes(catalogue, entry))
-            .collect();
-        if chosen.is_empty()
-            && let Some(id) = &self.id
-        {
-            let ids = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
-            let title = format!(
-                "there is no requirement `{}`",
-                visible::plain(id).at_most(80)
-            );
-            let fault = Diagnostic::error("requirements/unknown", title);
-            let meant = did_you_mean(id, ids.map(|entry| entry.id.as_str()));
-            faults.push(fault.help(meant.unwrap_or("`urtext requirements` lists them all".into())));
-        }
-        chosen
+        let id = self.id.as_ref().filter(|_| list.is_empty())?;
+        let ids = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
+        let name = visible::plain(id).at_most(80);
+        let title = format!("there is no requirement `{name}`");
+        let meant = did_you_mean(id, ids.map(|entry| entry.id.as_str()));
+        let help = meant.unwrap_or("`urtext requirements` lists them all".into());
+        Some(Diagnostic::error("requirements/unknown", title).help(help))
     }
 
     fn takes(&self, catalogue: &Catalogue, entry: &Requirement) -> bool {
@@ -161,16 +102,10 @@ impl RequirementsArgs {
             let rest = entry.id.strip_prefix(id.trim_end_matches('/'));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let binds = |side| match side {
-            Side::Referee => entry.binds.contains(&Binds::Referee),
-            Side::Bot => entry.binds.contains(&Binds::Bot),
-        };
+        let mut games = self.game.iter();
+        let binds = |side: Side| entry.binds.contains(&side.binds());
         self.id.as_deref().is_none_or(is_meant)
-            && self
-                .game
-                .as_ref()
-                .is_none_or(|game| *game == catalogue.protocol)
+            && games.all(|game| *game == catalogue.protocol)
             && self.binds.is_none_or(binds)
-            && self.level.is_none_or(|level| level.level() == entry.level)
     }
 }

@@ -1,19 +1,15 @@
 //! A scenario played on paper, with a subject that does everything right: what its golden transcript has to say.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use crate::config::LateSpectator;
 use crate::event::{Event, What};
-use crate::finding::Verdict;
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Cause, Facts, Framer, LaneKind, Line, Model, Open, PlayerLine};
-use crate::rules::{PerSeat, Roll, Seat, Setup, below};
-use crate::scenario::{Choice, Leaving, PlannedGame, PlayedGame, PlayerAction, Scenario, Side};
+use crate::rules::{PerSeat, Roll, Seat, Setup};
+use crate::scenario::{Choice, Leaving, PlannedGame, PlayerAction, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
 /// Timeout of scenarios that set none.
@@ -32,50 +28,7 @@ pub fn dry_run(scenario: &Arc<Scenario>) -> Option<Transcript> {
     if plan.is_adaptive() || plan.plays_to_the_end() {
         return None;
     }
-    DryRun::new(scenario, plan, setup, None).play()?.prediction
-}
-
-/// The requirements of a scenario that its games put to the test, against a subject that does everything right: all that it claims to
-/// check where its game is written down, and otherwise what as many games as it asks for have shown on paper.
-#[must_use]
-pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
-    let claimed = || scenario.checks().iter().copied().collect();
-    let Some(plan) = scenario.game().filter(|plan| plan.is_chosen_as_it_goes()) else {
-        return claimed();
-    };
-    let mut exercised = BTreeSet::new();
-    for seed in 1..=u64::from(plan.attempts) {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let game = plan.dialect.game();
-        let setup = plan
-            .setup
-            .unwrap_or_else(|| game.draw_setup(random.next_u64()));
-        let Some(judgement) = DryRun::new(scenario, plan, setup, Some((seed, random))).play()
-        else {
-            continue;
-        };
-        // It was held against what the scenario claims already.
-        if judgement.verdict <= Verdict::Lenient {
-            return claimed();
-        }
-        let Judgement {
-            history,
-            setup,
-            transcript,
-            ..
-        } = &judgement;
-        let game = PlayedGame {
-            history,
-            setup: *setup,
-            transcript,
-            is_whole: false,
-        };
-        plan.exercised(&game, &mut |id| {
-            exercised.insert(id);
-        });
-    }
-    exercised.retain(|id| plan.checks.contains(id));
-    exercised
+    DryRun::new(scenario, plan, setup).play()?.prediction
 }
 
 /// Returns the answers of the bot under test, by turn; `None` is any legal move.
@@ -93,8 +46,6 @@ fn answers(plan: &PlannedGame) -> VecDeque<Option<crate::rules::Move>> {
 
 struct DryRun<'r> {
     judge: Judge,
-    /// Decides what the scenario leaves open, where it does.
-    random: Option<ChaCha8Rng>,
     /// The game as the subject knows it, or as the bot's opponent and referee know it.
     model: Model,
     plan: &'r PlannedGame,
@@ -110,12 +61,7 @@ struct DryRun<'r> {
 }
 
 impl<'r> DryRun<'r> {
-    fn new(
-        scenario: &Arc<Scenario>,
-        plan: &'r PlannedGame,
-        setup: Setup,
-        free: Option<(u64, ChaCha8Rng)>,
-    ) -> DryRun<'r> {
+    fn new(scenario: &Arc<Scenario>, plan: &'r PlannedGame, setup: Setup) -> DryRun<'r> {
         let settings = Settings {
             budgets: Budgets::default(),
             timeout: Some(plan.timeout.unwrap_or(TIMEOUT)),
@@ -123,7 +69,7 @@ impl<'r> DryRun<'r> {
             lag: Duration::ZERO,
             forces_rolls: true,
             late_spectator: LateSpectator::Nothing,
-            seed: free.as_ref().map_or(1, |(seed, _)| *seed),
+            seed: 1,
         };
         let (players, spectators) = scenario.lanes();
         let mut kinds = vec![LaneKind::Player; players];
@@ -150,7 +96,6 @@ impl<'r> DryRun<'r> {
         }
         DryRun {
             judge: Judge::new(Arc::clone(scenario), settings, None),
-            random: free.map(|(_, random)| random),
             model,
             plan,
             rolls: plan.forced_rolls().into(),
@@ -274,19 +219,11 @@ impl<'r> DryRun<'r> {
         });
     }
 
-    fn random(&mut self) -> Option<u64> {
-        self.random.as_mut().map(Rng::next_u64)
-    }
-
     /// Says what the referee has to say.
     fn conduct(&mut self) {
         let direction = Direction::Received;
-        let game = self.plan.dialect.game();
         if self.model.awaits_roll()
-            && let Some(roll) = self
-                .rolls
-                .pop_front()
-                .or_else(|| Some(game.draw_roll(self.random()?)))
+            && let Some(roll) = self.rolls.pop_front()
         {
             self.model.roll(roll);
         }
@@ -313,15 +250,8 @@ impl<'r> DryRun<'r> {
         if self.model.awaits_move_of() != Some(seat) || self.has_ended {
             return;
         }
-        let legal = self
-            .model
-            .table()
-            .map(crate::rules::Table::legal_moves)
-            .unwrap_or_default();
-        let chosen = self
-            .random()
-            .map_or(0, |random| below(random, legal.len().max(1)));
-        let any = || legal.get(chosen).copied();
+        let table = self.model.table();
+        let any = || table?.legal_moves().first().copied();
         let Some(mv) = self.answers.pop_front().flatten().or_else(any) else {
             return;
         };
@@ -339,7 +269,7 @@ impl<'r> DryRun<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Alone, golden_of, resolve, suite};
+    use crate::scenario::{golden_of, suite};
     use crate::transcript::compare::compare;
 
     /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
@@ -355,82 +285,6 @@ mod tests {
             .unwrap()
             .turns()
             .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.action))
-    }
-
-    fn scenario(turns: &str, checks: &str) -> Arc<Scenario> {
-        let text = format!(
-            "scenario: t\ngame: royalur\nsubject: referee\nattempts: 5\nchecks: [{checks}]\nturns:\n{turns}"
-        );
-        let source = crate::diagnostic::Source::new("t", text.as_str());
-        let (mut scenarios, _) = resolve(&source, "t", &Alone);
-        Arc::new(scenarios.swap_remove(0))
-    }
-
-    /// Returns the judgement of a dry run of the scenario.
-    fn judged(scenario: &Arc<Scenario>) -> Judgement {
-        let random = ChaCha8Rng::seed_from_u64(7);
-        let plan = scenario.game().unwrap();
-        DryRun::new(scenario, plan, Setup::default(), Some((7, random)))
-            .play()
-            .expect("it ends")
-    }
-
-    #[test]
-    fn a_claim_that_the_game_never_put_to_the_test_is_inconclusive_at_its_end() {
-        let turns = "  - play: until mover can move\n  - mover: any\n  - mover: any\n";
-        let judgement = judged(&scenario(turns, "ur/move/relayed-to-opponent"));
-        assert_eq!(
-            (judgement.verdict, judgement.findings.len()),
-            (Verdict::Pass, 0)
-        );
-        let judgement = judged(&scenario(
-            turns,
-            "ur/move/relayed-to-opponent, ur/win/seven-out, ur/exit/exact",
-        ));
-        assert_eq!(judgement.verdict, Verdict::Inconclusive);
-        let [finding] = &judgement.findings[..] else {
-            panic!("{:?}", judgement.findings)
-        };
-        assert_eq!(
-            finding.title,
-            "as the game went, nothing put `ur/win/seven-out` to the test"
-        );
-        assert_eq!(finding.requirement, Some("ur/win/seven-out"));
-        let notes = finding.notes.join("\n");
-        assert!(
-            notes.contains("the move that brings the seventh token out")
-                && notes.contains("nor ur/exit/exact")
-        );
-        // To the end of the game, it is what was claimed.
-        let judgement = judged(&scenario(
-            "  - play: to the end\n",
-            "ur/win/seven-out, ur/exit/exact",
-        ));
-        assert_eq!(judgement.verdict, Verdict::Pass, "{:?}", judgement.findings);
-    }
-
-    #[test]
-    fn only_what_games_put_to_the_test_counts_as_exercised() {
-        let turns = "  - play: until mover can move\n  - mover: any\n  - mover: any\n";
-        let claims = "ur/win/seven-out, ur/move/relayed-to-opponent";
-        let counted: Vec<_> = exercised(&scenario(turns, claims)).into_iter().collect();
-        assert_eq!(counted, ["ur/move/relayed-to-opponent"]);
-        assert_eq!(
-            exercised(&scenario("  - play: to the end\n", claims)).len(),
-            2
-        );
-        let counted = exercised(&scenario(
-            "  - play: until first can capture\n  - first: any capture\n",
-            "ur/capture/shared-lane",
-        ));
-        assert_eq!(counted.len(), 1);
-    }
-
-    #[test]
-    fn a_silent_turn_that_is_made_up_lets_the_timeout_pass_on_paper() {
-        let turns = "  - play: until second can move\n  - mover: silent\n";
-        let judgement = judged(&scenario(turns, "ur/retire/timeout"));
-        assert_eq!(judgement.verdict, Verdict::Pass, "{:?}", judgement.findings);
     }
 
     #[test]

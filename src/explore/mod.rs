@@ -25,7 +25,7 @@ mod waiting;
 
 pub use answers::Answers;
 pub use coverage::{Coverage, CoverageRow};
-pub use dry_run::{dry_run, exercised};
+pub use dry_run::dry_run;
 pub use examination::{Examination, ExaminedStep, StepState};
 pub use exploration::{Exploration, ExplorationLimits, games_up_to};
 pub use explorer::{Explorer, Planned};

@@ -38,10 +38,7 @@ pub use page::draw as draw_page;
 pub use readings::{
     CauseResult, ExplanationResult, NAMES_OTHERS, NamedGame, ReadingResult, RefutedResult, RuledOut,
 };
-pub use requirements::{
-    RequirementChecks, explain_requirement, list_requirements, requirement_as_json,
-    requirement_checks,
-};
+pub use requirements::RequirementList;
 pub use results::{
     Check, Expectation, FindingResult, LaneResult, OpenResult, Place, ReportLine, Results, RunEnd,
     RunHead, ScenarioResult, Severity, Standing, SubjectResult, VERSION,

@@ -1,221 +1,157 @@
-//! The catalogue of requirements, with the scenarios that check each: a line each, one of them in full, or JSON.
+//! The catalogue of requirements, with the scenarios that check each: a line each, or one of them in full.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use serde_json::json;
-
-use crate::explore;
 use crate::pack;
 use crate::protocol::Dialect;
-use crate::requirement::{Binds, Catalogue, ExercisedBy, Requirement};
+use crate::requirement::{Binds, Catalogue, Requirement};
 use crate::rules::Game;
-use crate::scenario::Scenario;
+use crate::scenario::suite;
 
-/// The scenarios that check each requirement, by its id: names, the scenarios that exist for it first.
-pub type RequirementChecks = BTreeMap<&'static str, Vec<String>>;
-
-/// Lists the scenarios that exercise each requirement: shipped ones by name, the user's by file.
-#[must_use]
-pub fn requirement_checks(shipped: Vec<Scenario>, own: Vec<Scenario>) -> RequirementChecks {
-    let mut checks: BTreeMap<_, Vec<(usize, String)>> = BTreeMap::new();
-    let shipped = shipped
-        .into_iter()
-        .map(|scenario| (scenario.name.clone(), scenario));
-    let own = own.into_iter().map(|scenario| (scenario.place(), scenario));
-    for (name, scenario) in shipped.chain(own) {
-        let scenario = Arc::new(scenario);
-        let exercised = explore::exercised(&scenario);
-        for (place, id) in scenario
-            .checks()
-            .iter()
-            .enumerate()
-            .filter(|(_, id)| exercised.contains(*id))
-        {
-            checks
-                .entry(*id)
-                .or_default()
-                .push((place.min(1), name.clone()));
-        }
-    }
-    let ordered = |mut names: Vec<(usize, String)>| {
-        names.sort();
-        names.into_iter().map(|(_, name)| name).collect()
-    };
-    checks
-        .into_iter()
-        .map(|(id, names)| (id, ordered(names)))
-        .collect()
+/// Requirements, with the shipped scenarios that check each.
+#[derive(Debug)]
+pub struct RequirementList {
+    entries: Vec<(&'static Catalogue, &'static Requirement)>,
+    /// Names of scenarios, by the id of the requirement. False: the scenario exists for it.
+    checks: BTreeMap<&'static str, BTreeSet<(bool, String)>>,
 }
 
-/// A line each: id, level, how many scenarios check it, what it says.
-#[must_use]
-pub fn list_requirements(
-    chosen: &[(&Catalogue, &Requirement)],
-    checks: &RequirementChecks,
-    with_reason: bool,
-) -> String {
-    let mut lines = Vec::new();
-    let width = chosen
-        .iter()
-        .map(|(_, entry)| entry.id.len())
-        .max()
-        .unwrap_or(0);
-    let mut game = "";
-    for (catalogue, entry) in chosen {
-        if game != catalogue.protocol {
-            game = &catalogue.protocol;
-            let of_game = chosen.iter().filter(|(one, _)| one.protocol == game);
+impl RequirementList {
+    /// These requirements. A scenario counts for all that it claims to check: the judge of a game says which of them the game never put to the
+    /// test.
+    #[must_use]
+    pub fn new(entries: Vec<(&'static Catalogue, &'static Requirement)>) -> RequirementList {
+        let mut checks: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        let (scenarios, _) = suite::all();
+        for scenario in &scenarios {
+            for (place, id) in scenario.checks().iter().enumerate() {
+                let name = (place > 0, scenario.name.clone());
+                checks.entry(*id).or_default().insert(name);
+            }
+        }
+        RequirementList { entries, checks }
+    }
+
+    /// Returns true if there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Keeps those that no scenario checks.
+    pub fn keep_unchecked(&mut self) {
+        let checks = &self.checks;
+        let is_unchecked = |entry: &Requirement| !checks.contains_key(entry.id.as_str());
+        self.entries.retain(|(_, entry)| is_unchecked(entry));
+    }
+
+    /// Names of the scenarios that check it, those that exist for it first.
+    fn names(&self, entry: &Requirement) -> Option<Vec<&str>> {
+        let names = self.checks.get(entry.id.as_str())?.iter();
+        Some(names.map(|(_, name)| name.as_str()).collect())
+    }
+
+    /// A line each: id, level, how many scenarios check it, what it says. `with_reason`: and the reason why none does.
+    #[must_use]
+    pub fn draw(&self, with_reason: bool) -> String {
+        let ids = self.entries.iter().map(|(_, entry)| entry.id.len());
+        let width = ids.max().unwrap_or(0);
+        let mut lines = Vec::new();
+        let games =
+            |one: &(&Catalogue, _), other: &(&Catalogue, _)| one.0.protocol == other.0.protocol;
+        for of_game in self.entries.chunk_by(games) {
+            let (catalogue, number) = (of_game[0].0, of_game.len());
             let checked = of_game
-                .clone()
-                .filter(|(_, entry)| checks.contains_key(entry.id.as_str()))
-                .count();
+                .iter()
+                .filter(|(_, entry)| self.names(entry).is_some());
+            let how = match &catalogue.judged {
+                Some(judged) => format!("judged by {judged}"),
+                None => format!("{} checked by scenarios", checked.count()),
+            };
             if !lines.is_empty() {
                 lines.push(String::new());
             }
-            let how = catalogue.judged.as_deref().map_or_else(
-                || format!("{checked} checked by scenarios"),
-                |judged| format!("judged by {judged}"),
-            );
-            lines.push(format!("{game}: {} requirements, {how}", of_game.count()));
-        }
-        let count = checks
-            .get(entry.id.as_str())
-            .map_or_else(|| "-".to_owned(), |names| names.len().to_string());
-        let level = entry.level.to_string();
-        lines.push(format!(
-            "  {:<width$}  {level:<11}  {count:>3}  {}",
-            entry.id, entry.summary
-        ));
-        if with_reason && let Some(reason) = &entry.unchecked {
             lines.push(format!(
-                "  {:<width$}  {:<11}  {:>3}    {reason}",
-                "", "", ""
+                "{}: {number} requirements, {how}",
+                catalogue.protocol
             ));
+            for (
+                _,
+                Requirement {
+                    id,
+                    level,
+                    summary,
+                    unchecked,
+                    ..
+                },
+            ) in of_game
+            {
+                let checks = self.checks.get(id.as_str());
+                let count = checks.map_or("-".to_owned(), |names| names.len().to_string());
+                let level = level.to_string();
+                lines.push(format!(
+                    "  {id:<width$}  {level:<11}  {count:>3}  {summary}"
+                ));
+                let reason = unchecked.iter().filter(|_| with_reason);
+                lines.extend(reason.map(|reason| format!("{:1$}{reason}", "", width + 24)));
+            }
+        }
+        match lines.is_empty() {
+            true => "none".to_owned(),
+            false => lines.join("\n"),
         }
     }
-    if lines.is_empty() {
-        lines.push("none".to_owned());
-    }
-    lines.join("\n")
-}
 
-/// Describes one requirement completely.
-#[must_use]
-pub fn explain_requirement(
-    catalogue: &Catalogue,
-    entry: &Requirement,
-    checks: &RequirementChecks,
-) -> String {
-    let seed = |number: &str| catalogue.seeds.get(number).map_or("", String::as_str);
-    let mut text = format!("{} ({})\n  {}\n", entry.id, entry.level, entry.summary);
-    let mut part = |head: &str, body: String| text.push_str(&format!("\n{head}\n  {body}\n"));
-    if !entry.says.is_empty() {
-        part(
-            &format!("{} says", seed(&entry.seed)),
-            format!("\"{}\"", entry.sentence()),
-        );
+    /// Describes the requirement with this id completely; `None` unless it is in the list.
+    #[must_use]
+    pub fn explain(&self, id: &str) -> Option<String> {
+        let (catalogue, entry) = self.entries.iter().find(|(_, entry)| entry.id == id)?;
+        let quoted = |seed: &str, sentence: &str| {
+            let source = catalogue.seeds.get(seed).map_or("", String::as_str);
+            (format!("{source} says"), format!("\"{sentence}\""))
+        };
+        let part = |head: &str, body: &Option<String>| Some((head.to_owned(), body.clone()?));
+        let own = (!entry.says.is_empty()).then(|| quoted(&entry.seed, &entry.sentence()));
+        let also = entry
+            .also
+            .iter()
+            .map(|quote| quoted(&quote.seed, &quote.says));
+        let sides = entry.binds.iter().map(|side| match side {
+            Binds::Bot => "bots",
+            Binds::Referee => "referees",
+        });
+        let sides = Some(sides.collect::<Vec<_>>().join(" and "));
+        let test = entry.exercised.zip(entry.needs.as_ref());
+        let test = test.map(|(by, needs)| format!("{}: {needs}", by.word()));
+        let games = pack::dialects().map(<dyn Dialect>::game);
+        let rows = games.flat_map(<dyn Game>::hypotheses);
+        let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
+        let readings = breaking.map(|row| format!("{}: {}", row.name, row.summary));
+        let readings: Vec<_> = readings.collect::<BTreeSet<_>>().into_iter().collect();
+        let checked = match (self.names(entry), &entry.unchecked, &catalogue.judged) {
+            (Some(names), ..) => ("scenarios that check it", names.join("\n  ")),
+            (None, Some(reason), _) => ("why nothing checks it", reason.clone()),
+            (None, None, Some(judged)) => ("judged by", judged.clone()),
+            (None, None, None) => ("scenarios that check it", "none yet".to_owned()),
+        };
+        let others = [
+            part("so it follows", &entry.inference),
+            part("left open", &entry.open),
+            part("who keeps it", &sides),
+            part("what puts it to the test", &test),
+            part(
+                "wrong readings of the rules that break it",
+                &Some(readings.join("\n  ")),
+            ),
+            Some((checked.0.to_owned(), checked.1)),
+        ];
+        let parts = own
+            .into_iter()
+            .chain(also)
+            .chain(others.into_iter().flatten());
+        let parts = parts.filter(|(_, body)| !body.is_empty());
+        let parts = parts.map(|(head, body)| format!("\n\n{head}\n  {body}"));
+        let head = format!("{} ({})\n  {}", entry.id, entry.level, entry.summary);
+        Some(head + &parts.collect::<String>())
     }
-    for quote in &entry.also {
-        part(
-            &format!("{} says", seed(&quote.seed)),
-            format!("\"{}\"", quote.says),
-        );
-    }
-    if let Some(inference) = &entry.inference {
-        part("so it follows", inference.clone());
-    }
-    if let Some(open) = &entry.open {
-        part("left open", open.clone());
-    }
-    let sides: Vec<_> = entry
-        .binds
-        .iter()
-        .map(|side| {
-            if *side == Binds::Bot {
-                "bots"
-            } else {
-                "referees"
-            }
-        })
-        .collect();
-    if !sides.is_empty() {
-        part("who keeps it", sides.join(" and "));
-    }
-    if let (Some(by), Some(needs)) = (entry.exercised, &entry.needs) {
-        part(
-            "what puts it to the test",
-            format!("{}: {needs}", by.word()),
-        );
-    }
-    let games = pack::dialects().map(<dyn Dialect>::game);
-    let rows = games.flat_map(<dyn Game>::hypotheses);
-    let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
-    let readings: BTreeSet<_> = breaking
-        .map(|row| format!("{}: {}", row.name, row.summary))
-        .collect();
-    if !readings.is_empty() {
-        let readings: Vec<_> = readings.into_iter().collect();
-        part(
-            "wrong readings of the rules that break it",
-            readings.join("\n  "),
-        );
-    }
-    match (
-        checks.get(entry.id.as_str()),
-        &entry.unchecked,
-        &catalogue.judged,
-    ) {
-        (Some(names), ..) => part("scenarios that check it", names.join("\n  ")),
-        (None, Some(reason), _) => part("why nothing checks it", reason.clone()),
-        (None, None, Some(judged)) => part("judged by", judged.clone()),
-        (None, None, None) => part("scenarios that check it", "none yet".to_owned()),
-    }
-    text.trim_end().to_owned()
-}
-
-/// Everything that is known of a requirement, as JSON.
-#[must_use]
-pub fn requirement_as_json(
-    catalogue: &Catalogue,
-    entry: &Requirement,
-    checks: &RequirementChecks,
-) -> serde_json::Value {
-    let quotes = || {
-        let own = (!entry.says.is_empty()).then_some((entry.seed.as_str(), entry.says.as_str()));
-        own.into_iter().chain(
-            entry
-                .also
-                .iter()
-                .map(|quote| (quote.seed.as_str(), quote.says.as_str())),
-        )
-    };
-    let specification: Vec<_> = quotes()
-        .map(|(seed, says)| json!({"source": catalogue.seeds.get(seed), "says": says}))
-        .collect();
-    let binds: Vec<_> = entry
-        .binds
-        .iter()
-        .map(|side| {
-            if *side == Binds::Bot {
-                "bot"
-            } else {
-                "referee"
-            }
-        })
-        .collect();
-    json!({
-        "id": entry.id,
-        "game": catalogue.protocol,
-        "level": entry.level.to_string(),
-        "binds": binds,
-        "summary": entry.summary,
-        "specification": specification,
-        "inference": entry.inference,
-        "open": entry.open,
-        "unchecked": entry.unchecked,
-        "exercised": entry.exercised.map(ExercisedBy::word),
-        "needs": entry.needs,
-        "scenarios": checks.get(entry.id.as_str()).cloned().unwrap_or_default(),
-    })
 }
