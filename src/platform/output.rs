@@ -99,7 +99,8 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .prefix(".urtext-")
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder_of(&path))?;
-    file.write_all(bytes)?;
+    // An error of the file alone does not name its passing path.
+    file.as_file_mut().write_all(bytes)?;
     if let Some(known) = known {
         // Only root may give a file to somebody else. To all others it belongs after a rename, as any new file does.
         drop(fchown(file.as_file(), Some(known.uid()), Some(known.gid())));

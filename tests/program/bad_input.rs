@@ -188,7 +188,7 @@ fn an_address_where_nobody_listens() {
     let nowhere = ["--connect", "nowhere"];
     Place::new()
         .run(&[&free_game[..], &nowhere].concat())
-        .expect_once(2, &["an address is HOST:PORT, or :PORT on this machine"]);
+        .expect_once(2, &["the address `nowhere` has no port"]);
 }
 
 /// A referee that lets two players in, sends each so much, and then waits until they have gone.

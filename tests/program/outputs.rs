@@ -181,7 +181,7 @@ fn a_limit_of_the_size_of_files_is_an_error_and_holds_for_subjects_too() {
     };
     limited(&convert)
         .expect(3)
-        .complains("the file cannot be written: File too large");
+        .complains("game cannot be written: File too large (os error 27)\n");
     // The subject is ended by the signal that urtext itself survives.
     let bot = "printf %s too >large; read a; read b; read c; read d; echo x";
     let suite = ["run", "--as", "bot", "--suite", "royalur/bot/first-seat"];
