@@ -10,7 +10,7 @@ use super::Status;
 use super::report_files::ReportOptions;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
-use crate::report::{Baseline, Cases};
+use crate::report::{Baseline, Cases, ExplanationResult};
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
@@ -79,13 +79,11 @@ impl CheckArgs {
             true => Status::Usage,
             false => Status::Conforms,
         };
-        let summary = checked.summary();
-        let results = || {
-            checked
-                .cases()
-                .results("check", summary.clone(), status.code())
-        };
-        status.worse(self.reports.print_and_write(&summary, results))
+        let (summary, explanation) = (checked.summary(), ExplanationResult::default());
+        let text = format!("{summary}\n");
+        let cases = checked.cases();
+        let results = cases.results("check", summary, status.code(), explanation);
+        status.worse(self.reports.print_and_write(&text, &results))
     }
 }
 

@@ -9,13 +9,13 @@ use clap::Args;
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
 use super::output::{broken, interrupted};
-use super::report_files::ReportOptions;
+use super::report_files::{ReportOptions, console_report};
 use super::run::play::play_whole;
 use super::run::progress::Detail;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
-use crate::report::{self, Cases};
+use crate::report::{self, Cases, ExplanationResult};
 use crate::scenario;
 
 /// Arguments of `urtext mutants`.
@@ -140,21 +140,19 @@ impl MutantsArgs {
     }
 
     fn report(&self, matrices: &[Matrix], status: Status) -> Status {
-        let drawn = matrices
-            .iter()
-            .map(|matrix| report::draw_matrix(matrix, self.verbose));
-        let text = drawn.collect::<Vec<_>>().join("\n\n");
         let status = match matrices.iter().all(Matrix::is_whole) {
             true => status,
             false => status.worse(Status::Deviates),
         };
-        let results = || {
-            let mut cases = Cases::default();
-            matrices.iter().for_each(|matrix| cases.add_matrix(matrix));
-            let heading = matrices.iter().map(report::summarize_matrix);
-            let heading = heading.collect::<Vec<_>>().join("; ");
-            cases.results("mutants", heading, status.code())
-        };
-        status.worse(self.reports.print_and_write(&text, results))
+        let mut cases = Cases::default();
+        for matrix in matrices {
+            cases.add_matrix(matrix, self.verbose);
+        }
+        let counts: Vec<_> = matrices.iter().map(report::summarize_matrix).collect();
+        let explanation = ExplanationResult::default();
+        let counts = counts.join("; ");
+        let results = cases.results("mutants", counts, status.code(), explanation);
+        let text = console_report(&results, self.verbose);
+        status.worse(self.reports.print_and_write(&text, &results))
     }
 }

@@ -11,9 +11,9 @@ use tempfile::TempDir;
 use super::Status;
 use super::html_folder::HtmlFolder;
 use super::output::{broken, print_bytes, print_text};
-use crate::diagnostic::visible;
+use crate::diagnostic::{Paint, visible};
 use crate::platform::{is_standard_output, probe_output, write_output};
-use crate::report::{ReportFormat, Results};
+use crate::report::{Console, ReportFormat, Results};
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -204,18 +204,15 @@ impl ReportOptions {
         ]
     }
 
-    /// Writes the reports of a command that prints this text, and prints that first, unless a report takes its place.
+    /// Prints this text for people, unless a report takes its place, and writes the reports.
     ///
     /// Returns the exit status if one of them cannot be written, after printing the reason.
-    pub(super) fn print_and_write(&self, text: &str, results: impl FnOnce() -> Results) -> Status {
+    pub(super) fn print_and_write(&self, text: &str, results: &Results) -> Status {
         let [guard, end] = self.guards();
         if !self.replace_the_console() {
-            print_text(&format!("{guard}{text}\n{end}"));
+            print_text(&format!("{guard}{text}{end}"));
         }
-        match self.report.is_empty() {
-            true => Status::Conforms,
-            false => self.write(&results()),
-        }
+        self.write(results)
     }
 
     /// Writes all reports. A file appears complete or not at all.
@@ -241,6 +238,16 @@ impl ReportOptions {
 fn unwritable(file: &Path, error: &io::Error) -> Status {
     let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
     broken(&format!("the report {file} cannot be written: {error}"))
+}
+
+/// The report for people about the cases of a command.
+pub(super) fn console_report(results: &Results, is_verbose: bool) -> String {
+    let console = Console {
+        paint: Paint::Coloured,
+        is_verbose,
+    };
+    let report = console.report(results);
+    report.trim_start_matches('\n').to_owned()
 }
 
 /// A word that no subject can know.

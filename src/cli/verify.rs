@@ -1,8 +1,6 @@
 //! `urtext verify`: the options, and the walk through the files.
 
-mod explained;
 mod rows;
-mod summary;
 mod verdicts;
 
 use std::num::NonZeroUsize;
@@ -13,17 +11,19 @@ use std::time::Duration;
 use clap::Args;
 
 use super::interrupt::InterruptFlag;
-use super::output::{broken, interrupted, print};
-use super::report_files::ReportOptions;
+use super::output::{broken, interrupted};
+use super::report_files::{ReportOptions, console_report};
 use super::server_matches::ServerMatches;
 use super::{Status, file_progress};
-use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions};
+use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
-use crate::report::Cases;
-use explained::Explained;
+use crate::report::{Cases, ExplanationResult, NamedGame};
 use rows::RowsFile;
-use verdicts::{EXPLAINED, Verdicts};
+use verdicts::{Counts, Verdicts};
+
+/// Maximum number of games whose complaints are explained: that takes less than a second.
+const EXPLAINED: usize = 300;
 
 /// The most bytes of files whose complaints are explained: that takes less than a second.
 const EXPLAINED_SIZE: u64 = 4 * 1024 * 1024;
@@ -110,8 +110,19 @@ impl VerifyArgs {
         }
         let table = self.rows.as_deref().map(RowsFile::create).transpose()?;
         let bar = file_progress::bar(&self.files);
-        let mut verdicts = Verdicts::new(self.complete, self.verbose, &bar);
-        let interrupt = self.begin_reports(&mut verdicts)?;
+        let interrupt = InterruptFlag::listen();
+        let interrupt =
+            interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
+        let mut verdicts = Verdicts {
+            demands_end: self.complete,
+            is_verbose: self.verbose,
+            keeps_all: self.reports.are_asked_for(),
+            bar: &bar,
+            cases: Cases::default(),
+            counts: Counts::default(),
+            status: Status::Conforms,
+            lines: Vec::new(),
+        };
         let usual = || thread::available_parallelism().map_or(1, usize::from);
         let options = ReadOptions {
             read_as: self.dialect.unwrap_or_default(),
@@ -132,47 +143,68 @@ impl VerifyArgs {
         bar.finish_and_clear();
         let is_whole = !interrupt.has_come();
         let can_explain = is_whole && !self.together && self.state.is_none();
-        let explained = match can_explain && (self.explain || self.is_small(&verdicts)) {
-            true => Explained::read(&self.files, &options),
-            false => Explained::default(),
+        let explanation = match can_explain && (self.explain || self.is_small(&verdicts)) {
+            true => self.explanation(&mut verdicts.cases, &options),
+            false => ExplanationResult::default(),
         };
-        let causes = match self.explain {
-            true => explained.draw(self.verbose),
-            false => {
-                let causes = explained.result.causes().into_iter();
-                causes.map(|line| format!("{line}\n")).collect()
-            }
-        };
-        let mut status = match is_whole {
+        verdicts.be(match is_whole {
             true => matches.status(),
             false => interrupted("the files and games that were left are not judged"),
-        };
+        });
         let mut rows = String::new();
         if let Some(table) = table.filter(|_| is_whole) {
             match table.write(&self.files, &options) {
                 Ok(summary) => rows = summary,
-                Err(unwritten) => status = status.worse(unwritten),
+                Err(unwritten) => verdicts.be(unwritten),
             }
         }
-        Ok(verdicts.finish(status, explained.result, &causes, &rows, &self.reports))
+        Ok(self.finish(verdicts, explanation, &rows))
     }
 
-    /// Has the games kept for reports, if there are any, and listens to interrupts: reports are written of what was judged until then.
-    fn begin_reports(&self, verdicts: &mut Verdicts<'_>) -> Result<InterruptFlag, Status> {
-        if !self.reports.are_asked_for() {
-            return Ok(InterruptFlag::default());
+    /// Prints the verdicts, writes the reports, and returns the exit status.
+    fn finish(&self, verdicts: Verdicts<'_>, explanation: ExplanationResult, rows: &str) -> Status {
+        let (status, counts, summary) = (verdicts.status, verdicts.counts, verdicts.summary());
+        let is_unexplained = counts.complaints > 0 && counts.games > EXPLAINED && !self.explain;
+        let lines = verdicts.lines.iter().map(|line| format!("{line}\n"));
+        let mut text: String = lines.collect();
+        let results = verdicts
+            .cases
+            .results("verify", summary, status.code(), explanation);
+        let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
+        text += &match counts.games > 1 || findings.any(|finding| !finding.was_said()) {
+            true => console_report(&results, self.verbose),
+            false => String::new(),
+        };
+        if is_unexplained {
+            text += "`--explain` says which wrong readings of the rules fit these games\n";
         }
-        let interrupt = InterruptFlag::listen();
-        let interrupt =
-            interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
-        let [guard, end] = self.reports.guards();
-        if !guard.is_empty() {
-            print(guard.trim_end());
+        status.worse(self.reports.print_and_write(&(text + rows), &results))
+    }
+
+    /// Reads the games once more, and says of the cases which wrong readings of the rules explain them.
+    fn explanation(&self, cases: &mut Cases, options: &ReadOptions<'_>) -> ExplanationResult {
+        let mut readings = ArchiveReadings::default();
+        let whole = ReadOptions {
+            judging: Judging::Whole,
+            done: &|_| {},
+            ..*options
+        };
+        archive::games(&self.files, &whole, &mut |game| {
+            if let Ok(game) = game {
+                readings.take(&game);
+            }
+        });
+        let mut explanation = ExplanationResult::default();
+        for games in readings.explain() {
+            let named = games.games.iter().map(|(name, subject)| NamedGame {
+                scenario: name,
+                subject,
+            });
+            let named: Vec<_> = named.collect();
+            explanation.append(ExplanationResult::new(&games.explanation, &named));
+            games.failed.iter().for_each(|game| cases.explain(game));
         }
-        verdicts.cases = Some(Cases::default());
-        verdicts.is_silent = self.reports.replace_the_console();
-        verdicts.last_line = end;
-        Ok(interrupt)
+        explanation
     }
 
     /// Returns true if games have complaints that wrong readings of the rules may explain, and are few and short enough.

@@ -116,6 +116,13 @@ impl Coverage {
         self.situations[item].times == 0
     }
 
+    /// Returns true if games were played and not one could be judged.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let mut verdicts = self.games.keys();
+        !self.games.is_empty() && verdicts.all(|verdict| *verdict == Verdict::Error)
+    }
+
     /// Returns true if every possible situation and hostile turn has been seen.
     #[must_use]
     pub fn is_complete(&self) -> bool {

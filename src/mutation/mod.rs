@@ -104,16 +104,4 @@ impl Matrix {
             .filter(|(name, _)| !failing.contains(name));
         idle.map(|(name, _)| name.as_str()).collect()
     }
-
-    /// The scenarios that no mutant makes fail under the requirement that they exist for, with that requirement.
-    #[must_use]
-    pub fn off_target(&self) -> Vec<(&str, &'static str)> {
-        let hits = |name: &String, id: &str| {
-            self.rows
-                .iter()
-                .any(|row| row.blamed.get(id).is_some_and(|names| names.contains(name)))
-        };
-        let off = self.scenarios.iter().filter(|(name, id)| !hits(name, id));
-        off.map(|(name, id)| (name.as_str(), *id)).collect()
-    }
 }

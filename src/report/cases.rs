@@ -1,22 +1,23 @@
-//! Results of commands that play no scenarios, in the form of a run: each file that was read, or each fault that was tried, is a case.
+//! Results of commands that play no scenarios, in the form of a run: a file that was read, a fault that was tried, or a failure that was found is a
+//! case.
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::draw_game;
+use super::finding::{draw_game, draw_line};
+use super::findings::{FindingResult, Place, fnv1a};
 use super::readings::ExplanationResult;
-use super::results::{
-    FindingResult, Place, Results, RunEnd, RunHead, ScenarioResult, Standing, VERSION, fnv1a,
-};
+use super::results::{Results, RunEnd};
+use super::scenario::{ScenarioResult, Standing};
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Severity, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
-use crate::mutation::{Matrix, MutationRow, Score};
-use crate::pack;
 
 /// Most findings that are kept of a case; of the others only their number.
 const MOST: usize = 100;
+/// Most findings that are kept of all cases.
+const MOST_OF_ALL: usize = 10_000;
 
 /// The cases of a command, in the order in which they came.
 #[derive(Debug, Default)]
@@ -24,10 +25,10 @@ pub struct Cases {
     cases: Vec<ScenarioResult>,
     /// Number of each case, by its name.
     places: HashMap<String, usize>,
-    /// Findings beyond those that are kept, by the number of the case.
+    /// Number of the findings that are kept.
+    kept: usize,
+    /// Number of those that are not, by the number of the case.
     surplus: HashMap<usize, usize>,
-    /// What their games say of the readings of the rules.
-    explanation: ExplanationResult,
 }
 
 impl Cases {
@@ -41,37 +42,50 @@ impl Cases {
         if let Some(&place) = self.places.get(name) {
             return place;
         }
-        let place = self.cases.len();
-        self.places.insert(name.to_owned(), place);
-        self.cases.push(ScenarioResult {
+        self.push(ScenarioResult {
             name: name.to_owned(),
             ..ScenarioResult::default()
-        });
-        place
+        })
     }
 
-    /// Adds the result of a game that was played.
-    pub fn push(&mut self, result: ScenarioResult) {
-        self.places.insert(result.name.clone(), self.cases.len());
-        self.cases.push(result);
+    /// Adds a case, and returns its number.
+    pub fn push(&mut self, case: ScenarioResult) -> usize {
+        let place = self.cases.len();
+        self.places.insert(case.name.clone(), place);
+        self.cases.push(case);
+        place
     }
 
     /// Adds a finding to a case, which takes its verdict if that is worse.
     pub fn add(&mut self, name: &str, finding: FindingResult) {
+        self.judge(name, finding.verdict);
+        self.keep(name, finding);
+    }
+
+    /// Gives a case this verdict if that is worse.
+    fn judge(&mut self, name: &str, verdict: Verdict) {
+        let case = self.case(name);
+        case.verdict = case.verdict.max(verdict);
+        case.standing = case.standing.max(Standing::of(verdict));
+    }
+
+    fn keep(&mut self, name: &str, finding: FindingResult) {
         let place = self.place(name);
-        let case = &mut self.cases[place];
-        case.verdict = case.verdict.max(finding.verdict);
-        case.standing = case.standing.max(Standing::of(finding.verdict));
-        match case.findings.len() < MOST {
-            true => case.findings.push(finding),
+        let findings = &mut self.cases[place].findings;
+        match findings.len() < MOST && self.kept < MOST_OF_ALL {
+            true => {
+                self.kept += 1;
+                findings.push(finding);
+            }
             false => *self.surplus.entry(place).or_default() += 1,
         }
     }
 
     /// Adds the findings of a game to a case.
     pub fn add_outcome(&mut self, name: &str, outcome: &Outcome) {
-        for (number, finding) in outcome.findings.iter().enumerate() {
-            self.add(name, FindingResult::new(outcome, number, finding));
+        self.judge(name, outcome.verdict);
+        for number in 0..outcome.findings.len() {
+            self.keep(name, FindingResult::painted(outcome, number));
         }
     }
 
@@ -102,32 +116,53 @@ impl Cases {
         if verdict == Verdict::Pass {
             return;
         }
-        case.verdict = case.verdict.max(verdict);
-        case.standing = case.standing.max(Standing::of(verdict));
         // A page can show the game.
         case.recording = Some(file.clone());
+        case.turns = game.judged.begun;
+        let notes = game.judged.notes.iter().filter(|_| game.is_of_records());
+        case.notes
+            .extend(notes.map(|note| format!("note: {}", visible::plain(note))));
+        self.judge(&file, verdict);
+        self.add_findings(&file, game);
+    }
+
+    /// Takes what all games say of a failed one, in place of what it says alone.
+    pub fn explain(&mut self, game: &FinishedGame) {
+        let file = visible::plain(&*game.file).to_string();
+        let number = number(game);
+        let place = self.place(&file);
+        let findings = &mut self.cases[place].findings;
+        let known = findings.len();
+        findings.retain(|finding| finding.game != number || finding.verdict == Verdict::Error);
+        self.kept -= known - findings.len();
+        self.add_findings(&file, game);
+    }
+
+    fn add_findings(&mut self, file: &str, game: &FinishedGame) {
         if let Some(recorded) = &game.recorded {
-            return self.add_outcome(&file, &recorded.outcome);
+            return self.add_outcome(file, &recorded.outcome);
         }
-        for (finding, text) in game.findings().iter().zip(draw_game(game, Paint::Plain)) {
+        let drawn = draw_game(game, Paint::Plain).into_iter();
+        let drawn = drawn.zip(draw_game(game, Paint::Coloured));
+        for (finding, (text, painted)) in game.findings().iter().zip(drawn) {
             let title = visible::plain(&finding.title).to_string();
-            let mut result = FindingResult::told(finding.verdict, &title, &text);
+            let told = FindingResult::told(finding.verdict, &title, &text);
             let place = finding.in_file.as_ref();
-            result.place = place.map(|place| Place::of_line(&place.file, place.line));
-            result.blame(finding.requirement);
-            result.event = match game.number {
-                1 => String::new(),
-                number => format!("game {number}"),
+            let result = FindingResult {
+                place: place.map(|place| Place::of_line(&place.file, place.line)),
+                game: number(game),
+                painted: Some(painted),
+                ..told.with(finding)
             };
-            self.add(&file, result);
+            self.keep(file, result);
         }
         if game.findings().is_empty() {
-            let end = game.end();
-            self.add(&file, FindingResult::told(verdict, &end, &end));
+            let told = FindingResult::told(game.verdict(), &game.end(), &draw_line(game));
+            self.keep(file, told);
         }
     }
 
-    /// Adds the faults of a file that is not readable.
+    /// Adds the faults of a file that is not readable, which were said already.
     pub fn add_unreadable(&mut self, faults: &Diagnostics) {
         let errors = faults.sorted().into_iter();
         for fault in errors.filter(|fault| fault.severity() == Severity::Error) {
@@ -135,7 +170,7 @@ impl Cases {
         }
     }
 
-    /// Adds a fault of a file; one that names no file belongs to the case `other`.
+    /// Adds a fault of a file, which was said already; one that names no file belongs to the case `other`.
     pub fn add_fault(&mut self, fault: &Diagnostic, other: &str) {
         let verdict = match fault.severity() {
             Severity::Error => Verdict::Fail,
@@ -149,6 +184,7 @@ impl Cases {
         let mut finding = FindingResult::told(verdict, &title, &fault.draw(Paint::Plain));
         finding.place = fault.place().map(|(source, span)| Place::of(source, span));
         finding.kind = format!("{:016x}", fnv1a(fault.code()));
+        finding.painted = Some(String::new());
         let name = fault.file().map(|file| visible::plain(file).to_string());
         let name = name.unwrap_or_else(|| other.to_owned());
         let (file, line) = self.meant(&name);
@@ -158,103 +194,33 @@ impl Cases {
         self.add(file, finding);
     }
 
-    /// Adds the faults that a suite has to catch, and the false alarms.
-    pub fn add_matrix(&mut self, matrix: &Matrix) {
-        let suite = format!("{}/{}", matrix.game, matrix.side.word());
-        let honest = format!("{suite}/honest");
-        let case = self.case(&honest);
-        case.title = format!("the honest {} passes", matrix.side.word());
-        case.game = Some(matrix.game.to_owned());
-        for (scenario, verdict) in &matrix.false_alarms {
-            let title = format!("false alarm: {scenario} ends with {}", verdict.word());
-            self.add(&honest, FindingResult::told(Verdict::Fail, &title, &title));
-        }
-        for row in &matrix.rows {
-            let name = format!("{suite}/{}", row.fault.name);
-            let case = self.case(&name);
-            case.title = row.fault.summary.to_owned();
-            case.game = Some(matrix.game.to_owned());
-            if !row.is_told() {
-                let title = missed(row);
-                let mut finding = FindingResult::told(Verdict::Fail, &title, &title);
-                finding.blame(Some(row.fault.breaks));
-                self.add(&name, finding);
-            }
-        }
-    }
-
-    /// Adds what the games of the cases say of the readings of the rules.
+    /// Returns all cases as the results of a command. `counts`: what it counts, in words.
     #[must_use]
-    pub fn explained(mut self, explanation: ExplanationResult) -> Cases {
-        self.explanation = explanation;
-        self
-    }
-
-    /// Returns all cases as the results of a command.
-    #[must_use]
-    pub fn results(mut self, command: &str, heading: String, status: u8) -> Results {
+    pub fn results(
+        mut self,
+        command: &str,
+        counts: String,
+        status: u8,
+        explanation: ExplanationResult,
+    ) -> Results {
         for (place, surplus) in self.surplus {
             let title = format!("and {}", counted(surplus, "more finding"));
             let case = &mut self.cases[place];
-            case.findings
-                .push(FindingResult::told(case.verdict, &title, &title));
+            let told = FindingResult::told(case.verdict, &title, &title);
+            case.findings.push(told);
         }
-        let run = RunHead {
-            version: VERSION,
-            urtext: env!("CARGO_PKG_VERSION").to_owned(),
-            command: command.to_owned(),
-            began: None,
-            heading,
-            shard: None,
-        };
-        let end = RunEnd {
-            seconds: 0.0,
+        let mut results = Results::new(command, self.cases);
+        results.run.heading = counts;
+        results.end = Some(RunEnd {
             status,
-            interrupted: false,
-            slow_left_out: 0,
-            explanation: self.explanation,
-        };
-        Results {
-            run,
-            scenarios: self.cases,
-            end: Some(end),
-        }
+            explanation,
+            ..RunEnd::default()
+        });
+        results
     }
 }
 
-/// What became of a fault that is not caught.
-fn missed(row: &MutationRow) -> String {
-    match row.score() {
-        Score::Elsewhere => {
-            let others: Vec<_> = row.blamed.keys().copied().collect();
-            format!(
-                "scenarios fail only under other requirements: {}",
-                others.join(", ")
-            )
-        }
-        Score::Broken => "no game could be played".to_owned(),
-        Score::Caught | Score::Observed | Score::Missed => "no scenario notices".to_owned(),
-    }
-}
-
-impl FindingResult {
-    /// A finding that is told in words.
-    fn told(verdict: Verdict, title: &str, text: &str) -> FindingResult {
-        FindingResult {
-            verdict,
-            title: title.to_owned(),
-            kind: format!("{:016x}", fnv1a(title)),
-            text: text.to_owned(),
-            ..FindingResult::default()
-        }
-    }
-
-    /// Sets the requirement that is not met.
-    fn blame(&mut self, id: Option<&str>) {
-        let entry = id.and_then(pack::requirement);
-        self.requirement = id.map(str::to_owned);
-        self.level = entry.map(|entry| entry.level);
-        let says = entry.map(|entry| entry.sentence());
-        self.specification = says.filter(|says| !says.is_empty());
-    }
+/// The number of any game of a file but the first.
+fn number(game: &FinishedGame) -> Option<u64> {
+    Some(game.number).filter(|&number| number > 1)
 }

@@ -6,9 +6,11 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use super::findings::FindingResult;
 use super::groups::Group;
 use super::readings::NAMES_OTHERS;
-use super::results::{FindingResult, Results, ScenarioResult, Severity};
+use super::results::Results;
+use super::scenario::{ScenarioResult, Severity};
 use crate::diagnostic::{Paint, counted};
 use crate::event::empty_frames_remark;
 use crate::finding::Verdict;
@@ -43,7 +45,11 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         paint: Paint::Plain,
         is_verbose: false,
     };
-    let text = format!("{}\n{}", results.run.heading, console.report(results));
+    let heading = match results.run.is_run() {
+        true => format!("{}\n", results.run.heading),
+        false => String::new(),
+    };
+    let text = heading + &console.report(results);
     out.write_all(text.as_bytes())
 }
 
@@ -62,7 +68,7 @@ impl Console {
             let is_failure = scenario.severity() == Some(Severity::Error);
             is_failure || matches!(scenario.verdict, Verdict::Flaky | Verdict::Inconclusive)
         });
-        self.findings(&groups, last, &mut text);
+        self.findings(&groups, last, results.run.noun(), &mut text);
         self.remarks(results, &mut text);
         let first = last.map(|place| groups[place].best());
         let is_error = |group: &&Group<'_>| group.best().0.severity() == Some(Severity::Error);
@@ -80,12 +86,15 @@ impl Console {
         let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
         for scenario in &results.scenarios {
             let style = self.style(scenario.severity());
+            let took = match results.run.is_run() {
+                true => format!("  {:>7}", seconds(scenario.seconds)),
+                false => String::new(),
+            };
             writeln!(
                 text,
-                "{style}{:>15}{style:#}  {:<width$}  {:>7}  {}{}",
+                "{style}{:>15}{style:#}  {:<width$}{took}  {}{}",
                 scenario.word(),
                 scenario.name,
-                seconds(scenario.seconds),
                 scenario.title,
                 scenario.remark()
             )
@@ -94,10 +103,13 @@ impl Console {
     }
 
     /// `last`: the finding whose command is the last line of the report.
-    fn findings(&self, groups: &[Group<'_>], last: Option<usize>, text: &mut String) {
+    fn findings(&self, groups: &[Group<'_>], last: Option<usize>, noun: &str, text: &mut String) {
         let (mut shown, mut left_out) = (0, 0);
         for (place, group) in groups.iter().enumerate() {
             let (scenario, finding) = group.best();
+            if finding.was_said() {
+                continue;
+            }
             let painted = finding
                 .painted
                 .as_ref()
@@ -109,7 +121,7 @@ impl Console {
                 continue;
             }
             write!(text, "\n{drawn}").expect("a string takes all");
-            self.others(group, text);
+            self.others(group, noun, text);
             if Some(place) != last && !scenario.repeat.is_empty() {
                 write!(text, "\n   = repeat: {}", scenario.repeat).expect("a string takes all");
             }
@@ -128,37 +140,58 @@ impl Console {
         }
     }
 
-    /// The names of the other scenarios with a finding.
-    fn others(&self, group: &Group<'_>, text: &mut String) {
-        let (best, _) = group.best();
+    /// What is said below a finding: how many games failed, the others with it, and the remarks about all of them.
+    fn others(&self, group: &Group<'_>, noun: &str, text: &mut String) {
+        let (best, finding) = group.best();
+        let file = best.recording.as_ref().filter(|file| **file == best.name);
+        if let Some(file) = file.filter(|file| !finding.text.contains(*file)) {
+            write!(text, "\n   = in {file}").expect("a string takes all");
+        }
         if let Some(games) = best.failed_games() {
             write!(text, "\n   = {games}").expect("a string takes all");
         }
-        let named = |scenario: &ScenarioResult| format!("{}{}", scenario.name, scenario.remark());
-        let names: Vec<_> = group.others().map(named).collect();
-        if names.is_empty() {
-            return;
+        if group.repeated > 0 {
+            let more = counted(group.repeated, "more time");
+            write!(text, "\n   = {more} in the same {noun}").expect("a string takes all");
         }
-        let most = if self.is_verbose { names.len() } else { OTHERS };
-        let mut line = format!("\n   = and {}:", counted(names.len(), "more scenario"));
-        for (number, name) in names.iter().take(most).enumerate() {
-            let end = if number + 1 < names.len() { "," } else { "" };
-            if line.chars().count() + name.chars().count() + 2 > WIDTH {
-                text.push_str(&line);
-                text.push('\n');
-                line = "    ".to_owned();
+        let named = |(scenario, finding): &(&ScenarioResult, &FindingResult)| {
+            let game = finding.game.map(|game| format!(" game {game}"));
+            let (name, game) = (&scenario.name, game.unwrap_or_default());
+            format!("{name}{game}{}", scenario.remark())
+        };
+        let names: Vec<_> = group.members[1..].iter().map(named).collect();
+        if !names.is_empty() {
+            let others = counted(names.len(), &format!("more {noun}"));
+            let most = if self.is_verbose { names.len() } else { OTHERS };
+            let shown = names.iter().take(most);
+            let list = wrapped(&format!("   = and {others}:"), shown, names.len());
+            write!(text, "\n{list}").expect("a string takes all");
+            if most < names.len() {
+                text.push_str(" … (-v names all)");
             }
-            write!(line, " {name}{end}").expect("a string takes all");
         }
-        text.push_str(&line);
-        if most < names.len() {
-            text.push_str(" … (-v names all)");
+        for (scenario, finding) in &group.members {
+            let is_reason = scenario
+                .reason()
+                .is_some_and(|reason| std::ptr::eq(reason, *finding));
+            for note in scenario.notes.iter().filter(|_| is_reason) {
+                write!(text, "\n   = {}", self.note(note)).expect("a string takes all");
+            }
+        }
+    }
+
+    /// The first line of a remark, or all of it.
+    fn note(&self, note: &str) -> String {
+        match note.split_once('\n') {
+            Some((first, _)) if !self.is_verbose => format!("{first}{NAMES_OTHERS}"),
+            _ => note.to_owned(),
         }
     }
 
     /// What is no failure, a line each: what was only observed, the slowest answer, what is ruled out, what lag explains, what was left out.
     fn remarks(&self, results: &Results, text: &mut String) {
-        let mut lines = self.open_choices(results);
+        let mut lines: Vec<_> = results.notes().map(|note| self.note(note)).collect();
+        lines.extend(self.open_choices(results));
         let slowest = results
             .scenarios
             .iter()
@@ -189,7 +222,7 @@ impl Console {
         lines.extend(empty_frames.max().and_then(empty_frames_remark));
         if let Some(end) = &results.end {
             let mut readings = end.explanation.readings.iter();
-            let has_others = readings.any(|part| part.total() > part.refuted.len());
+            let has_others = readings.any(|part| part.readings.len() > part.refuted());
             let hint = match !self.is_verbose && has_others {
                 true => NAMES_OTHERS,
                 false => "",
@@ -265,10 +298,13 @@ impl Console {
                 .filter_map(ScenarioResult::severity)
                 .min(),
         );
-        let summary = results.summary();
         let took = results.end.as_ref().map_or(0.0, |end| end.seconds);
-        writeln!(text, "{style}{summary}{style:#} in {}", seconds(took))
-            .expect("a string takes all");
+        let took = match results.run.is_run() || took > 0.0 {
+            true => format!(" in {}", seconds(took)),
+            false => String::new(),
+        };
+        let summary = results.summary();
+        writeln!(text, "{style}{summary}{style:#}{took}").expect("a string takes all");
     }
 
     fn style(&self, severity: Option<Severity>) -> Style {
@@ -288,13 +324,28 @@ fn seconds(seconds: f64) -> String {
     format!("{seconds:.2} s")
 }
 
+/// A list of names after its head, in lines of at most [`WIDTH`] columns. `all`: their number, of which the last ones may be left out.
+fn wrapped<'n>(head: &str, names: impl Iterator<Item = &'n String>, all: usize) -> String {
+    let (mut text, mut line) = (String::new(), head.to_owned());
+    for (number, name) in names.enumerate() {
+        let end = if number + 1 < all { "," } else { "" };
+        if line.chars().count() + name.chars().count() + 2 > WIDTH {
+            text += &line;
+            text.push('\n');
+            line = "    ".to_owned();
+        }
+        line += &format!(" {name}{end}");
+    }
+    text + &line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::event::Outcome;
     use crate::finding::{Finding, LaneText, LaneView};
     use crate::peers;
-    use crate::report::{RunEnd, RunHead, Standing};
+    use crate::report::Standing;
     use crate::scenario::{self, Side};
 
     fn result(number: u32, change: impl FnOnce(Outcome) -> Outcome) -> ScenarioResult {
@@ -328,30 +379,11 @@ mod tests {
     }
 
     fn report(scenarios: Vec<ScenarioResult>, is_verbose: bool) -> String {
-        let run = RunHead {
-            version: 1,
-            urtext: String::new(),
-            command: "run".to_owned(),
-            began: None,
-            heading: String::new(),
-            shard: None,
-        };
-        let end = RunEnd {
-            seconds: 0.0,
-            status: 0,
-            interrupted: false,
-            slow_left_out: 0,
-            explanation: Default::default(),
-        };
         let console = Console {
             paint: Paint::Plain,
             is_verbose,
         };
-        console.report(&Results {
-            run,
-            scenarios,
-            end: Some(end),
-        })
+        console.report(&Results::new("run", scenarios))
     }
 
     #[test]

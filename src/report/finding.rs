@@ -1,13 +1,15 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
+use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, counted, visible};
 use crate::event::Outcome;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack;
 use crate::protocol::Line;
 use crate::requirement::Level;
+use crate::rules::Seat;
 use crate::transcript::compare::{Change, inline};
+use crate::verify::Ending;
 
 /// Two boards of at most so many columns together stand side by side.
 const BESIDE: usize = 96;
@@ -89,7 +91,7 @@ pub fn draw_game(game: &FinishedGame, paint: Paint) -> Vec<String> {
             let drawing = match &finding.in_file {
                 None => drawing.file(name),
                 // The lane is one of a file with another name, or with several games.
-                Some(place) if game.logged.lanes.len() == 1 && place.file != name => {
+                Some(place) if game.logged.lanes.len() < 2 && place.file != name => {
                     drawing.footer("in", name)
                 }
                 Some(_) => drawing,
@@ -98,6 +100,33 @@ pub fn draw_game(game: &FinishedGame, paint: Paint) -> Vec<String> {
         }
     });
     drawn.collect()
+}
+
+/// Draws a finished game in a line, with remarks below it.
+#[must_use]
+pub fn draw_line(game: &FinishedGame) -> String {
+    let seats = game.logged.protocol.seat_names();
+    let [first, second] = Seat::BOTH.map(|seat| match &game.judged.names[seat] {
+        Some(name) => visible::plain(name).at_most(60).to_string(),
+        None => seats[seat.index()].to_owned(),
+    });
+    let (word, name) = (game.verdict().word(), game.name());
+    let (name, turns) = (visible::plain(&name), counted(game.judged.begun, "turn"));
+    if let Some(recorded) = &game.recorded {
+        let scenario = visible::plain(&recorded.outcome.name);
+        return format!("{word} {name}: {scenario}, {turns}");
+    }
+    let mut text = format!(
+        "{word} {name}: {first} against {second}, {turns}: {}",
+        game.end()
+    );
+    // A file that tells nothing may be no game at all.
+    let is_nothing = game.judged.ending == Some(Ending::Unstarted);
+    let read_as = is_nothing.then(|| format!("the file was read as {}", game.format.name));
+    for note in game.judged.notes.iter().chain(&read_as) {
+        text += &format!("\n     note: {}", visible::plain(note));
+    }
+    text
 }
 
 /// Draws a finding about a line of a file that holds a finished game.

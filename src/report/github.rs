@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::results::{Expectation, FindingResult, Place, Results, ScenarioResult, Severity};
+use super::findings::{FindingResult, Place};
+use super::results::Results;
+use super::scenario::{Expectation, ScenarioResult, Severity};
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
 const SHOWN: usize = 10;

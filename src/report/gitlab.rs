@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::results::{Results, Standing};
+use super::results::Results;
+use super::scenario::Standing;
 use crate::requirement::Level;
 
 /// Writes a report: an issue for each finding of a scenario that does not conform or could not be tested.

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::results::{FindingResult, Results, ScenarioResult};
+use super::findings::FindingResult;
+use super::results::Results;
+use super::scenario::ScenarioResult;
 use crate::finding::Verdict;
 use crate::requirement::Level;
 
@@ -13,6 +15,8 @@ pub(super) struct Group<'r> {
     /// The scenarios with it, each with its finding. The first shows it best: in the fewest turns, and a scripted game before one in which
     /// urtext chose.
     pub(super) members: Vec<(&'r ScenarioResult, &'r FindingResult)>,
+    /// Number of further ones in the same games.
+    pub(super) repeated: usize,
 }
 
 impl<'r> Group<'r> {
@@ -21,16 +25,12 @@ impl<'r> Group<'r> {
         self.members[0]
     }
 
-    /// The other scenarios with it.
-    pub(super) fn others(&self) -> impl Iterator<Item = &'r ScenarioResult> {
-        self.members[1..].iter().map(|(scenario, _)| *scenario)
-    }
-
     fn add(&mut self, scenario: &'r ScenarioResult, finding: &'r FindingResult) {
-        // The findings of a scenario come one after the other.
-        let (last, _) = self.members[self.members.len() - 1];
-        if !std::ptr::eq(last, scenario) {
-            self.members.push((scenario, finding));
+        // The findings of a game come one after the other.
+        let (last, known) = self.members[self.members.len() - 1];
+        match std::ptr::eq(last, scenario) && known.game == finding.game {
+            true => self.repeated += 1,
+            false => self.members.push((scenario, finding)),
         }
     }
 }
@@ -48,6 +48,7 @@ impl Results {
                     Some(group) => group.add(scenario, finding),
                     None => groups.push(Group {
                         members: vec![(scenario, finding)],
+                        repeated: 0,
                     }),
                 }
             }

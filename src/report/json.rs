@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::results::{ReportLine, Results, VERSION, visible_line};
+use super::findings::visible_line;
+use super::results::{ReportLine, Results, VERSION};
 use crate::diagnostic::visible;
 
 /// Writes a report.

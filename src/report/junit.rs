@@ -9,7 +9,8 @@ use quick_junit::{
 };
 
 use super::attempts::AttemptResult;
-use super::results::{EXPECTED, Results, ScenarioResult, Standing};
+use super::results::Results;
+use super::scenario::{EXPECTED, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -97,7 +98,7 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     let reason = scenario.reason();
     let message = reason.map_or_else(
         || scenario.verdict.word().to_owned(),
-        super::results::FindingResult::headline,
+        super::findings::FindingResult::headline,
     );
     let is_flaky = scenario.verdict == Verdict::Flaky;
     let kind = match (scenario.standing, scenario.verdict) {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::groups::Group;
-use super::results::{EXPECTED, Results, ScenarioResult, UNEXPECTED_PASS};
+use super::results::Results;
+use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 
 /// Words of results in the order of the table.
 const COLUMNS: [&str; 10] = [
@@ -29,10 +30,11 @@ const LARGEST: usize = 60_000;
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("## urtext: {}\n\n", results.summary());
-    let explanation: Vec<_> = results
+    let lines = results
         .explanation()
-        .map(|line| format!("- {}\n", inline(&line)))
-        .collect();
+        .chain(results.notes().map(|note| first_line(note)));
+    let lines = lines.map(|line| format!("- {}\n", inline(&line)));
+    let explanation: Vec<_> = lines.collect();
     if !explanation.is_empty() {
         text.push_str(&format!("{}\n", explanation.concat()));
     }
@@ -57,6 +59,10 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     text.push_str(&open_choices(results, LARGEST.saturating_sub(text.len())));
     out.write_all(text.as_bytes())
+}
+
+fn first_line(note: &str) -> String {
+    note.lines().next().unwrap_or_default().to_owned()
 }
 
 fn table(results: &Results) -> String {

@@ -1,151 +1,102 @@
-//! Faults that a suite catches, for people.
+//! Faults that a suite catches, as cases: each fault is one, and the honest peer is one.
 
+use super::cases::Cases;
+use super::findings::FindingResult;
 use crate::diagnostic::counted;
-use std::fmt::Write;
-
+use crate::finding::Verdict;
 use crate::mutation::{Matrix, MutationRow, Score};
 
-/// Maximum number of scenarios named for a fault, unless all are wanted.
+/// Maximum number of scenarios named for a fault.
 const FEW: usize = 2;
 
-/// A line for every fault, then what the suite itself has to answer for.
-#[must_use]
-pub fn draw(matrix: &Matrix, names_all: bool) -> String {
-    let (game, side) = (matrix.game, matrix.side.word());
-    let mut text = format!(
-        "{game}, {side}: {} faults, {} scenarios\n",
-        matrix.rows.len(),
-        matrix.scenarios.len()
-    );
-    let width = matrix
-        .rows
-        .iter()
-        .map(|row| row.fault.name.len())
-        .max()
-        .unwrap_or(0);
-    for row in &matrix.rows {
-        let name = row.fault.name;
-        writeln!(
-            text,
-            "  {:<9}  {name:<width$}  {}",
-            word(row.score()),
-            told(row, names_all)
-        )
-        .expect("a string takes all");
-    }
-    for (name, verdict) in &matrix.false_alarms {
-        writeln!(
-            text,
-            "  false alarm: {name} ends with {} against the honest {side}",
-            verdict.word()
-        )
-        .expect("a string takes all");
-    }
-    let idle = matrix.idle();
-    if !idle.is_empty() && names_all {
-        writeln!(text, "  no fault makes these fail: {}", idle.join(", "))
-            .expect("a string takes all");
-    }
-    let off = matrix.off_target();
-    if !off.is_empty() && names_all {
-        text.push_str("  no fault makes these fail under the requirement that they exist for:\n");
-        for (name, id) in &off {
-            writeln!(text, "    {name} ({id})").expect("a string takes all");
+impl Cases {
+    /// Adds the faults that a suite has to catch, and the false alarms. `names_all`: every scenario is named that catches a fault, or none.
+    pub fn add_matrix(&mut self, matrix: &Matrix, names_all: bool) {
+        let suite = format!("{}/{}", matrix.game, matrix.side.word());
+        let honest = format!("{suite}/honest");
+        let case = self.case(&honest);
+        case.title = format!("the honest {} passes", matrix.side.word());
+        case.game = Some(matrix.game.to_owned());
+        let idle = matrix.idle();
+        if names_all && !idle.is_empty() {
+            let idle = idle.join(", ");
+            case.notes = vec![format!("no fault makes these fail: {idle}")];
+        }
+        for (scenario, verdict) in &matrix.false_alarms {
+            let title = format!("false alarm: {scenario} ends with {}", verdict.word());
+            self.add(&honest, FindingResult::told(Verdict::Fail, &title, &title));
+        }
+        for row in &matrix.rows {
+            let name = format!("{suite}/{}", row.fault.name);
+            let case = self.case(&name);
+            case.title = format!("{}: {}", row.fault.summary, caught(row, names_all));
+            case.game = Some(matrix.game.to_owned());
+            if !row.is_told() {
+                let title = format!("{}: {}", row.fault.name, caught(row, names_all));
+                let text = format!("fail[{}]: {name}: {}", row.fault.breaks, case.title);
+                let finding = FindingResult::told(Verdict::Fail, &title, &text);
+                self.add(&name, finding.about(Some(row.fault.breaks)));
+            }
         }
     }
-    text.push_str(&summary(matrix));
-    text
 }
 
-fn word(score: Score) -> &'static str {
-    match score {
-        Score::Caught => "caught",
-        Score::Elsewhere => "elsewhere",
-        Score::Observed => "observed",
-        Score::Broken => "error",
-        Score::Missed => "MISSED",
-    }
-}
-
-/// Describes one fault: the requirement that caught the fault, and the scenarios.
-fn told(row: &MutationRow, names_all: bool) -> String {
+/// What became of a fault.
+fn caught(row: &MutationRow, names_all: bool) -> String {
     let id = row.fault.breaks;
     match row.score() {
-        Score::Missed => return format!("{} ({id})", row.fault.summary),
-        Score::Observed => return format!("{id} leaves it open"),
-        Score::Broken => return "no game could be played".to_owned(),
-        Score::Caught | Score::Elsewhere => {}
+        Score::Caught if row.is_open() => format!("caught, although {id} leaves it open"),
+        Score::Caught => {
+            let names = &row.blamed[id];
+            let last = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
+            let most = if names_all { names.len() } else { FEW };
+            let named: Vec<_> = names.iter().take(most).map(last).collect();
+            let more = match names.len().saturating_sub(most) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("caught by {}{more}", named.join(", "))
+        }
+        Score::Elsewhere => {
+            let others: Vec<_> = row.blamed.keys().copied().collect();
+            let others = others.join(", ");
+            format!("scenarios fail only under other requirements: {others}")
+        }
+        Score::Observed if row.is_open() => format!("observed: {id} leaves it open"),
+        Score::Broken => "no game could be played".to_owned(),
+        Score::Observed | Score::Missed => "no scenario notices".to_owned(),
     }
-    let right: &[String] = row.blamed.get(id).map_or(&[], Vec::as_slice);
-    let shown = if names_all {
-        right.len()
-    } else {
-        right.len().min(FEW)
-    };
-    let mut text = format!("{id}: ");
-    text.push_str(&match right.len() {
-        0 => "by nothing".to_owned(),
-        _ => right[..shown]
-            .iter()
-            .map(|name| last_part(name))
-            .collect::<Vec<_>>()
-            .join(", "),
-    });
-    if right.len() > shown {
-        write!(text, " and {} more", right.len() - shown).expect("a string takes all");
-    }
-    let others: Vec<_> = row
-        .blamed
-        .iter()
-        .filter(|(other, _)| **other != id)
-        .map(|(other, names)| {
-            if names_all {
-                format!("{other} by {}", names.join(", "))
-            } else {
-                format!("{other} {}", names.len())
-            }
-        })
-        .collect();
-    if !others.is_empty() && (names_all || right.is_empty()) {
-        write!(text, "; also {}", others.join("; ")).expect("a string takes all");
-    }
-    text
-}
-
-fn last_part(name: &str) -> &str {
-    name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
 /// How many faults are caught, in one line.
 #[must_use]
 pub fn summary(matrix: &Matrix) -> String {
-    let total = matrix.rows.len();
-    let observed = matrix.count(Score::Observed);
-    let missed = matrix.count(Score::Missed);
-    let mut parts = vec![format!(
-        "{} of {} caught",
-        total - observed - missed,
-        total - observed
-    )];
-    if observed > 0 {
-        parts.push(format!("{observed} observed"));
-    }
-    let elsewhere = matrix.count(Score::Elsewhere);
-    if elsewhere > 0 {
-        parts.push(format!("{elsewhere} under another requirement only"));
-    }
-    parts.push(match matrix.false_alarms.len() {
+    let count = |score, words: &str| match matrix.count(score) {
+        0 => None,
+        number => Some(format!("{number} {words}")),
+    };
+    let due = matrix.rows.len() - matrix.count(Score::Observed);
+    let caught = due - matrix.count(Score::Missed);
+    let alarms = match matrix.false_alarms.len() {
         0 => "no false alarm".to_owned(),
         number => counted(number, "false alarm"),
-    });
-    let failing = matrix.scenarios.len() - matrix.idle().len();
-    parts.push(format!(
-        "{failing} of {} scenarios catch something",
-        matrix.scenarios.len()
-    ));
+    };
+    let scenarios = matrix.scenarios.len();
+    let failing = scenarios - matrix.idle().len();
+    let parts = [
+        Some(format!("{caught} of {due} caught")),
+        count(Score::Observed, "observed"),
+        count(Score::Elsewhere, "under another requirement only"),
+        Some(alarms),
+        Some(format!(
+            "{failing} of {scenarios} scenarios catch something"
+        )),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    let (game, side) = (matrix.game, matrix.side.word());
+    let share = 100.0 * matrix.share();
     format!(
-        "mutation score {:.0} %: {}",
-        100.0 * matrix.share(),
+        "{game}, {side}: mutation score {share:.0} %: {}",
         parts.join(", ")
     )
 }

@@ -1,5 +1,7 @@
 //! What a run says of its subjects' readings of the rules: the causes of failures, and what is ruled out.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +12,7 @@ use crate::rules::VariantRow;
 use crate::scenario::Side;
 
 /// What follows a line that `-v` would continue.
-pub const NAMES_OTHERS: &str = " (-v names the others)";
+pub(super) const NAMES_OTHERS: &str = " (-v names the others)";
 
 /// A reading of the rules that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,15 +45,33 @@ pub struct ExplanationResult {
     pub readings: Vec<RuledOut>,
 }
 
-/// A wrong reading of the rules that explains failures of a subject, or several of which each explains the same ones.
+/// The games of a subject on one side of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CauseResult {
+pub struct GamesOf {
     /// Name of the subject.
     pub subject: String,
     /// Name of the game.
     pub game: String,
     /// The side of the subject: `referee` or `bot`.
     pub side: String,
+}
+
+impl GamesOf {
+    fn new(subject: &str, game: &str, side: Side) -> GamesOf {
+        GamesOf {
+            subject: visible::plain(subject.as_bytes()).to_string(),
+            game: game.to_owned(),
+            side: side.word().to_owned(),
+        }
+    }
+}
+
+/// A wrong reading of the rules that explains failures of a subject, or several of which each explains the same ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CauseResult {
+    /// Whose games they are.
+    #[serde(flatten)]
+    pub of: GamesOf,
     /// The reading; of several, the games do not tell which it is.
     pub readings: Vec<ReadingResult>,
     /// Names of the scenarios whose failures it explains, that with the shortest game first.
@@ -61,40 +81,37 @@ pub struct CauseResult {
 /// Wrong readings of the rules after all games of a subject, on one side of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RuledOut {
-    /// Name of the subject.
-    pub subject: String,
-    /// Name of the game.
-    pub game: String,
-    /// The side of the subject: `referee` or `bot`.
-    pub side: String,
+    /// Whose games they are.
+    #[serde(flatten)]
+    pub of: GamesOf,
     /// Number of its games that failed.
     #[serde(default)]
     pub failed: usize,
     /// Number of its games that passed.
     #[serde(default)]
     pub passed: usize,
-    /// The readings that a game refutes.
-    pub refuted: Vec<RefutedResult>,
-    /// The readings that explain a failure, and that no game refutes.
-    pub consistent: Vec<String>,
-    /// The readings of a bot that no game refutes, though a bot that believes one, and picks at random among the moves that it holds to be
-    /// legal, would have shown it in at least 7 of 8 runs.
-    #[serde(default)]
-    pub unshown: Vec<String>,
-    /// The readings that no game put to the test.
-    pub untested: Vec<String>,
+    /// How each reading stands, by its name.
+    pub readings: BTreeMap<String, StateResult>,
 }
 
-/// A reading of the rules that a game refutes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RefutedResult {
-    /// Name of the reading.
-    pub name: String,
-    /// Name of the scenario in whose game the subject would have shown something else.
-    pub by: String,
-    /// The turn in which it would have, from 1; 0 before the first.
-    #[serde(default)]
-    pub turn: usize,
+/// How a reading of the rules stands after all games. What several parts of a run say of it is the last of these.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StateResult {
+    /// No game put it to the test.
+    Untested,
+    /// No game refutes it, though a bot that believes it, and picks at random among the moves that it holds to be legal, would have shown it in
+    /// at least 7 of 8 runs.
+    Unshown,
+    /// It explains a failure, and no game refutes it.
+    Consistent,
+    /// A game refutes it.
+    Refuted {
+        /// Name of the scenario in whose game the subject would have shown something else.
+        by: String,
+        /// The turn in which it would have, from 1; 0 before the first.
+        turn: usize,
+    },
 }
 
 /// A game of a run, for those who read of it.
@@ -138,9 +155,11 @@ impl ExplanationResult {
             for cause in of_part {
                 let fits = |part: &RuledOut| {
                     let mut readings = cause.readings.iter();
-                    !part.is_of(&cause) || readings.all(|reading| part.leaves_open(&reading.name))
+                    part.of != cause.of || readings.all(|reading| part.leaves_open(&reading.name))
                 };
-                let is_same = |known: &&mut CauseResult| known.is_about(&cause);
+                let is_same = |known: &&mut CauseResult| {
+                    known.of == cause.of && known.readings == cause.readings
+                };
                 match causes.iter_mut().find(is_same) {
                     Some(known) => known.explains.extend(cause.explains),
                     None if others.iter().all(fits) => causes.push(cause),
@@ -150,13 +169,8 @@ impl ExplanationResult {
         }
         self.causes = causes;
         for part in other.readings {
-            let key =
-                |part: &RuledOut| (part.subject.clone(), part.game.clone(), part.side.clone());
-            match self
-                .readings
-                .iter_mut()
-                .find(|known| key(known) == key(&part))
-            {
+            let mut known = self.readings.iter_mut();
+            match known.find(|known| known.of == part.of) {
                 Some(known) => known.add(part),
                 None => self.readings.push(part),
             }
@@ -184,14 +198,15 @@ impl ExplanationResult {
     /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
     #[must_use]
     pub fn ruled_out(&self, is_verbose: bool) -> Vec<String> {
-        let parts = self.readings.iter().filter(|part| part.total() > 0);
+        let parts = self.readings.iter();
+        let parts = parts.filter(|part| !part.readings.is_empty());
         let parts: Vec<_> = parts.collect();
         if is_verbose || parts.len() < 2 {
             let line = |part: &&RuledOut| format!("{}{}", self.whose(part), part.draw(is_verbose));
             return parts.iter().map(line).collect();
         }
-        let refuted: usize = parts.iter().map(|part| part.refuted.len()).sum();
-        let total: usize = parts.iter().map(|part| part.total()).sum();
+        let refuted: usize = parts.iter().map(|part| part.refuted()).sum();
+        let total: usize = parts.iter().map(|part| part.readings.len()).sum();
         vec![format!(
             "ruled out {refuted} of {total} wrong readings of the rules"
         )]
@@ -201,12 +216,11 @@ impl ExplanationResult {
     #[must_use]
     pub fn sentence(&self, cause: &CauseResult) -> String {
         let CauseResult {
-            side,
+            of,
             readings,
             explains,
-            ..
         } = cause;
-        let part = self.readings.iter().find(|part| part.is_of(cause));
+        let part = self.readings.iter().find(|part| part.of == *of);
         let whose = part.map_or_else(String::new, |part| self.whose(part));
         let [reading] = &readings[..] else {
             return format!("{whose}{}", cause.undecided());
@@ -218,7 +232,8 @@ impl ExplanationResult {
         };
         let failed = part.map_or(explains.len(), |part| part.failed);
         format!(
-            "{whose}the {side} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
+            "{whose}the {} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
+            of.side,
             reading.summary,
             explains.len(),
             counted(failed, "failure"),
@@ -228,10 +243,11 @@ impl ExplanationResult {
 
     /// Names the subject, where the run has another one on that side of that game.
     fn whose(&self, part: &RuledOut) -> String {
-        let is_like = |other: &&RuledOut| other.game == part.game && other.side == part.side;
+        let like = |part: &RuledOut| (part.of.game.clone(), part.of.side.clone());
+        let is_like = |other: &&RuledOut| like(other) == like(part);
         match self.readings.iter().filter(is_like).count() {
             0 | 1 => String::new(),
-            _ => format!("{}: ", part.subject),
+            _ => format!("{}: ", part.of.subject),
         }
     }
 }
@@ -249,9 +265,7 @@ impl CauseResult {
             .map_or("", |&number| games[number].subject);
         let explained = explained.iter();
         CauseResult {
-            subject: visible::plain(subject.as_bytes()).to_string(),
-            game: game.to_owned(),
-            side: side.word().to_owned(),
+            of: GamesOf::new(subject, game, side),
             readings,
             explains: explained
                 .map(|&number| games[number].scenario.to_owned())
@@ -259,21 +273,9 @@ impl CauseResult {
         }
     }
 
-    /// Returns true if the other one is the same cause, in another part of a run.
-    fn is_about(&self, other: &CauseResult) -> bool {
-        let key = |cause: &CauseResult| {
-            (
-                cause.subject.clone(),
-                cause.game.clone(),
-                cause.side.clone(),
-            )
-        };
-        key(self) == key(other) && self.readings == other.readings
-    }
-
     /// Names the readings of which the games do not tell which it is.
     fn undecided(&self) -> String {
-        let CauseResult { game, side, .. } = self;
+        let GamesOf { game, side, .. } = &self.of;
         let failures = counted(self.explains.len(), "failure");
         let names: Vec<_> = self
             .readings
@@ -290,109 +292,90 @@ impl RuledOut {
     #[must_use]
     pub fn new(ledger: &Ledger, games: &[NamedGame<'_>]) -> RuledOut {
         let subject = ledger.games.first().and_then(|&number| games.get(number));
-        let refuted = ledger.refuted().into_iter();
-        let refuted = refuted.map(|(row, Refutation { game, turn })| RefutedResult {
-            name: row.name.to_owned(),
-            by: games.get(game).map_or("", |game| game.scenario).to_owned(),
-            turn,
-        });
-        let names = |rows: Vec<&VariantRow>| -> Vec<String> {
-            rows.iter().map(|row| row.name.to_owned()).collect()
-        };
+        let subject = subject.map_or("", |game| game.subject);
         // A part of a reading that fits says no more than the whole.
-        let all = ledger.that_are(ReadingState::Consistent);
-        let (consistent, parts): (Vec<_>, Vec<_>) = all
-            .iter()
-            .copied()
-            .partition(|row| row.is_simplest_of(&all));
-        let mut untested = names(ledger.that_are(ReadingState::Untested));
-        untested.extend(names(parts));
+        let fitting = ledger.that_are(ReadingState::Consistent);
+        let states = ledger.standings().map(|(row, state)| {
+            let state = match state {
+                ReadingState::Refuted(Refutation { game, turn }) => {
+                    let by = games.get(game).map_or("", |game| game.scenario);
+                    let by = by.to_owned();
+                    StateResult::Refuted { by, turn }
+                }
+                ReadingState::Consistent if row.is_simplest_of(&fitting) => StateResult::Consistent,
+                ReadingState::Unshown => StateResult::Unshown,
+                ReadingState::Consistent | ReadingState::Untested => StateResult::Untested,
+            };
+            (row.name.to_owned(), state)
+        });
         RuledOut {
-            subject: subject.map_or(String::new(), |game| {
-                visible::plain(game.subject.as_bytes()).to_string()
-            }),
-            game: ledger.game.to_owned(),
-            side: ledger.side.word().to_owned(),
+            of: GamesOf::new(subject, ledger.game, ledger.side),
             failed: ledger.failed,
             passed: ledger.passed,
-            refuted: refuted.collect(),
-            consistent: names(consistent),
-            unshown: names(ledger.that_are(ReadingState::Unshown)),
-            untested,
+            readings: states.collect(),
         }
     }
 
-    /// Number of readings.
+    /// Number of the readings that a game refutes.
     #[must_use]
-    pub fn total(&self) -> usize {
-        self.refuted.len() + self.consistent.len() + self.unshown.len() + self.untested.len()
-    }
-
-    fn is_of(&self, cause: &CauseResult) -> bool {
-        self.subject == cause.subject && self.game == cause.game && self.side == cause.side
+    pub fn refuted(&self) -> usize {
+        let states = self.readings.values();
+        let refuted = states.filter(|state| matches!(state, StateResult::Refuted { .. }));
+        refuted.count()
     }
 
     fn leaves_open(&self, name: &String) -> bool {
-        [&self.consistent, &self.unshown, &self.untested]
-            .iter()
-            .any(|names| names.contains(name))
+        let state = self.readings.get(name);
+        state.is_some_and(|state| !matches!(state, StateResult::Refuted { .. }))
     }
 
     /// Adds what other games say: what one game refutes is refuted.
     fn add(&mut self, other: RuledOut) {
-        let known =
-            |rows: &[RefutedResult], name: &String| rows.iter().any(|row| row.name == *name);
         self.failed += other.failed;
         self.passed += other.passed;
-        for row in other.refuted {
-            if !known(&self.refuted, &row.name) {
-                self.refuted.push(row);
-            }
+        for (name, state) in other.readings {
+            let known = self.readings.entry(name).or_insert(StateResult::Untested);
+            *known = std::cmp::max(known.clone(), state);
         }
-        self.consistent.extend(other.consistent);
-        self.consistent.sort_unstable();
-        self.consistent.dedup();
-        self.consistent.retain(|name| !known(&self.refuted, name));
-        self.unshown.extend(other.unshown);
-        self.unshown.sort_unstable();
-        self.unshown.dedup();
-        let said = |name: &String| known(&self.refuted, name) || self.consistent.contains(name);
-        self.unshown.retain(|name| !said(name));
-        self.untested.retain(|name| {
-            other.untested.contains(name) && !said(name) && !self.unshown.contains(name)
-        });
     }
 
     /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names the others below it.
     #[must_use]
     pub fn draw(&self, is_verbose: bool) -> String {
-        let RuledOut { game, side, .. } = self;
+        let GamesOf { game, side, .. } = &self.of;
         let mut text = format!(
             "{game} {side}: ruled out {} of {} wrong readings of the rules",
-            self.refuted.len(),
-            self.total()
+            self.refuted(),
+            self.readings.len()
         );
         let parts = [
-            (&self.consistent, "may explain a failure"),
-            (&self.unshown, "had a fair chance to show, and did not"),
-            (&self.untested, "not put to the test"),
+            (StateResult::Consistent, "may explain a failure"),
+            (
+                StateResult::Unshown,
+                "had a fair chance to show, and did not",
+            ),
+            (StateResult::Untested, "not put to the test"),
         ];
-        let parts = parts.iter().filter(|(names, _)| !names.is_empty());
-        for (names, words) in parts.clone() {
+        let of_state = |state: &StateResult| {
+            let readings = self.readings.iter();
+            let of_state = readings.filter(|(_, known)| *known == state);
+            of_state.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let parts = parts.iter().map(|(state, words)| (of_state(state), words));
+        let parts: Vec<_> = parts.filter(|(names, _)| !names.is_empty()).collect();
+        for (names, words) in &parts {
             text += &format!("; {} {words}", names.len());
         }
-        if is_verbose {
-            for (names, words) in parts {
-                text += &format!("\n  {words}:{}", self.named(names));
-            }
+        for (names, words) in parts.iter().filter(|_| is_verbose) {
+            text += &format!("\n  {words}:{}", self.named(names));
         }
         text
     }
 
     /// A line with the meaning of each of these readings.
-    fn named(&self, names: &[String]) -> String {
-        let rows = pack::find(&self.game).map_or(&[][..], |pack| pack.game.hypotheses());
-        let line = |name: &String| match rows.iter().find(|row| row.name == *name) {
+    fn named(&self, names: &[&String]) -> String {
+        let rows = pack::find(&self.of.game).map_or(&[][..], |pack| pack.game.hypotheses());
+        let line = |name: &&String| match rows.iter().find(|row| row.name == **name) {
             Some(row) => format!("\n    {name}: {}", row.summary),
             None => format!("\n    {name}"),
         };
@@ -403,6 +386,14 @@ impl RuledOut {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(subject: &str, side: &str) -> GamesOf {
+        GamesOf {
+            subject: subject.to_owned(),
+            game: "race".to_owned(),
+            side: side.to_owned(),
+        }
+    }
 
     fn cause(side: &str, readings: &[&str], explains: &[&str]) -> CauseResult {
         let owned = |names: &[&str]| {
@@ -416,9 +407,7 @@ mod tests {
             name,
         });
         CauseResult {
-            subject: "mine".to_owned(),
-            game: "race".to_owned(),
-            side: side.to_owned(),
+            of: of("mine", side),
             readings: readings.collect(),
             explains: owned(explains),
         }
@@ -431,21 +420,17 @@ mod tests {
     }
 
     fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> RuledOut {
-        let refuted = refuted.iter().map(|name| RefutedResult {
-            name: (*name).to_owned(),
-            by: "elsewhere".to_owned(),
-            turn: 2,
+        let refuted = refuted.iter().map(|name| {
+            let by = "elsewhere".to_owned();
+            ((*name).to_owned(), StateResult::Refuted { by, turn: 2 })
         });
+        let untested = untested.iter();
+        let untested = untested.map(|name| ((*name).to_owned(), StateResult::Untested));
         RuledOut {
-            subject: "mine".to_owned(),
-            game: "race".to_owned(),
-            side: "referee".to_owned(),
+            of: of("mine", "referee"),
             failed,
             passed,
-            refuted: refuted.collect(),
-            consistent: Vec::new(),
-            unshown: Vec::new(),
-            untested: untested.iter().map(|name| (*name).to_owned()).collect(),
+            readings: refuted.chain(untested).collect(),
         }
     }
 
@@ -489,7 +474,7 @@ mod tests {
     #[test]
     fn two_subjects_of_one_side_are_told_apart_by_name() {
         let theirs = RuledOut {
-            subject: "theirs".to_owned(),
+            of: of("theirs", "referee"),
             ..part(0, 1, &["one"], &[])
         };
         let explanation = ExplanationResult {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Results;
-use super::results::fnv1a;
+use super::findings::fnv1a;
 use crate::scenario::Shard;
 
 /// Part of a run that this report holds.

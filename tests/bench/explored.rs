@@ -15,17 +15,42 @@ game that was made of it, and of the failing game before that. Shortest: the sho
 searched. `cargo bench --bench explored` prints this table.
 ";
 
-/// What an exploration of this fault says, in JSON.
-fn explored(game: &str, side: Side, fault: &str) -> Value {
+/// The game of the failure that an exploration of this fault finds, and the turns of the scenario that is written of it: its own, those of
+/// the failed game, and the shortest known.
+fn explored(game: &str, side: Side, fault: &str) -> Option<[Option<u64>; 4]> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let peer = ["--subject", "built-in", "--game", game, "--as", side.word()];
+    let report = ["--seed", "7", "--fault", fault, "--report", "json=-"];
     let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
         .current_dir(folder.path())
-        .args(["explore", "--json", "--seed", "7", "--fault", fault])
+        .arg("explore")
+        .args(report)
         .args(peer)
         .output()
         .expect("urtext can be started");
-    serde_json::from_slice(&output.stdout).expect("it prints JSON")
+    let said = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    let lines = said
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it prints JSON"));
+    let mut failures = lines.filter(|line: &Value| line["verdict"] == "fail");
+    let failure = failures.next()?;
+    let number = failure["name"].as_str()?.rsplit('/').next()?.parse().ok();
+    let notes = failure["notes"]
+        .as_array()?
+        .iter()
+        .filter_map(Value::as_str);
+    let note = notes
+        .clone()
+        .find(|note| note.starts_with("written "))
+        .unwrap_or_default();
+    let before = |word: &str| {
+        let (text, _) = note.split_once(word)?;
+        text.rsplit(' ').next()?.parse().ok()
+    };
+    let turns = before(" of ").or_else(|| before(" turn"));
+    let shortest = note.split_once("its cause: ");
+    let shortest = shortest.and_then(|(_, rest)| rest.split(')').next()?.parse().ok());
+    Some([number, turns, before(" turn"), shortest])
 }
 
 fn main() {
@@ -35,24 +60,17 @@ fn main() {
         for side in Side::ALL {
             let faults = peers::faults_of(game, side);
             let mut found = 0;
-            println!(
-                "{:<32}  game  turns  before  shortest",
-                format!("{game} {}", side.word())
-            );
+            let head = format!("{game} {}", side.word());
+            println!("{head:<32}  game  turns  before  shortest");
             for fault in &faults {
-                let told = explored(game, side, fault.name);
-                let failure = &told["failures"][0];
-                found += usize::from(failure.is_object());
-                let written = &failure["written"][0];
-                let number =
-                    |value: &Value| value.as_u64().map_or("-".to_owned(), |it| it.to_string());
+                let failure = explored(game, side, fault.name);
+                found += usize::from(failure.is_some());
+                let shown = failure.unwrap_or_default();
+                let [number, turns, before, shortest] =
+                    shown.map(|value| value.map_or("-".to_owned(), |it| it.to_string()));
                 println!(
-                    "  {:<30}  {:>4}  {:>5}  {:>6}  {:>8}",
-                    fault.name,
-                    number(&failure["game"]),
-                    number(&written["turns"]),
-                    number(&written["before"]),
-                    number(&written["shortest"]),
+                    "  {:<30}  {number:>4}  {turns:>5}  {before:>6}  {shortest:>8}",
+                    fault.name
                 );
             }
             println!("  found {found} of {}\n", faults.len());

@@ -116,7 +116,7 @@ fn a_name_of_a_descriptor_is_that_descriptor() {
 }
 
 /// One command for each way in which results are printed.
-const PRINTED: [&[&str]; 13] = [
+const PRINTED: [&[&str]; 14] = [
     &["--help"],
     &["--version"],
     &["help", "running"],
@@ -136,6 +136,9 @@ const PRINTED: [&[&str]; 13] = [
     ],
     &["run", "--list", "--suite", "royalur/bot"],
     &["schema"],
+    &[
+        "explore", "--game", "onitama", "--games", "1", "--seed", "1",
+    ],
 ];
 
 #[test]

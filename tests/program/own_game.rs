@@ -94,7 +94,7 @@ fn the_built_in_peers_keep_their_suite_and_every_fault_is_caught_under_its_requi
 fn exploring_finds_a_fault_and_nothing_without_one() {
     let place = Place::new();
     let explore = ["explore", "--seed", "1", "--games", "40"];
-    run(&place, &explore)
+    run(&place, &[&explore[..], &["-v"]].concat())
         .expect(0)
         .says("fills the board without a win")
         .says("explored connect-four, referee: 40 games");
@@ -169,7 +169,8 @@ fn the_stream_of_a_spectator_shows_how_the_game_ended() {
         .says("41 turns: incomplete: stops where yellow has to move");
     run(&place, &["verify", "longer.txt"])
         .expect(1)
-        .says("fail[c4/end/nothing-after]: a line after the end of the game");
+        .says("fail[c4/lost/full-column]: the referee behaves as if a column held seven discs")
+        .says(" = observed: a line after the end of the game");
 }
 
 #[test]

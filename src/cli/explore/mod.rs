@@ -42,10 +42,6 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// How many of a hundred games have a hostile turn: an illegal move, a line that is no move, silence, a hang-up
-    #[arg(long, value_name = "PERCENT", default_value = "50", value_parser = clap::value_parser!(u8).range(0..=100))]
-    hostile: u8,
-
     /// Stops once so many different failures were found
     #[arg(long, value_name = "N", default_value = "1")]
     failures: NonZeroUsize,
@@ -67,13 +63,9 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "200")]
     shrink: usize,
 
-    /// Names every situation and every hostile turn, those that were seen too
+    /// Name what was never reached: requirements, situations, hostile turns, wrong readings of the rules
     #[arg(long, short)]
     verbose: bool,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 
     #[command(flatten)]
     reports: ReportOptions,
@@ -98,9 +90,11 @@ Examples:
 
 /// Ids of the arguments that do not change a game, or are said for one game in another way.
 const NOT_REPEATED: &[&str] = &[
-    "subject", "seed", "games", "time", "failures", "jobs", "out", "shrink", "verbose", "json",
-    "report",
+    "subject", "seed", "games", "time", "failures", "jobs", "out", "shrink", "verbose", "report",
 ];
+
+/// So many of a hundred games have a hostile turn: an illegal move, a line that is no move, silence, a hang-up.
+const HOSTILE: u8 = 50;
 
 /// An exploration that is over, to be reported.
 struct Explored<'e> {
@@ -122,7 +116,7 @@ impl ExploreArgs {
             .unwrap_or_else(|| super::seed::random_seed() % 1_000_000);
         let explorer = subject
             .as_ref()
-            .and_then(|subject| Explorer::new(subject, seed, self.hostile));
+            .and_then(|subject| Explorer::new(subject, seed, HOSTILE));
         if faults.is_empty() && explorer.is_none() {
             faults.push(Diagnostic::error(
                 "explore/game",

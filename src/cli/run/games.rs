@@ -8,13 +8,12 @@ use super::super::replay_live;
 use super::play::play;
 use super::progress::Detail;
 use super::{RunArgs, are_in_memory, repeated, standing};
-use crate::cli::Status;
 use crate::config::file::RunOptions;
 use crate::engine::{
     Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, usual_jobs,
 };
 use crate::finding::Verdict;
-use crate::report::{self, ExplanationResult, NamedGame, Results, RunEnd, RunHead, ScenarioResult};
+use crate::report::{ExplanationResult, NamedGame, Results, RunEnd, ScenarioResult};
 use crate::session::{Part, Played, Session};
 
 impl RunArgs {
@@ -139,26 +138,12 @@ impl RunArgs {
             scenario: &outcome.name,
             subject: &subject.name,
         });
-        Results {
-            run: RunHead {
-                version: report::VERSION,
-                urtext: env!("CARGO_PKG_VERSION").to_owned(),
-                command: "run".to_owned(),
-                began: None,
-                heading: String::new(),
-                shard: None,
-            },
-            scenarios: scenarios.collect(),
-            end: Some(RunEnd {
-                seconds: 0.0,
-                status: Status::Conforms.code(),
-                interrupted: played.is_interrupted,
-                slow_left_out: 0,
-                explanation: ExplanationResult::new(
-                    &played.explanation,
-                    &named.collect::<Vec<_>>(),
-                ),
-            }),
-        }
+        let mut results = Results::new("run", scenarios.collect());
+        results.end = results.end.map(|end| RunEnd {
+            interrupted: played.is_interrupted,
+            explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),
+            ..end
+        });
+        results
     }
 }

@@ -1,42 +1,35 @@
-//! Verdicts of `urtext verify`: one line for each of a few games, or counts for many.
+//! Verdicts of `urtext verify`: a line for each of a few good games, and what is wrong with the others.
+
+use std::mem;
 
 use indicatif::ProgressBar;
 
 use crate::archive::FinishedGame;
 use crate::cli::Status;
-use crate::cli::output::{print, say_format};
-use crate::diagnostic::{Diagnostics, Paint, counted, visible};
-use crate::event::Outcome;
+use crate::cli::output::say_format;
+use crate::diagnostic::{Diagnostics, Paint};
 use crate::finding::{Finding, Remark, Verdict};
-use crate::report::{Cases, Standing, draw_game};
-use crate::rules::Seat;
-use crate::verify::{self, Ending};
+use crate::report::{Cases, Standing, draw_line};
+use crate::verify::Ending;
 
-/// Maximum number of games that are reported one by one.
-pub(super) const FEW: usize = 20;
+/// So many good games have a line each. More are only counted.
+const FEW: usize = 20;
 
-/// Maximum number of games whose complaints are explained: that takes less than a second.
-pub(super) const EXPLAINED: usize = 300;
-
-/// Judged games, counted and reported.
+/// Judged games. Good ones are only counted.
 pub(super) struct Verdicts<'a> {
     /// True if an unfinished game is a complaint.
     pub(super) demands_end: bool,
     /// True if the format of each file is named.
     pub(super) is_verbose: bool,
+    /// True if every file is a case of a report, and not only one with something wrong.
+    pub(super) keeps_all: bool,
     /// The bar that has the same terminal.
     pub(super) bar: &'a ProgressBar,
-    /// The files for the reports, if there are any.
-    pub(super) cases: Option<Cases>,
-    /// True if a report takes the place of what is printed.
-    pub(super) is_silent: bool,
-    /// What is printed after everything else.
-    pub(super) last_line: String,
+    pub(super) cases: Cases,
     pub(super) counts: Counts,
     pub(super) status: Status,
-    /// Reports of the first games, in order, kept until the number of games is known. With many games,
-    /// only reports marked as complaints are printed.
-    pub(super) held: Vec<(bool, String)>,
+    /// Lines of good games, as long as these are few.
+    pub(super) lines: Vec<String>,
 }
 
 /// Numbers of games.
@@ -46,26 +39,12 @@ pub(super) struct Counts {
     pub(super) games: usize,
     pub(super) complaints: usize,
     /// Games that were not played to their end.
-    pub(super) incomplete: usize,
+    incomplete: usize,
     /// Recorded scenarios that neither conform nor deviate.
-    pub(super) undecided: usize,
+    undecided: usize,
 }
 
-impl<'a> Verdicts<'a> {
-    pub(super) fn new(demands_end: bool, is_verbose: bool, bar: &'a ProgressBar) -> Verdicts<'a> {
-        Verdicts {
-            demands_end,
-            is_verbose,
-            bar,
-            cases: None,
-            is_silent: false,
-            last_line: String::new(),
-            counts: Counts::default(),
-            status: Status::Conforms,
-            held: Vec::new(),
-        }
-    }
-
+impl Verdicts<'_> {
     /// Takes a status.
     pub(super) fn be(&mut self, status: Status) {
         self.status = self.status.worse(status);
@@ -75,17 +54,14 @@ impl<'a> Verdicts<'a> {
     pub(super) fn take(&mut self, game: Result<FinishedGame, Diagnostics>) {
         match game {
             Ok(game) => self.game(game),
-            Err(faults) => self.unreadable(&faults),
+            Err(faults) => {
+                if self.keeps_all {
+                    self.cases.add_unreadable(&faults);
+                }
+                self.be(Status::Usage);
+                self.warn(&faults);
+            }
         }
-    }
-
-    /// Takes what is wrong with a file that is no transcript.
-    pub(super) fn unreadable(&mut self, faults: &Diagnostics) {
-        if let Some(cases) = &mut self.cases {
-            cases.add_unreadable(faults);
-        }
-        self.be(Status::Usage);
-        self.warn(faults);
     }
 
     fn warn(&self, faults: &Diagnostics) {
@@ -108,19 +84,28 @@ impl<'a> Verdicts<'a> {
                 ..Finding::new(Verdict::Fail, title)
             });
         }
-        if let Some(cases) = &mut self.cases {
-            cases.add_game(&game);
-        }
         let verdict = game.verdict();
-        self.be(Status::from(Standing::of(verdict)));
-        if game.recorded.is_none() && game.dialect().is_none() {
-            let name = visible::plain(&*game.file);
-            return self.tell(true, format!("unsupported {name}: {}", verify::UNRULED));
+        if self.keeps_all || verdict != Verdict::Pass {
+            self.cases.add_game(&game);
         }
-        self.counts.games += 1;
-        match &game.recorded {
-            Some(recorded) => self.scenario(&game, &recorded.outcome),
-            None => self.by_rules(&game, verdict),
+        self.be(Status::from(Standing::of(verdict)));
+        if verdict == Verdict::Unsupported && game.dialect().is_none() {
+            return;
+        }
+        let counts = &mut self.counts;
+        counts.games += 1;
+        let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
+        let is_good = Standing::of(verdict) == Standing::Conforms;
+        match (Standing::of(verdict), &game.recorded) {
+            (Standing::Deviates, _) => counts.complaints += 1,
+            (_, None) => counts.incomplete += usize::from(!is_complete),
+            (Standing::Conforms, Some(_)) => {}
+            (_, Some(_)) => counts.undecided += 1,
+        }
+        // Of other games, a report has the findings.
+        let is_open = verdict != Verdict::Fail && game.recorded.is_none();
+        if is_good || is_open && !game.findings().is_empty() {
+            self.good(&game);
         }
     }
 
@@ -139,96 +124,61 @@ impl<'a> Verdicts<'a> {
             .filter(|_| game.wrong().is_none())
     }
 
-    /// Takes the game of a recorded scenario.
-    fn scenario(&mut self, game: &FinishedGame, outcome: &Outcome) {
-        let is_good = Standing::of(outcome.verdict) == Standing::Conforms;
-        if !is_good {
-            let count = match Standing::of(outcome.verdict) {
-                Standing::Deviates => &mut self.counts.complaints,
-                _ => &mut self.counts.undecided,
-            };
-            *count += 1;
-            if *count > FEW {
-                return;
-            }
-            for drawn in draw_game(game, Paint::Coloured) {
-                self.tell(true, format!("{drawn}\n"));
-            }
-        }
-        let turns = counted(game.judged.begun, "turn");
-        let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
-        let text = format!(
-            "{word} {}: {scenario}, {turns}",
-            visible::plain(&*game.file)
-        );
-        // Which file a finding is of stands below it.
-        match is_good {
-            true => self.tell(false, text),
-            false => self.tell(true, format!("{text}\n")),
-        }
-    }
-
-    /// Takes a game that was judged by the rules alone.
-    fn by_rules(&mut self, game: &FinishedGame, verdict: Verdict) {
-        for (finding, drawn) in game.findings().iter().zip(draw_game(game, Paint::Coloured)) {
-            let is_complaint = finding.verdict == Verdict::Fail;
-            self.counts.complaints += usize::from(is_complaint);
-            if !is_complaint || self.counts.complaints <= FEW {
-                self.tell(true, format!("{drawn}\n"));
-            }
-        }
-        if verdict == Verdict::Fail {
-            let notes = game.judged.notes.iter().filter(|_| game.is_of_records());
-            for note in notes {
-                self.tell(true, format!("note: {}", visible::plain(note)));
-            }
-            return;
-        }
-        let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
-        self.counts.incomplete += usize::from(!is_complete);
-        if self.counts.games <= FEW {
-            self.tell(false, line(game, verdict));
-        }
-    }
-
-    /// Prints a text in the order of the games, as soon as it is known whether these are few.
-    fn tell(&mut self, is_complaint: bool, text: String) {
-        if self.is_silent || !is_complaint && self.counts.games > FEW {
-            return;
-        }
-        self.held.push((is_complaint, text));
+    /// Takes a game without a wrong line.
+    fn good(&mut self, game: &FinishedGame) {
         if self.counts.games > FEW {
-            self.tell_complaints();
+            return drop(mem::take(&mut self.lines));
         }
+        self.lines.push(draw_line(game));
     }
 
-    /// Prints the complaints that are held, and drops what is printed only of few games.
-    pub(super) fn tell_complaints(&mut self) {
-        let held = std::mem::take(&mut self.held);
-        let complaints = held.iter().filter(|(is_complaint, _)| *is_complaint);
-        // The stream takes the colours out where nobody would see them.
-        complaints.for_each(|(_, text)| self.bar.suspend(|| print(text)));
+    /// The counts in words.
+    pub(super) fn summary(&self) -> String {
+        let Counts {
+            games,
+            complaints,
+            incomplete,
+            undecided,
+        } = self.counts;
+        let many = |number: usize, what: &str| match number {
+            1 => format!("1 {what}"),
+            number => format!("{} {what}s", grouped(number)),
+        };
+        let mut text = format!("{}, {}", many(games, "game"), many(complaints, "complaint"));
+        if incomplete > 0 {
+            text += &format!(" ({} incomplete)", grouped(incomplete));
+        }
+        if undecided > 0 {
+            text += &format!(", {} neither pass nor fail", grouped(undecided));
+        }
+        text
     }
 }
 
-/// A game that is right as far as it goes, in a line, with remarks below it.
-fn line(game: &FinishedGame, verdict: Verdict) -> String {
-    let seats = game.logged.protocol.seat_names();
-    let [first, second] = Seat::BOTH.map(|seat| match &game.judged.names[seat] {
-        Some(name) => visible::plain(name).at_most(60).to_string(),
-        None => seats[seat.index()].to_owned(),
-    });
-    let (word, name) = (verdict.word(), game.name());
-    let (turns, end) = (counted(game.judged.begun, "turn"), game.end());
-    let mut text = format!(
-        "{word} {}: {first} against {second}, {turns}: {end}",
-        visible::plain(&name)
-    );
-    // A file that tells nothing may be no game at all.
-    let is_nothing = game.judged.ending == Some(Ending::Unstarted);
-    let read_as = is_nothing.then(|| format!("the file was read as {}", game.format.name));
-    for note in game.judged.notes.iter().chain(&read_as) {
-        text.push_str(&format!("\n     note: {}", visible::plain(note)));
+/// A number with its thousands apart: `10,000`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn groups_the_digits_of_a_number() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(super::grouped(number), text);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Entries for the failures of a run, appended to a baseline.
 
-use super::super::results::{Results, ScenarioResult};
+use super::super::results::Results;
+use super::super::scenario::ScenarioResult;
 use super::Baseline;
 use super::entry::{Judged, KnownFailure};
 use crate::config::file::quoted;

@@ -3,7 +3,8 @@
 use chrono::NaiveDate;
 use wildmatch::WildMatch;
 
-use super::super::results::{FindingResult, ScenarioResult};
+use super::super::findings::FindingResult;
+use super::super::scenario::ScenarioResult;
 use crate::diagnostic::{Diagnostic, Faults, Span, did_you_mean, visible};
 use crate::finding::Verdict;
 use crate::pack;

@@ -2,9 +2,9 @@
 
 use chrono::NaiveDate;
 
-use super::super::results::{
-    Expectation, FindingResult, Place, Results, ScenarioResult, Standing, fnv1a,
-};
+use super::super::findings::{FindingResult, Place, fnv1a};
+use super::super::results::Results;
+use super::super::scenario::{Expectation, ScenarioResult, Standing};
 use super::Baseline;
 use super::entry::{Judged, KnownFailure};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};

@@ -1,6 +1,6 @@
-use super::super::results::{
-    Check, FindingResult, Results, RunHead, ScenarioResult, Standing, SubjectResult,
-};
+use super::super::findings::FindingResult;
+use super::super::results::{Results, RunHead};
+use super::super::scenario::{Check, ScenarioResult, Standing, SubjectResult};
 use super::super::{ReadingResult, ShardHead, VERSION};
 use super::*;
 use crate::diagnostic::Paint;

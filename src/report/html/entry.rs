@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::results::{FindingResult, Results, ScenarioResult};
+use crate::report::findings::FindingResult;
+use crate::report::results::Results;
+use crate::report::scenario::ScenarioResult;
 
 /// A run in an HTML report.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use super::choices;
 use super::entry::Entry;
 use crate::finding::Verdict;
 use crate::pack;
-use crate::report::results::EXPECTED;
+use crate::report::scenario::EXPECTED;
 use crate::requirement::{Binds, Requirement};
 
 /// Verdicts in the order in which they decide a cell.

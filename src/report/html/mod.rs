@@ -41,7 +41,7 @@ struct Page<'r> {
     runs: &'r [HtmlRun],
     counts: Vec<Count>,
     causes: Vec<Cause<'r>>,
-    ruled_out: Vec<String>,
+    remarks: Vec<String>,
     failures: Vec<Entry<'r>>,
     tables: Vec<Table<'r>>,
     columns: Vec<Vec<Entry<'r>>>,
@@ -84,14 +84,17 @@ pub fn draw(runs: &[HtmlRun]) -> String {
         number: of_word(*word).count(),
         is_shown: of_word(*word).any(|entry| entry.result.has_reason()),
     });
-    let ends = runs.iter().filter_map(|run| run.results.end.as_ref());
-    let ruled_out = ends.flat_map(|end| end.explanation.ruled_out(false));
+    let remarks = runs.iter().flat_map(|run| {
+        let end = run.results.end.iter();
+        let ruled_out = end.flat_map(|end| end.explanation.ruled_out(false));
+        ruled_out.chain(run.results.notes().cloned())
+    });
     let page = Page {
         style: STYLE,
         runs,
         counts: counts.filter(|count| count.number > 0).collect(),
         causes: causes(runs, &failures),
-        ruled_out: ruled_out.collect(),
+        remarks: remarks.collect(),
         tables: matrix::tables(&columns),
         choices: choices::choices(&columns),
         failures,

@@ -1,261 +1,185 @@
 //! What explored games have shown.
 
-use super::{explore, explore_json, times};
+use urtext::explore::Exploration;
+use urtext::hypothesis::ReadingState;
+use urtext::report::coverage_notes;
+use urtext::scenario::Side;
 
-/// The built-in bot of a game.
-fn bot(game: &str) -> [&str; 6] {
-    ["--subject", "built-in", "--as", "bot", "--game", game]
+use super::Search;
+use crate::harness::{Place, built_in, urtext};
+
+fn explored(game: &str, side: Side, search: Search) -> Exploration {
+    let folder = tempfile::tempdir().unwrap();
+    let exploration = search.explore(&built_in(game, side, None), folder.path());
+    assert!(exploration.failures.is_empty());
+    exploration
+}
+
+/// How often the games have put a requirement to the test.
+fn times(exploration: &Exploration, id: &str) -> u64 {
+    let mut requirements = exploration.explorer.coverage().requirements();
+    let (_, times) = requirements.find(|(entry, _)| entry.id == id).unwrap();
+    times
 }
 
 #[test]
 fn counts_what_an_honest_referee_has_shown() {
-    let (status, table) = explore_json(&["--games", "8", "--seed", "1"]);
-    assert_eq!(status, Some(0), "{table}");
-    assert_eq!(
-        (&table["game"], &table["games"]),
-        (&"royalur".into(), &8.into())
-    );
-    assert_eq!(table["failures"].as_array().unwrap().len(), 0);
-    let requirements = times(&table, "requirements", "id");
-    let of = |id: &str| {
-        requirements
-            .iter()
-            .find(|(known, _)| known == id)
-            .map(|(_, times)| *times)
-            .unwrap()
-    };
+    let exploration = explored("royalur", Side::Referee, Search::new(1, 8, 50));
+    let of = |id: &str| times(&exploration, id);
     // Every game has its handshake on two lanes and begins once.
-    assert_eq!(
-        (
-            of("ur/handshake/index"),
-            of("ur/handshake/first-player-starts")
-        ),
-        (16, 8)
-    );
+    let begun = ["ur/handshake/index", "ur/handshake/first-player-starts"];
+    assert_eq!(begun.map(of), [16, 8]);
     assert!(of("ur/roll/line") > of("ur/skip/roll-shown"));
     assert_eq!(of("ur/example/streams"), 0, "no rolls are forced");
-    let situations = times(&table, "situations", "name");
-    let seen = situations.iter().filter(|(_, times)| *times > 0).count();
+    let situations = &exploration.explorer.coverage().situations;
+    let seen = situations.iter().filter(|row| row.times > 0).count();
     assert!(seen > situations.len() / 2, "{situations:?}");
 }
 
 #[test]
-fn shows_a_table_with_what_was_never_reached() {
-    let (status, said, problems) = explore(&[
-        "--game",
-        "onitama",
-        "--games",
-        "2",
-        "--seed",
-        "5",
-        "--hostile",
-        "0",
-    ]);
-    assert_eq!(status, Some(0), "{said}{problems}");
-    assert!(said.contains("put to the test\n"), "{said}");
-    let line = |text: &str| {
-        said.lines()
-            .find(|line| line.contains(text))
-            .unwrap_or_else(|| panic!("{text}: {said}"))
+fn names_what_was_never_reached() {
+    let exploration = explored("onitama", Side::Referee, Search::new(5, 2, 0));
+    assert_eq!(
+        times(&exploration, "oni/greeting/seat"),
+        4,
+        "two games with two players"
+    );
+    let notes = coverage_notes(exploration.explorer.coverage());
+    let [requirements, _, hostile] = &notes[..] else {
+        panic!("{notes:#?}")
     };
+    assert!(requirements.contains("put to the test\n"), "{requirements}");
     assert!(
-        line("oni/invalid/middle-card")
-            .trim_start()
-            .starts_with("never"),
-        "{said}"
+        requirements.contains("\n  oni/invalid/middle-card: "),
+        "{requirements}"
     );
     assert!(
-        line("oni/greeting/seat").trim_start().starts_with('4'),
-        "two games with two players: {said}"
+        hostile.starts_with("hostile turns: 0 of 32 seen\n  "),
+        "{hostile}"
     );
-    assert!(said.contains("hostile turns: 0 of 32 seen"), "{said}");
-    assert!(
-        said.contains("explored onitama, referee: 2 games: 2 pass, seed 5"),
-        "{said}"
-    );
+    // The terminal shows these lines only where everything is named.
+    let explore = [
+        "explore", "--game", "onitama", "--games", "2", "--seed", "5",
+    ];
+    urtext(&explore)
+        .expect(0)
+        .says(" put to the test (-v names the others)\n")
+        .says("\nexplored onitama, referee: 2 games: 2 pass, seed 5 in ")
+        .leaves_out("oni/invalid/middle-card");
+    urtext(&[&explore[..], &["-v"]].concat()).says("\n  oni/invalid/middle-card: ");
 }
 
 #[test]
 fn a_seed_gives_the_same_games_again() {
-    let situations = |seed: &str| {
-        let arguments = ["--game", "onitama", "--games", "4", "--seed", seed];
-        explore_json(&arguments).1["situations"].take()
+    let situations = |seed: u64| {
+        let exploration = explored("onitama", Side::Referee, Search::new(seed, 4, 50));
+        exploration.explorer.coverage().situations.clone()
     };
-    assert_eq!(situations("77"), situations("77"));
-    assert_ne!(situations("77"), situations("78"));
+    assert_eq!(situations(77), situations(77));
+    assert_ne!(situations(77), situations(78));
 }
 
 #[test]
 fn ends_when_its_time_is_over() {
-    let (status, table) = explore_json(&[
-        "--game", "onitama", "--games", "1000000", "--for", "1ms", "--seed", "1",
+    let ran = urtext(&[
+        "explore", "--game", "onitama", "--games", "1000000", "--for", "1ms", "--seed", "1",
     ]);
-    let games = table["games"].as_u64().unwrap();
-    // A busy machine may not even begin in that time.
-    assert_eq!(status, Some(if games == 0 { 4 } else { 0 }), "{table}");
-    assert!(games <= 8, "what was planned together is played");
+    // A busy machine may not even begin in that time; what was planned together is played.
+    let expected = match ran.stdout.contains("onitama, referee: 0 games") {
+        true => 4,
+        false => 0,
+    };
+    ran.expect(expected)
+        .says("onitama, referee: ")
+        .leaves_out("00 games");
 }
 
 #[test]
 fn ends_when_everything_was_seen() {
-    let arguments = [&["--games", "2000", "--seed", "2"][..], &bot("onitama")];
-    let (status, table) = explore_json(&arguments.concat());
-    assert_eq!(status, Some(0), "{table}");
-    assert_eq!(table["complete"], true);
-    assert!(table["games"].as_u64().unwrap() < 400, "{}", table["games"]);
+    let exploration = explored("onitama", Side::Bot, Search::new(2, 2000, 50));
+    let coverage = exploration.explorer.coverage();
+    assert!(coverage.is_complete());
+    assert!(coverage.played() < 400, "{}", coverage.played());
 }
 
 #[test]
 fn sends_the_illegal_moves_that_untested_readings_allow() {
-    let (_, table) = explore_json(&["--game", "onitama", "--games", "150", "--seed", "1"]);
+    let exploration = explored("onitama", Side::Referee, Search::new(1, 150, 50));
+    let ledger = exploration.explorer.ledger();
     // Without them it is 294: that a card has a step too many shows in no legal game.
-    let refuted = table["readings"]["refuted"].as_u64().unwrap();
-    assert!(refuted > 310, "{}", table["readings"]);
+    let refuted = ledger.refuted().len();
+    let untested = ledger.that_are(ReadingState::Untested);
+    assert!(refuted > 310, "{refuted}, {untested:?}");
 }
 
 #[test]
 fn explores_a_bot_in_both_seats() {
-    for game in ["royalur", "onitama"] {
-        let arguments = [&["--games", "6", "--seed", "2"][..], &bot(game)];
-        let (status, table) = explore_json(&arguments.concat());
-        assert_eq!(status, Some(0), "{table}");
-        assert_eq!(table["subject"], "bot");
-        let hostile = times(&table, "hostile", "name");
-        assert!(
-            hostile
-                .iter()
-                .any(|(name, times)| name.starts_with("bot as ") && *times > 0),
-            "{hostile:?}"
-        );
-        let requirements = times(&table, "requirements", "id");
-        let legal = if game == "onitama" {
-            "oni/bot/valid-move"
-        } else {
-            "ur/bot/legal-token"
-        };
-        assert!(
-            requirements
-                .iter()
-                .any(|(id, times)| id == legal && *times > 20),
-            "{requirements:?}"
-        );
+    for (game, legal) in [
+        ("royalur", "ur/bot/legal-token"),
+        ("onitama", "oni/bot/valid-move"),
+    ] {
+        let exploration = explored(game, Side::Bot, Search::new(2, 6, 50));
+        assert!(times(&exploration, legal) > 20);
+        let hostile = &exploration.explorer.coverage().hostile;
+        let is_seen =
+            |row: &urtext::explore::CoverageRow| row.name.starts_with("bot as ") && row.times > 0;
+        assert!(hostile.iter().any(is_seen), "{hostile:?}");
     }
 }
 
 #[test]
 fn refuses_what_cannot_be_explored() {
-    let (status, _, problems) = explore(&["--game", "lines"]);
-    assert_eq!(status, Some(2));
-    assert!(problems.contains("explore/"), "{problems}");
-    let (status, _, problems) = explore(&["--as", "bot"]);
-    assert_eq!(status, Some(2));
-    assert!(
-        problems.contains("write its command after --"),
-        "{problems}"
-    );
-    let (status, said, _) = explore(&[
-        "--games",
-        "3",
-        "--as",
-        "referee",
-        "--",
-        "/nonexistent/referee",
-        "{port}",
-    ]);
-    assert_eq!(status, Some(3), "{said}");
+    urtext(&["explore", "--game", "lines"])
+        .expect(2)
+        .complains("explore/");
+    let bot = ["explore", "--as", "bot"];
+    urtext(&bot)
+        .expect(2)
+        .complains("write its command after --");
 }
 
 #[test]
 fn what_was_not_explored_is_not_silently_green() {
-    let (status, said, _) = explore(&["--for", "0s"]);
-    assert_eq!(status, Some(4), "{said}");
-    let (status, _, problems) = explore(&["--games", "0"]);
-    assert_eq!(status, Some(2), "{problems}");
+    urtext(&["explore", "--for", "0s"]).expect(4);
+    urtext(&["explore", "--games", "0"]).expect(2);
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    std::fs::write(&file, "").unwrap();
-    let out = file.join("explored");
-    let (status, said, problems) = explore(&["--games", "1", "--out", out.to_str().unwrap()]);
-    assert_eq!((status, said.as_str()), (Some(3), ""), "{problems}");
-    assert!(
-        problems.contains(&format!("{} cannot be written", out.display())),
-        "{problems}"
-    );
+    let place = Place::new();
+    place.write("file", "");
+    let explore = ["explore", "--games", "1", "--seed", "1", "--out"];
+    let ran = place.urtext(&[&explore[..], &["file/explored"]].concat());
+    let ran = ran.expect(3).complains("file/explored cannot be written");
+    assert_eq!(ran.stdout, "");
     // One that can be made is made only for what is written.
-    let out = folder.path().join("new/explored");
-    let arguments = [
-        "--games",
-        "1",
-        "--seed",
-        "1",
-        "--out",
-        out.to_str().unwrap(),
-    ];
-    let (status, said, problems) = explore(&arguments);
-    assert_eq!(status, Some(0), "{said}{problems}");
-    assert!(!folder.path().join("new").exists());
+    place
+        .urtext(&[&explore[..], &["new/explored"]].concat())
+        .expect(0);
+    assert!(!place.join("new").exists());
 }
 
 #[test]
 fn the_time_to_start_can_be_set_as_the_note_on_it_says() {
     // It never listens.
-    let arguments = [
-        "--budget",
-        "start=200ms",
+    let command = ["--as", "referee", "--", "sleep", "60", "{port}"];
+    urtext(&[&["explore", "--budget", "start=200ms"], &command[..]].concat())
+        .expect(3)
+        .says("--budget start=DURATION gives it more time");
+}
+
+#[test]
+fn what_cannot_be_reached_is_tried_once_and_nothing_else_is_said() {
+    urtext(&[
+        "explore",
         "--as",
         "referee",
         "--",
-        "sleep",
-        "60",
+        "/nonexistent/referee",
         "{port}",
-    ];
-    let (status, said, problems) = explore(&arguments);
-    assert_eq!(status, Some(3), "{said}{problems}");
-    assert!(
-        said.contains("--budget start=DURATION gives it more time"),
-        "{said}{problems}"
-    );
-}
-
-#[test]
-fn what_cannot_be_reached_is_tried_once_and_no_table_is_drawn() {
-    let (status, said, _) = explore(&["--as", "referee", "--", "/nonexistent/referee", "{port}"]);
-    assert_eq!(status, Some(3), "{said}");
-    assert!(
-        said.contains("explored royalur, referee: 1 game: 1 error"),
-        "{said}"
-    );
-    assert!(!said.contains("never  "), "{said}");
-}
-
-#[test]
-fn a_closed_output_is_no_error_and_a_full_one_is() {
-    let arguments = [
-        "explore", "--game", "onitama", "--games", "1",
-        // Of some seeds the one game has no verdict, since its situation does not come up.
-        "--seed", "1",
-    ];
-    let (closed, output) = std::io::pipe().unwrap();
-    drop(closed);
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_urtext"));
-    let status = command
-        .args(arguments)
-        .stdout(output)
-        .stderr(std::process::Stdio::null())
-        .status()
-        .unwrap();
-    assert_eq!(status.code(), Some(0));
-    #[cfg(target_os = "linux")]
-    {
-        let full = std::fs::File::options()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
-        let status = command.stdout(full).status().unwrap();
-        assert_eq!(status.code(), Some(3));
-    }
+    ])
+    .expect(3)
+    .says("explored royalur, referee: 1 game: 1 error")
+    .leaves_out("put to the test")
+    .leaves_out("ruled out");
 }

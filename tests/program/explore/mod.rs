@@ -1,4 +1,4 @@
-//! `urtext explore` as a user runs it.
+//! `urtext explore` as a user runs it, and explorations in memory.
 
 mod bot;
 mod built_in;
@@ -6,71 +6,165 @@ mod coverage;
 mod failure;
 mod without_hook;
 
-use assert_cmd::Command;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use serde_json::Value;
+use tokio::sync::watch;
+use urtext::config::{Subject, SubjectBudgets};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
+use urtext::event::Outcome;
+use urtext::explore::{Exploration, ExplorationLimits, Explorer, FailedGame, Trials, Written};
+use urtext::scenario;
 
-use crate::harness::{self, PEERS, has_python, python_words};
+use crate::harness::{PEERS, Place, URTEXT, has_python, python_words, urtext};
 
-/// What `urtext explore` with these arguments exits with, prints and says of problems.
-pub(crate) fn explore(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
-        .arg("explore")
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+fn options(subject: &Subject) -> Options {
+    Options {
+        clock: Clock::Virtual(Network::Ideal),
+        ..Options::new(SubjectBudgets::default(), std::iter::once(subject))
+    }
 }
 
-/// The same with `--json`, read.
-pub(crate) fn explore_json(arguments: &[&str]) -> (Option<i32>, Value) {
-    let (status, said, problems) = explore(&[&["--json"], arguments].concat());
-    (
-        status,
-        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}\n{said}\n{problems}")),
-    )
+fn wait_for<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.unwrap().block_on(future)
 }
 
-/// How often each of a table's rows was seen, by name.
-pub(crate) fn times(table: &Value, key: &str, name: &str) -> Vec<(String, u64)> {
-    let rows = table[key].as_array().unwrap().iter();
-    rows.map(|row| {
-        (
-            row[name].as_str().unwrap().to_owned(),
-            row["times"].as_u64().unwrap(),
-        )
-    })
-    .collect()
+/// An exploration up to its first failure.
+struct Search {
+    seed: u64,
+    games: usize,
+    /// How many of a hundred games have a hostile turn.
+    hostile: u8,
+    shrink: usize,
+}
+
+impl Search {
+    fn new(seed: u64, games: usize, hostile: u8) -> Search {
+        let shrink = 200;
+        Search {
+            seed,
+            games,
+            hostile,
+            shrink,
+        }
+    }
+
+    /// Explores a subject in memory.
+    fn explore(self, subject: &Subject, out: &Path) -> Exploration {
+        let (_keep, interrupted) = watch::channel(false);
+        let (options, began) = (options(subject), Rc::new(|_| {}));
+        let jobs = NonZeroUsize::new(8);
+        let trials = Trials::new(options, jobs, subject.clone(), interrupted, began);
+        let limits = ExplorationLimits {
+            games: self.games,
+            time: None,
+            failures: 1,
+            shrink: self.shrink,
+            out: out.to_owned(),
+        };
+        let explorer = Explorer::new(subject, self.seed, self.hostile).unwrap();
+        let mut exploration = Exploration::new(limits, explorer, trials.recording().unwrap());
+        wait_for(exploration.play(|_| {})).unwrap();
+        exploration
+    }
+}
+
+/// What comes of a scenario that was written, played with this seed.
+fn played(path: &Path, seed: u64, subject: &Subject) -> Outcome {
+    let (scenarios, problems) = scenario::load_file(path);
+    assert!(problems.is_empty(), "{}", path.display());
+    let [scenario] = <[_; 1]>::try_from(scenarios).unwrap();
+    let game = GamePlan {
+        golden: scenario::golden_of(&scenario).unwrap().map(Arc::new),
+        scenario: Arc::new(scenario),
+        subject: Arc::new(subject.clone()),
+        seed,
+    };
+    let run = Run {
+        games: vec![game],
+        options: options(subject),
+        jobs: 1.into(),
+        placement: Placement::Free,
+        doubt: Doubt::Accept,
+        order: PlayOrder::default(),
+    };
+    let (_keep, interrupted) = watch::channel(false);
+    wait_for(engine::run(run, interrupted, |_| ()))
+        .unwrap()
+        .remove(0)
+}
+
+/// The only failure, under this requirement.
+#[track_caller]
+fn failed<'e>(exploration: &'e Exploration, requirement: &str) -> &'e FailedGame {
+    let [failure] = &exploration.failures[..] else {
+        panic!("{} failures", exploration.failures.len())
+    };
+    assert_eq!(failure.requirement(), Some(requirement));
+    failure
+}
+
+/// The only scenario that was written of a failure. `urtext check` finds nothing wrong with it.
+#[track_caller]
+fn only(failure: &FailedGame) -> &Written {
+    let [written] = &failure.written[..] else {
+        panic!("{} scenarios", failure.written.len())
+    };
+    urtext(&["check", written.path.to_str().unwrap()]).expect(0);
+    written
+}
+
+/// The text of a scenario.
+fn text(written: &Written) -> String {
+    std::fs::read_to_string(&written.path).unwrap()
+}
+
+/// The failure that the program finds in a folder, as it stands in its report in JSON.
+#[track_caller]
+fn reported(place: &Place, arguments: &[&str], subject: &[String]) -> Value {
+    let mut words = vec!["explore", "--report", "json=-"];
+    words.extend(arguments);
+    words.extend(subject.iter().map(String::as_str));
+    let said = place.urtext(&words).expect(1).stdout;
+    let mut lines = said.lines().map(|line| serde_json::from_str(line).unwrap());
+    let is_failure = |line: &Value| line["verdict"] == "fail";
+    lines.find(is_failure).expect(&said)
+}
+
+/// The remarks about a failure that begin with this word.
+fn notes<'f>(failure: &'f Value, word: &str) -> Vec<&'f str> {
+    let notes = failure["notes"].as_array().unwrap().iter();
+    let notes = notes.map(|note| note.as_str().unwrap());
+    notes.filter_map(|note| note.strip_prefix(word)).collect()
+}
+
+/// The scenario that a command plays has to fail, both as it was seen and by the cause that is inferred, under this requirement.
+#[track_caller]
+fn assert_repeats(place: &Place, command: &str, requirement: &str) {
+    let words = shell_words::split(command).unwrap();
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let ["urtext", "run", words @ ..] = &words[..] else {
+        panic!("{command}")
+    };
+    let run = |option: &[&str]| place.run(&[option, words].concat()).expect(1).stdout;
+    let said = run(&["--no-diagnosis"]) + &run(&[]);
+    assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
 }
 
 /// The arguments after which the command of a built-in peer stands.
-pub(crate) fn command(side: &str, game: &str, options: &str) -> Vec<String> {
-    let words = format!(
-        "--as {side} --game {game} -- {} {side} {game} {options}",
-        env!("CARGO_BIN_EXE_urtext")
-    );
+fn command(side: &str, game: &str, options: &str) -> Vec<String> {
+    let words = format!("--as {side} --game {game} -- {URTEXT} {side} {game} {options}");
     words.split_whitespace().map(str::to_owned).collect()
 }
 
-pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
-    first
-        .iter()
-        .copied()
-        .chain(command.iter().map(String::as_str))
-        .collect()
-}
-
-/// The arguments that make a built-in peer with a fault the subject, in memory.
-pub(crate) fn faulty(side: &str, game: &str, fault: &str) -> Vec<String> {
-    harness::faulty(side, game, fault).map(str::to_owned).into()
-}
-
 /// The arguments after which the command of an independent peer stands; `None` where it cannot run.
-pub(crate) fn python(side: &str, game: &str, words: &str) -> Option<Vec<String>> {
+fn python(side: &str, game: &str, words: &str) -> Option<Vec<String>> {
     has_python().then_some(())?;
     let [python, no_site] = python_words();
     let words = format!("--as {side} --game {game} -- {python} {no_site} {PEERS}/{words}");

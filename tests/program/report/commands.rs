@@ -66,7 +66,7 @@ fn each_file_that_is_verified_is_a_case_and_a_complaint_names_its_line() {
         "{cases:#?}"
     );
     let finding = &lines[1]["findings"][0];
-    assert_eq!(finding["requirement"], "ur/skip/only-when-blocked");
+    assert_eq!(finding["requirement"], "ur/roll/heads");
     let line = finding["place"]["line"].as_u64().unwrap();
     assert_eq!(bad.lines().nth(line as usize - 1), Some("0"), "{finding}");
     assert!(

@@ -328,13 +328,13 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     let run = place.run(&args).expect(1);
     let file = "royalur/referee/own-token.jsonl";
     let verified = place.urtext(&["verify", file]).expect(1);
-    let (finding, told) = verified.stdout.split_once("\n\n").unwrap();
+    let (finding, told) = verified.stdout.split_once("\n   = in ").unwrap();
     assert!(
         finding.starts_with("fail[ur/retire/opponent]: ") && finding.contains("specification"),
         "{finding}"
     );
     assert!(
-        told.starts_with("fail royalur/referee/own-token.jsonl: royalur/referee/own-token, "),
+        told.starts_with("royalur/referee/own-token.jsonl\n"),
         "{told}"
     );
     // It is drawn as it was in the run.
@@ -390,7 +390,8 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
         "{\"verdicts\":{\"verdict\":\"fail\"",
     )
     .expect(4)
-    .says("inconclusive changed.jsonl")
+    .says("inconclusive: judged again")
+    .says(" = in changed.jsonl\n")
     .says("it has no verdict, so it was not written to its end");
     changed(
         "\"dir\":\"sent\",\"line\":\"",
@@ -510,7 +511,7 @@ fn a_game_that_takes_too_long_is_an_error_again() {
         .urtext(&["verify", file])
         .expect(3)
         .says("the game was not over after 1ms")
-        .says("error royalur");
+        .says(" = in royalur/referee/timeout.jsonl\n");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn each_file_is_a_case_and_the_heading_counts_the_games() {
         lines[0]
     );
     let wrong = &lines[2]["findings"][0];
-    assert_eq!(wrong["event"], "game 2");
+    assert_eq!(wrong["game"], 2);
     assert!(
         wrong["requirement"].is_string() && wrong["place"]["line"].is_u64(),
         "{wrong}"
