@@ -55,8 +55,8 @@ enum Part {
     Lanes(Box<LoggedGame>),
     Stream {
         first_line: usize,
-        text: Vec<u8>,
-        is_too_large: bool,
+        /// `None`: the game is too large.
+        text: Option<Vec<u8>>,
     },
 }
 
@@ -200,8 +200,7 @@ impl Content {
             Content::Whole(part) => part.take(),
             Content::Many(games) => games.next_game()?.map(|game| Part::Stream {
                 first_line: game.first_line,
-                text: game.text.to_vec(),
-                is_too_large: game.is_too_large,
+                text: (!game.is_too_large).then(|| game.text.to_vec()),
             }),
         })
     }
@@ -211,8 +210,10 @@ impl RawGame {
     /// Number of bytes of its streams.
     pub(super) fn size(&self) -> usize {
         let size = |part: &Part| match part {
-            Part::Stream { text, .. } => text.len(),
-            Part::Records(..) | Part::Lanes(_) => 0,
+            Part::Stream {
+                text: Some(text), ..
+            } => text.len(),
+            _ => 0,
         };
         self.parts.iter().map(size).sum()
     }
@@ -247,9 +248,7 @@ impl RawGame {
         let parts = self.parts.iter().zip(&self.source.files);
         let streams = parts.map(|(part, &(_, marks_sent))| match part {
             Part::Stream {
-                text,
-                is_too_large: false,
-                ..
+                text: Some(text), ..
             } => Some(Stream { text, marks_sent }),
             _ => None,
         });
@@ -263,15 +262,10 @@ impl RawGame {
             match (part, source.protocol.dialect()) {
                 (Part::Lanes(game), _) if source.files.len() == 1 => return Ok(*game),
                 (Part::Lanes(game), _) => lanes.extend(game.lanes),
-                (
-                    Part::Stream {
-                        first_line,
-                        text,
-                        is_too_large: false,
-                    },
-                    Some(dialect),
-                ) => {
-                    let text = &text;
+                (Part::Stream { first_line, text }, Some(dialect)) => {
+                    let Some(text) = &text else {
+                        return Err(too_large(name, first_line).into());
+                    };
                     let game = BareGame {
                         first_line,
                         text,
@@ -279,10 +273,9 @@ impl RawGame {
                     };
                     lanes.push(bare::lane(name, game, dialect, *marks_sent));
                 }
-                (Part::Stream { first_line, .. }, _) => {
-                    return Err(too_large(name, first_line).into());
+                (Part::Records(..) | Part::Stream { .. }, _) => {
+                    unreachable!("records tell a whole game, and streams have a dialect")
                 }
-                (Part::Records(..), _) => unreachable!("records tell a whole game"),
             }
         }
         Ok(LoggedGame::new(source.protocol, lanes))

@@ -92,7 +92,7 @@ struct GameRow {
     /// Name of the winner's seat; empty without a winner.
     winner: &'static str,
     /// `won`, `drawn`, `incomplete`, or the cause of a loss before the end by the rules.
-    ending: String,
+    ending: &'static str,
     turns: usize,
     /// The longest answer of each player, if the file has times.
     slowest: PerSeat<Option<Duration>>,
@@ -150,7 +150,7 @@ impl GameRow {
             game: rules.name(),
             players: PerSeat(players),
             winner: winning.map_or("", |seat| rules.seat_name(seat)),
-            ending: ending.to_owned(),
+            ending,
             turns,
             slowest,
             lane_of,
@@ -159,7 +159,7 @@ impl GameRow {
 
     /// Returns a number that is larger the more precise the end in the row is.
     fn precision(&self) -> u8 {
-        match self.ending.as_str() {
+        match self.ending {
             "incomplete" => 0,
             "retired" => 1,
             _ => 2,
@@ -182,7 +182,7 @@ impl GameRow {
             first,
             second,
             self.winner,
-            &self.ending,
+            self.ending,
             &turns,
             &slowest_first,
             &slowest_second,
@@ -221,7 +221,7 @@ struct RowSummary {
     /// Number of games of each length.
     turns: BTreeMap<usize, usize>,
     winners: BTreeMap<&'static str, usize>,
-    endings: BTreeMap<String, usize>,
+    endings: BTreeMap<&'static str, usize>,
     other_lanes: usize,
     /// Time, player and file of the slowest answer.
     slowest: Option<(Duration, String, String)>,
@@ -310,16 +310,15 @@ impl RowSummary {
     }
 
     fn lines(&self) -> String {
-        let counts = |counts: Vec<(&str, usize)>| match counts.as_slice() {
-            [] => "-".to_owned(),
-            counts => {
-                let words = counts.iter().map(|(what, count)| format!("{what} {count}"));
-                words.collect::<Vec<_>>().join(", ")
-            }
-        };
-        let of = |counted: &BTreeMap<&'static str, usize>| {
+        let counts = |counted: &BTreeMap<&'static str, usize>| {
             let counted = counted.iter().filter(|(what, _)| !what.is_empty());
-            counts(counted.map(|(&what, &count)| (what, count)).collect())
+            let words: Vec<_> = counted
+                .map(|(what, count)| format!("{what} {count}"))
+                .collect();
+            match words.is_empty() {
+                true => "-".to_owned(),
+                false => words.join(", "),
+            }
         };
         let lengths = match (self.turns.keys().next(), self.turns.keys().next_back()) {
             (Some(shortest), Some(longest)) => {
@@ -328,8 +327,6 @@ impl RowSummary {
             }
             _ => "-".to_owned(),
         };
-        let endings = self.endings.iter();
-        let endings = counts(endings.map(|(what, &count)| (&**what, count)).collect());
         let slowest = match &self.slowest {
             Some((took, player, file)) => {
                 format!("{:.2} s by {player} in {file}", took.as_secs_f64())
@@ -337,10 +334,11 @@ impl RowSummary {
             None => "no file has times".to_owned(),
         };
         format!(
-            "games    {}\nlanes    {} more of these games\nturns    {lengths}\nwins     {}\nendings  {endings}\nslowest  {slowest}\n",
-            of(&self.games),
+            "games    {}\nlanes    {} more of these games\nturns    {lengths}\nwins     {}\nendings  {}\nslowest  {slowest}\n",
+            counts(&self.games),
             self.other_lanes,
-            of(&self.winners),
+            counts(&self.winners),
+            counts(&self.endings),
         )
     }
 
@@ -360,13 +358,13 @@ impl RowSummary {
 mod tests {
     use super::*;
 
-    fn row(file: &str, ending: &str, lane_of: Option<u64>) -> GameRow {
+    fn row(file: &str, ending: &'static str, lane_of: Option<u64>) -> GameRow {
         GameRow {
             file: file.to_owned(),
             game: "royalur",
             players: PerSeat(["=A".to_owned(), "B, \"b\"".to_owned()]),
             winner: if ending == "incomplete" { "" } else { "first" },
-            ending: ending.to_owned(),
+            ending,
             turns: 8,
             slowest: PerSeat([Some(Duration::from_millis(2)), None]),
             lane_of,
