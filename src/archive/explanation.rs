@@ -130,7 +130,7 @@ impl FinishedGame {
         let Ok(believed) = verify::judge_by(&self.logged, reading) else {
             return held;
         };
-        let has_failed = self.wrong().is_some();
+        let has_failed = self.stopped_by().is_some();
         let is_earlier = believed.history.len() < self.judged.history.len();
         match believed.ending {
             Some(_) => held.explains = has_failed,
@@ -174,7 +174,7 @@ impl FinishedGame {
 impl ServerGames {
     /// Holds the readings against a game.
     fn take(&mut self, game: &FinishedGame) {
-        let (number, wrong) = (self.names.len(), game.wrong());
+        let (number, wrong) = (self.names.len(), game.stopped_by());
         self.names.push(game.name());
         let verdict = wrong.map_or(Verdict::Pass, |finding| finding.verdict);
         let mut rows = Vec::new();

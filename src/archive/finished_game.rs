@@ -14,7 +14,7 @@ use crate::verify::{Ending, Judged, Rejudged};
 pub(super) type Found = Result<FinishedGame, Diagnostics>;
 
 /// A finished game of a file, judged.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FinishedGame {
     /// The file, or the files of its lanes joined by ` + `.
     pub file: Arc<str>,

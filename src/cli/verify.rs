@@ -96,14 +96,6 @@ impl VerifyArgs {
     fn judged(self) -> Result<Status, Status> {
         let matches = ServerMatches::fetch(&self.files, self.silence)?;
         self.reports.probe()?;
-        let has_address = |file: &PathBuf| {
-            let name = file.to_string_lossy();
-            name == "-" || name.starts_with("coco://")
-        };
-        if self.rows.is_some() && self.files.iter().any(has_address) {
-            let message = "`--rows` takes files and folders: it reads each twice";
-            return Err(super::output::usage(message));
-        }
         if self.state.is_some() && self.files.len() > 1 {
             let message = "`--state` is the state of one game: give one file with its records";
             return Err(super::output::usage(message));
@@ -123,28 +115,48 @@ impl VerifyArgs {
             status: Status::Conforms,
             lines: Vec::new(),
         };
+        let may_explain = self.may_explain();
         let usual = || thread::available_parallelism().map_or(1, usize::from);
         let options = ReadOptions {
             read_as: self.dialect.unwrap_or_default(),
             matches: matches.all(),
             together: self.together,
-            judging: match self.as_recorded {
-                true => Judging::AsRecorded,
-                false => Judging::Quick,
+            judging: match (self.as_recorded, self.rows.is_some() || may_explain) {
+                (true, _) => Judging::AsRecorded,
+                (false, true) => Judging::Whole,
+                (false, false) => Judging::Quick,
             },
             jobs: self.jobs.map_or_else(usual, usize::from),
             is_over: &|| interrupt.has_come(),
             done: &|size| bar.inc(size),
         };
+        // Games of which the readings of the rules may be asked, until they are too many for that.
+        let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
+        let mut table = table;
+        let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
+            verdicts.take(&mut game);
+            let Ok(game) = game else { return };
+            if self.explain {
+                readings.take(&game);
+            }
+            if let Some(table) = &mut table {
+                table.add(&game);
+            }
+            if may_explain && !self.explain && kept.len() <= EXPLAINED {
+                kept.push(game);
+            }
+        };
         match &self.state {
-            Some(state) => verdicts.take(self.against_state(state, &options)),
-            None => archive::games(&self.files, &options, &mut |game| verdicts.take(game)),
+            Some(state) => see(self.against_state(state, &options)),
+            None => archive::games(&self.files, &options, &mut see),
         }
         bar.finish_and_clear();
         let is_whole = !interrupt.has_come();
-        let can_explain = is_whole && !self.together && self.state.is_none();
-        let explanation = match can_explain && (self.explain || self.is_small(&verdicts)) {
-            true => self.explanation(&mut verdicts.cases, &options),
+        if verdicts.counts.complaints > 0 && kept.len() <= EXPLAINED {
+            kept.iter().for_each(|game| readings.take(game));
+        }
+        let explanation = match is_whole {
+            true => explanation(readings, &mut verdicts.cases),
             false => ExplanationResult::default(),
         };
         verdicts.be(match is_whole {
@@ -152,11 +164,10 @@ impl VerifyArgs {
             false => interrupted("the files and games that were left are not judged"),
         });
         let mut rows = String::new();
-        if let Some(table) = table.filter(|_| is_whole) {
-            match table.write(&self.files, &options) {
-                Ok(summary) => rows = summary,
-                Err(unwritten) => verdicts.be(unwritten),
-            }
+        match table.map(RowsFile::finish) {
+            Some(Ok(summary)) => rows = summary,
+            Some(Err(unwritten)) => verdicts.be(unwritten),
+            None => {}
         }
         Ok(self.finish(verdicts, explanation, &rows))
     }
@@ -181,37 +192,13 @@ impl VerifyArgs {
         status.worse(self.reports.print_and_write(&(text + rows), &results))
     }
 
-    /// Reads the games once more, and says of the cases which wrong readings of the rules explain them.
-    fn explanation(&self, cases: &mut Cases, options: &ReadOptions<'_>) -> ExplanationResult {
-        let mut readings = ArchiveReadings::default();
-        let whole = ReadOptions {
-            judging: Judging::Whole,
-            done: &|_| {},
-            ..*options
-        };
-        archive::games(&self.files, &whole, &mut |game| {
-            if let Ok(game) = game {
-                readings.take(&game);
-            }
-        });
-        let mut explanation = ExplanationResult::default();
-        for games in readings.explain() {
-            let named = games.games.iter().map(|(name, subject)| NamedGame {
-                scenario: name,
-                subject,
-            });
-            let named: Vec<_> = named.collect();
-            explanation.append(ExplanationResult::new(&games.explanation, &named));
-            games.failed.iter().for_each(|game| cases.explain(game));
-        }
-        explanation
-    }
-
-    /// Returns true if games have complaints that wrong readings of the rules may explain, and are few and short enough.
-    fn is_small(&self, verdicts: &Verdicts<'_>) -> bool {
-        let counts = verdicts.counts;
-        let are_few = counts.complaints > 0 && counts.games <= EXPLAINED;
-        are_few && archive::size(&self.files) <= EXPLAINED_SIZE
+    /// Returns true if the games are explained should they have complaints: the user asks for that, or the files are small.
+    fn may_explain(&self) -> bool {
+        let is_alone = !self.together && self.state.is_none() && !self.as_recorded;
+        let is_input = |file: &PathBuf| file == Path::new("-");
+        let are_small =
+            || !self.files.iter().any(is_input) && archive::size(&self.files) <= EXPLAINED_SIZE;
+        is_alone && (self.explain || are_small())
     }
 
     /// Judges records, and compares what they come to with a game state.
@@ -238,4 +225,19 @@ impl VerifyArgs {
         }
         Ok(game)
     }
+}
+
+/// Says of the cases which wrong readings of the rules explain them.
+fn explanation(readings: ArchiveReadings, cases: &mut Cases) -> ExplanationResult {
+    let mut explanation = ExplanationResult::default();
+    for games in readings.explain() {
+        let named = games.games.iter().map(|(name, subject)| NamedGame {
+            scenario: name,
+            subject,
+        });
+        let named: Vec<_> = named.collect();
+        explanation.append(ExplanationResult::new(&games.explanation, &named));
+        games.failed.iter().for_each(|game| cases.explain(game));
+    }
+    explanation
 }

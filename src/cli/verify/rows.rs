@@ -8,10 +8,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::archive::{self, FinishedGame, Judging, ReadOptions};
+use crate::archive::FinishedGame;
 use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::visible;
+use crate::finding::Verdict;
 use crate::pack::{GamePart, file_format};
 use crate::protocol::GameEvent;
 use crate::replay::Replay;
@@ -21,6 +22,7 @@ use crate::rules::{PerSeat, Seat};
 pub(super) struct RowsFile {
     path: String,
     table: GameTable<BufWriter<File>>,
+    written: io::Result<()>,
 }
 
 impl RowsFile {
@@ -32,38 +34,29 @@ impl RowsFile {
         let name = visible::plain(path.to_string_lossy().as_bytes()).to_string();
         let begun = File::create(path).and_then(|file| GameTable::new(BufWriter::new(file)));
         match begun {
-            Ok(table) => Ok(RowsFile { path: name, table }),
+            Ok(table) => Ok(RowsFile {
+                path: name,
+                table,
+                written: Ok(()),
+            }),
             Err(error) => Err(unwritable(&name, &error)),
         }
     }
 
-    /// Writes the rows of the games of these files, and returns the lines of the summary. A file that cannot be read has no row; `verify` has
-    /// named it.
+    /// Adds the row of a game.
+    pub(super) fn add(&mut self, game: &FinishedGame) {
+        if let (Some(row), Ok(())) = (GameRow::new(game), &self.written) {
+            self.written = self.table.add(Path::new(&*game.file), row);
+        }
+    }
+
+    /// Writes the last rows, and returns the lines of the summary.
     ///
     /// # Errors
     /// The exit status, after printing the reason.
-    pub(super) fn write(
-        self,
-        files: &[PathBuf],
-        options: &ReadOptions<'_>,
-    ) -> Result<String, Status> {
-        let RowsFile { path, mut table } = self;
-        let mut written = Ok(());
-        let by_lanes = ReadOptions {
-            judging: Judging::ByLanes,
-            done: &|_| {},
-            ..*options
-        };
-        archive::games(files, &by_lanes, &mut |game| {
-            if let (Ok(game), Ok(())) = (game, &written) {
-                let file = game.file.clone();
-                if let Some(row) = GameRow::new(game) {
-                    written = table.add(Path::new(&*file), row);
-                }
-            }
-        });
-        let finished = written.and_then(|()| table.finish());
-        finished.map_err(|error| unwritable(&path, &error))
+    pub(super) fn finish(self) -> Result<String, Status> {
+        let finished = self.written.and_then(|()| self.table.finish());
+        finished.map_err(|error| unwritable(&self.path, &error))
     }
 }
 
@@ -81,7 +74,7 @@ const NAME_LIMIT: usize = 100;
 /// Most rows of a folder among which the lanes of one game are looked for.
 const HELD: usize = 10_000;
 
-/// One finished game without a wrong line.
+/// One finished game that does not fail.
 #[derive(Debug)]
 struct GameRow {
     /// The file and the number of the game in it, escaped for display.
@@ -101,10 +94,10 @@ struct GameRow {
 }
 
 impl GameRow {
-    /// The row of a game; `None` if a line of it is wrong, and for lines without rules.
-    fn new(game: FinishedGame) -> Option<GameRow> {
+    /// The row of a game; `None` for a game that fails, and for lines without rules.
+    fn new(game: &FinishedGame) -> Option<GameRow> {
         let rules = game.dialect()?.game();
-        if game.wrong().is_some() {
+        if game.verdict() == Verdict::Fail {
             return None;
         }
         let (winning, ending) = match game.judged.history.last() {
@@ -139,7 +132,7 @@ impl GameRow {
             number => format!("{name} game {number}"),
         };
         if game.format.keeps.contains(&GamePart::Times) {
-            for frame in Replay::new(game)?.frames() {
+            for frame in Replay::new(game.clone())?.frames() {
                 if let Some(by) = frame.by {
                     slowest[by] = slowest[by].max(frame.times.map(|(took, _)| took));
                 }

@@ -51,15 +51,15 @@ impl Verdicts<'_> {
     }
 
     /// Takes a game, or what is wrong with a file.
-    pub(super) fn take(&mut self, game: Result<FinishedGame, Diagnostics>) {
+    pub(super) fn take(&mut self, game: &mut Result<FinishedGame, Diagnostics>) {
         match game {
             Ok(game) => self.game(game),
             Err(faults) => {
                 if self.keeps_all {
-                    self.cases.add_unreadable(&faults);
+                    self.cases.add_unreadable(faults);
                 }
                 self.be(Status::Usage);
-                self.warn(&faults);
+                self.warn(faults);
             }
         }
     }
@@ -71,13 +71,13 @@ impl Verdicts<'_> {
         }
     }
 
-    fn game(&mut self, mut game: FinishedGame) {
+    fn game(&mut self, game: &mut FinishedGame) {
         if game.number == 1 && self.is_verbose {
             let said = || say_format(&game.file, game.format);
             self.bar.suspend(said);
         }
         self.warn(&game.warnings);
-        if let Some(title) = self.demand(&mut game) {
+        if let Some(title) = self.demand(game) {
             let text = game.end();
             game.judged.findings.push(Finding {
                 remarks: vec![Remark { word: None, text }],
@@ -86,7 +86,7 @@ impl Verdicts<'_> {
         }
         let verdict = game.verdict();
         if self.keeps_all || verdict != Verdict::Pass {
-            self.cases.add_game(&game);
+            self.cases.add_game(game);
         }
         self.be(Status::from(Standing::of(verdict)));
         if verdict == Verdict::Unsupported && game.dialect().is_none() {
@@ -105,7 +105,7 @@ impl Verdicts<'_> {
         // Of other games, a report has the findings.
         let is_open = verdict != Verdict::Fail && game.recorded.is_none();
         if is_good || is_open && !game.findings().is_empty() {
-            self.good(&game);
+            self.good(game);
         }
     }
 
