@@ -23,8 +23,6 @@ pub struct ArchiveReadings {
     servers: Vec<ServerGames>,
     /// Recorded games of scenarios, and the subject of each.
     recorded: Vec<(FinishedGame, String)>,
-    /// Number of games that say nothing of the rules: dialogues.
-    pub mute: usize,
 }
 
 /// The games of one server, by one protocol.
@@ -58,7 +56,8 @@ impl ArchiveReadings {
                 let game = game.without_lanes();
                 self.recorded.push((game, subject.unwrap_or_default()));
             }
-            (Some(_), _) | (None, None) => self.mute += 1,
+            // Dialogues say nothing of the rules.
+            (Some(_), _) | (None, None) => {}
             (None, Some(_)) if game.logged.lanes.is_empty() => {}
             (None, Some(dialect)) => {
                 let is_its = |server: &ServerGames| server.dialect.name() == dialect.name();

@@ -150,7 +150,7 @@ fn a_command_that_exits_at_once() {
 
 #[test]
 fn a_referee_that_never_listens() {
-    let impatient = [ILLEGAL_LINE, &["--budget", "start=2s"]].concat();
+    let impatient = [ILLEGAL_LINE, &["--budget", "start=5s"]].concat();
     thread::scope(|scope| {
         scope.spawn(|| {
             let ran =
@@ -219,7 +219,7 @@ fn a_referee_that_hangs_before_the_handshake() {
             "--as",
             "referee",
             "--budget",
-            "start=2s",
+            "start=5s",
             "--jobs",
             "1",
         ];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{PATIENT, URTEXT, command, quoted, urtext};
 
 /// A bot that neither speaks nor ends for so long will do neither: an honest one here is done much sooner.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET: Duration = Duration::from_secs(5);
 
 /// What is seen of a bot that is told a game.
 #[derive(Debug, PartialEq, Eq)]

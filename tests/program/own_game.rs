@@ -194,7 +194,7 @@ fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
     let options = "--port {port} --spectator-port {spectator_port} --spectators {spectators} --timeout {timeout}";
     let options: Vec<_> = options.split(' ').collect();
     let subject = ["--as", "referee", "--", python, no_site, &referee];
-    let budgets = ["--budget", "start=60s", "--budget", "answer=3s"];
+    let budgets = ["--budget", "start=60s", "--budget", "answer=5s"];
     let args = [&["run", &suite][..], &budgets, &subject, &options, wrong];
     run(place, &args.concat())
 }

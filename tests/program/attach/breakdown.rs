@@ -198,7 +198,7 @@ fn who_connects_first_is_the_scenarios_choice() {
     }
 }
 
-const IMPATIENT: [&str; 4] = ["--budget", "handshake=2s", "--jobs", "1"];
+const IMPATIENT: [&str; 4] = ["--budget", "handshake=5s", "--jobs", "1"];
 
 #[test]
 fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
@@ -211,7 +211,7 @@ fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     play("referee", &half, &IMPATIENT)
         .expect(1)
         .says("fail[ur/handshake/second-name]")
-        .says("the handshake may take 2.0 s; --budget handshake=DURATION says so");
+        .says("the handshake may take 5.0 s; --budget handshake=DURATION says so");
 }
 
 /// A referee that lets two players in and writes so much to each, so that it comes only when the player has gone.

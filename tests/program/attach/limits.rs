@@ -74,6 +74,6 @@ fn the_pace_counts_in_when_an_answer_is_waited_for() {
     let head = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/move/relayed-to-opponent]\nspectators: 0\n";
     let turns = "turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > \"7\" illegal\n";
     place.write("s.yaml", &format!("{head}{turns}"));
-    let args = ["run", "s.yaml", "--subject", "s", "--budget", "answer=3s"];
+    let args = ["run", "s.yaml", "--subject", "s", "--budget", "answer=5s"];
     play(&place, &args).expect(0);
 }

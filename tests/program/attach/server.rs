@@ -164,7 +164,7 @@ fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
     let server = Server::start(&["--die-in", "2"]);
     let games = ["--free-games", "5", "--as", "referee", "--no-diagnosis"];
     // Only the first one of the others waits for all of the start budget.
-    let connect = ["--budget", "start=2s", "--connect", &server.players];
+    let connect = ["--budget", "start=5s", "--connect", &server.players];
     let ran = place("").run(&[&games[..], &connect].concat()).expect(1);
     ran.says("5 scenarios: 1 passed, 1 failed, 3 could not be played")
         .says("fail: the server broke off in game 2\n")

@@ -128,7 +128,7 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
 #[test]
 fn a_subject_that_closes_its_input_is_a_failure_that_says_so() {
     let script = "read a; read b; read seat; read roll; echo 0; exec <&-; exec tail -f /dev/null";
-    play_first_seat(script, &["--budget", "answer=2s"])
+    play_first_seat(script, &["--budget", "answer=5s"])
         .expect(1)
         .says("note: the bot has closed its input, and reads nothing any more");
 }
