@@ -16,8 +16,8 @@ use crate::report::{Baseline, Results};
 pub(super) struct BaselineArgs {
     /// The file with the known failures [default: urtext-baseline.yaml next to urtext.yaml]
     ///
-    /// A failure that the file expects leaves the exit status at 0. An expected failure that passes, and an entry that expired, give
-    /// status 1 and name the lines to delete.
+    /// An expected failure leaves the exit status at 0. One that passes, or an entry that expired, gives status 1 and names the lines to
+    /// delete.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 }

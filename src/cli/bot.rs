@@ -23,17 +23,13 @@ pub(super) struct BotArgs {
     #[arg(value_name = "GAME", value_parser = games())]
     game: String,
 
-    /// Host of the referee, for a bot that connects
+    /// Host of the referee, for a bot that connects; without it, standard input and output are used
     #[arg(value_name = "HOST", requires = "port")]
     host: Option<String>,
 
     /// Its port for players
     #[arg(value_name = "PORT")]
     port: Option<u16>,
-
-    /// Uses standard input and output instead
-    #[arg(long, conflicts_with = "host")]
-    stdio: bool,
 
     /// How it chooses among its legal moves
     #[arg(long, value_enum, default_value_t = Policy::Random)]
@@ -71,9 +67,6 @@ impl BotArgs {
                 return usage(&format!(
                     "a bot of {game} does not connect: it uses standard input and output"
                 ));
-            }
-            (None, _) if connects && !self.stdio => {
-                return usage("say where the referee listens, HOST PORT; or --stdio");
             }
             (Some(host), Some(port)) => (host, port),
             _ => return play_on_streams(bot, connects),

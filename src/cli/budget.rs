@@ -11,9 +11,9 @@ use crate::config::SubjectBudgets;
 pub(super) struct BudgetArgs {
     /// Time limit for a step, such as answer=10s; may be repeated
     ///
-    /// start: to start and accept every connection [default: 10s]; handshake: to complete it on an open connection [as start]; answer: to
-    /// send a line that is due, on top of pace and timeout [5s]; close: to end after the game [2s]; forfeit: to notice that a player has
-    /// gone away, if its timeout is unknown and no line tells the loss [2min]; whole: for the whole game [10min].
+    /// start: to start and accept every connection [10s]; handshake: to complete it [as start]; answer: to send a line that is due, on top
+    /// of pace and timeout [5s]; close: to end after the game [2s]; forfeit: to notice that a player is gone [2min]; whole: the game
+    /// [10min].
     #[arg(long, value_name = "STEP=DURATION", value_parser = step, hide_short_help = true)]
     budget: Vec<(String, Duration)>,
 }

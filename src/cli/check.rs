@@ -11,7 +11,7 @@ use super::report_files::ReportOptions;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
 use crate::report::{Baseline, Cases, ExplanationResult};
-use crate::scenario::{self, Golden, Scenario, suite};
+use crate::scenario::{self, Golden, Scenario};
 use crate::transcript::{golden, recording};
 
 /// Arguments of `urtext check`.
@@ -21,9 +21,6 @@ pub(super) struct CheckArgs {
     /// ./scenarios, ./urtext.yaml and ./urtext-baseline.yaml]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Check a suite inside the program instead, such as `royalur/referee`
-    #[arg(long, value_name = "NAME", conflicts_with = "paths")]
-    suite: Option<String>,
     #[command(flatten)]
     reports: ReportOptions,
 }
@@ -52,10 +49,9 @@ impl CheckArgs {
             return status;
         }
         let mut checked = Checked::default();
-        match (&self.suite, self.paths.is_empty()) {
-            (Some(name), _) => checked.suite(name),
-            (None, false) => self.paths.iter().for_each(|path| checked.path(path)),
-            (None, true) => {
+        match self.paths.is_empty() {
+            false => self.paths.iter().for_each(|path| checked.path(path)),
+            true => {
                 let scenarios = Path::new("scenarios");
                 let files = [file::NAME, Baseline::NAME].map(Path::new);
                 if !scenarios.is_dir() && !files.iter().any(|path| file::is_there(path)) {
@@ -88,15 +84,6 @@ impl CheckArgs {
 }
 
 impl Checked {
-    fn suite(&mut self, name: &str) {
-        let (scenarios, diagnostics) = suite::load(name);
-        self.diagnostics.append(diagnostics);
-        for scenario in scenarios {
-            self.scenarios += 1;
-            self.golden_of(&scenario);
-        }
-    }
-
     fn path(&mut self, path: &Path) {
         if !path.is_dir() {
             return self.file(path, true);

@@ -25,13 +25,15 @@ use crate::transport::supervisor;
     disable_help_subcommand = true
 )]
 pub(super) struct Cli {
-    /// When to colour what is printed; `auto`: where a terminal shows it, unless NO_COLOR is set
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(
         long,
         value_name = "WHEN",
         value_enum,
         global = true,
         default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true,
         display_order = 1000,
         hide_short_help = true
     )]

@@ -1,7 +1,6 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
 use std::io::{self, ErrorKind, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -34,9 +33,6 @@ pub(super) struct MutantsArgs {
     /// Only this fault; may be repeated
     #[arg(long, value_name = "NAME")]
     fault: Vec<String>,
-    /// How many games are played at once [default: eight for each processor]
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
     /// Names every scenario that fails, for every fault
     #[arg(long, short)]
     verbose: bool,
@@ -46,8 +42,7 @@ pub(super) struct MutantsArgs {
 
 const HELP: &str = "\
 Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its \
-faults (`urtext referee GAME --fault list` prints them). The games are played in memory, on a virtual clock: no real second is waited for, and \
-load changes nothing. A fault is caught where a scenario fails under the requirement that it breaks.
+faults. The games are played in memory, on a virtual clock. A fault is caught where a scenario fails under the requirement that it breaks.
 
 Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
 honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
@@ -133,7 +128,6 @@ impl MutantsArgs {
         let measurement = Measurement {
             faults: &self.fault,
             with_slow: self.slow,
-            jobs: self.jobs,
         };
         let play = async |run| play_whole(run, interrupt, Detail::Usual).await;
         measurement.matrices(suites, &play, matrices).await

@@ -33,8 +33,7 @@ use source::FileSource;
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
     printed. A notation of a game, such as hc-ur, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
-    Colosseum server has stored, as spectators received it. Of a file with several games, the first is shown, or the one of \
-    --game-number.\n\n\
+    Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
     records leave open whether a turn was skipped."

@@ -29,13 +29,8 @@ const LARGEST_SUMMARY: u64 = 1024 * 1024;
 pub(super) struct ReportOptions {
     /// Write a report, such as junit=report.xml; may be repeated
     ///
-    /// The formats are text, json, junit, github, gitlab, markdown and html.
-    ///
-    /// For `html`, FILE is a folder. Unless games are recorded elsewhere, it also keeps the recordings of those that did not pass.
-    ///
-    /// The file `-` is standard output. There, `github` prints its annotations below the report for people, and every other format
-    /// takes its place. On GitHub, `github` also appends the Markdown report to the summary of the step. `urtext help running`
-    /// describes the formats.
+    /// The formats are text, json, junit, github, gitlab, markdown and html; `urtext help running` describes them. For html, FILE is a
+    /// folder. The file `-` is standard output.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = report_of)]
     report: Vec<ReportTarget>,
 }

@@ -55,8 +55,8 @@ pub(super) struct RunArgs {
 
     /// Play again whenever a file changes
     ///
-    /// Scenarios, what they include, golden transcripts, the subject's program, the files that its command names, urtext.yaml and the known
-    /// failures count. Only the scenarios that a change touches are played. A --report holds what was played last.
+    /// Only the scenarios that the change touches are played. The files of the subject's command count as well. A --report holds what was
+    /// played last.
     #[arg(long, conflicts_with_all = ["list", "debug"])]
     watch: bool,
 
@@ -160,8 +160,8 @@ pub(super) struct RunArgs {
 
     /// End the run at the first failure
     ///
-    /// A failure of a scenario that the baseline names does not count. Games that have begun are stopped if the failure is certain; what was
-    /// not played to its end is reported as skipped. Built-in peers then play one game after the other, so that the report stays the same.
+    /// A failure that the baseline names does not count. Games that have begun are stopped if the failure is certain. What was not played to
+    /// its end is reported as skipped.
     #[arg(long)]
     fail_fast: bool,
 
@@ -178,9 +178,8 @@ pub(super) struct RunArgs {
 
     /// Play one game without time budgets, for a debugger
     ///
-    /// Shows the process of the subject and how to attach a debugger to it, then its standard error and every line as they come: `>` is what
-    /// a player sends, `<` what a player or a spectator receives. The game is not played again, and a budget that is given still
-    /// counts. Timeouts of the game itself run on.
+    /// Shows how to attach a debugger to the subject, then its standard error and every line as they come: `>` is sent, `<` received.
+    /// Budgets that are given still count, and timeouts of the game run on.
     #[arg(long, hide_short_help = true, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
     debug: bool,
 

@@ -19,12 +19,11 @@ use crate::scenario::{self, Side};
 pub(super) struct SubjectArgs {
     /// A subject of urtext.yaml, `built-in`, or coco://HOST:PORT/
     ///
-    /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one that stands under `default:`,
-    /// or else the only one. Where no such file is found, or with `built-in`, the built-in referee and bot are tested: in memory, on a
-    /// clock that jumps to the next event, so that the same seed gives the same report on every machine.
+    /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one under `default:`, or else the
+    /// only one. Where there is no such file, or with `built-in`, the built-in peers are tested in memory.
     ///
-    /// On a Code Colosseum server a match is created for every game. The address can say more: coco://HOST:PORT/?game=NAME (what the
-    /// game is called there), and in the same way password, title, timeout and pace.
+    /// On a Code Colosseum server, every game is a new match. coco://HOST:PORT/?game=NAME says what the game is called there; password,
+    /// title, timeout and pace are given in the same way.
     #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
 
@@ -38,9 +37,9 @@ pub(super) struct SubjectArgs {
 
     /// Set a key of the subject, such as timeout=5s; may be repeated
     ///
-    /// KEY is a key of the subject in urtext.yaml, where VALUE is written in the same way, or a parameter of it, parameters.NAME in full. A dot leads to a key below another:
-    /// rolls.environment=MY_ROLLS, budgets.answer=9s. A command of the command line runs in the current folder, which it can change and
-    /// delete; folder=empty gives it an empty one for each game.
+    /// KEY is a key of the subject in urtext.yaml, or one of its parameters. A dot leads to a key below another:
+    /// rolls.environment=MY_ROLLS. A command given here runs in the current folder, which it can change and delete; folder=empty gives
+    /// it an empty one for each game.
     #[arg(
         long,
         hide_short_help = true,

@@ -64,7 +64,7 @@ pub(super) struct VerifyArgs {
     /// How many games are judged at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Say which wrong readings of the rules fit the games, however many there are, with the game that shows each best
+    /// Say which wrong readings of the rules fit the games, however many there are
     ///
     /// Of at most 300 games, those that explain wrong lines are named without it.
     #[arg(long, conflicts_with_all = ["together", "state"])]
@@ -72,10 +72,10 @@ pub(super) struct VerifyArgs {
     /// Name the format of each file on standard error, and with `--explain` every reading that is still open
     #[arg(long, short)]
     verbose: bool,
-    /// Write a table of the games without a wrong line, as CSV
+    /// Write a table of the games that do not fail, as CSV
     ///
-    /// A row has the players, the winner, the end, the number of turns, and the slowest answer of each player if the file has times. Files of
-    /// streams in one folder that are lanes of one game are one row. The table is summed up after the verdicts.
+    /// A row has the players, the winner, the end, the number of turns, and each player's slowest answer. Lanes of one game in one folder are
+    /// one row. The table is summed up after the verdicts.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state", "as_recorded"])]
     rows: Option<PathBuf>,
     #[command(flatten)]

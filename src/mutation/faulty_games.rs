@@ -1,7 +1,6 @@
 //! Games of the built-in peers with each of their faults, in memory and on a virtual clock.
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +22,6 @@ const ANSWER: Duration = Duration::from_millis(1500);
 pub(super) async fn play_mutants(
     scenarios: &[Arc<Scenario>],
     faults: Vec<FaultRow>,
-    jobs: Option<NonZeroUsize>,
     play: &impl AsyncFn(Run) -> io::Result<Vec<Outcome>>,
 ) -> io::Result<Vec<(FaultRow, Vec<Outcome>)>> {
     let Some(first) = scenarios.first() else {
@@ -37,17 +35,13 @@ pub(super) async fn play_mutants(
         .iter()
         .filter_map(|fault| peers::subject(game, first.side(), Some(fault.name)))
         .collect();
-    let played = play(run(scenarios, mutants, jobs)).await?;
+    let played = play(run(scenarios, mutants)).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     Ok(faults.into_iter().zip(played).collect())
 }
 
 /// The games of every scenario against every subject; those of a subject stand together, in the order of the scenarios.
-pub(super) fn run(
-    scenarios: &[Arc<Scenario>],
-    subjects: Vec<Subject>,
-    jobs: Option<NonZeroUsize>,
-) -> Run {
+pub(super) fn run(scenarios: &[Arc<Scenario>], subjects: Vec<Subject>) -> Run {
     let mut games = Vec::new();
     for subject in subjects.into_iter().map(Arc::new) {
         for scenario in scenarios {
@@ -61,7 +55,7 @@ pub(super) fn run(
             });
         }
     }
-    let jobs = jobs.map_or_else(|| usual_jobs(&games), |jobs| jobs.get().into());
+    let jobs = usual_jobs(&games);
     let budgets = Budgets {
         start: Duration::from_secs(20),
         handshake: ANSWER,

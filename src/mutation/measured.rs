@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::Matrix;
@@ -37,8 +36,6 @@ pub struct Measurement<'a> {
     pub faults: &'a [String],
     /// Plays slow scenarios as well, and the faults that only they can catch.
     pub with_slow: bool,
-    /// Maximum number of games at once.
-    pub jobs: Option<NonZeroUsize>,
 }
 
 impl Measurement<'_> {
@@ -64,8 +61,8 @@ impl Measurement<'_> {
                 continue;
             }
             let honest = peers::subject(game, side, None).into_iter().collect();
-            let kept = play(run(&scenarios, honest, self.jobs)).await?;
-            let mutants = play_mutants(&scenarios, faults, self.jobs, play).await?;
+            let kept = play(run(&scenarios, honest)).await?;
+            let mutants = play_mutants(&scenarios, faults, play).await?;
             let named = |scenario: &Arc<Scenario>| {
                 (
                     scenario.name.clone(),

@@ -280,7 +280,7 @@ fn hostile_bytes_do_not_reach_the_terminal() {
 #[test]
 fn a_pipe_that_nobody_reads_does_not_keep_the_run() {
     let place = Place::new();
-    let mut command = place.command(&["check", "--suite", "royalur/referee"]);
+    let mut command = place.command(&["run", "--list", "--suite", "royalur/referee"]);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -17,16 +17,15 @@ use crate::scenario::parse::{Node, Value};
 pub struct RunOptions {
     /// Play at most N games at once
     ///
-    /// The default is two to eight for each processor, one with --connect. If urtext starts the subject, it is two until the first start
-    /// shows that the subject mostly waits. Games that only wait for time to pass do not count, unless N is 1.
+    /// The default is one with --connect, and otherwise two to eight for each processor, as the subject's first start shows. Games that
+    /// only wait for time to pass do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 
     /// Begin no further game after this time, such as 30m
     ///
-    /// Games that have begun are played to their end, also a second game that confirms a failure, and the others are reported as skipped:
-    /// the exit status is 4 unless --allow skipped is given. With --repeat, the rounds end, and only a scenario without any game is
-    /// skipped. With built-in peers, it is the time of the virtual clock.
+    /// Games that have begun are played to their end. Scenarios without a game are skipped: the exit status is 4 unless --allow skipped is
+    /// given. With built-in peers, it is the time of the virtual clock.
     #[arg(long = "for", value_name = "DURATION", hide_short_help = true, value_parser = humantime::parse_duration)]
     pub limit: Option<Duration>,
 

@@ -31,12 +31,12 @@ pub enum Network {
     /// Every write arrives in one piece after 20 µs
     #[default]
     Ideal,
-    /// Writes are cut and joined anywhere, and up to 12 ms late; the seed decides
+    /// Writes are cut and joined anywhere, and up to 12 ms late
     Jitter,
-    /// The same, and the network loses some of the connections, which makes the verdict an error
+    /// The same, and some connections are lost, which makes the verdict an error
     // Among built-in peers, buffers hold little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
-    /// The machine is busy: the subject and urtext run up to 2 s late, and the judge is told by how much
+    /// The subject and urtext run up to 2 s late, and the judge is told by how much
     Busy,
 }
 

@@ -6,5 +6,4 @@ urtext referee onitama --setup Ox
 
 urtext bot royalur 127.0.0.1 1
 
-urtext bot onitama
 urtext referee onitama --listen-spectators :1
