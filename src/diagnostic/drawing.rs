@@ -320,6 +320,17 @@ fail: a\\nb
     }
 
     #[test]
+    fn names_a_file_without_a_place() {
+        let drawing = Drawing::new("error", Tone::Bad, "there is no such file")
+            .file("a.yaml")
+            .footer("help", "look");
+        assert_eq!(
+            drawing.draw(Paint::Plain),
+            "error: there is no such file\n--> a.yaml\n = help: look"
+        );
+    }
+
+    #[test]
     fn marks_the_difference_inside_a_footer_where_coloured() {
         let text = Text::from("expected ").then(Emphasis::Expected, "3");
         let drawing = Drawing::new("inconclusive", Tone::Doubtful, "who knows").remark(text);

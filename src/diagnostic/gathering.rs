@@ -248,6 +248,35 @@ mod tests {
         )
     }
 
+    fn one_a_line(diagnostics: &Diagnostics) -> Vec<String> {
+        diagnostics
+            .sorted()
+            .iter()
+            .map(|diagnostic| diagnostic.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn orders_by_file_and_then_by_position() {
+        let (one, other) = (Source::new("one", "abcd"), Source::new("other", "abcd"));
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend([
+            fault(&one, 2),
+            fault(&other, 3),
+            fault(&other, 1),
+            fault(&one, 0),
+        ]);
+        assert_eq!(
+            one_a_line(&diagnostics),
+            [
+                "one:1:1: error[scenario/test]: wrong at 0",
+                "one:1:3: error[scenario/test]: wrong at 2",
+                "other:1:2: error[scenario/test]: wrong at 1",
+                "other:1:4: error[scenario/test]: wrong at 3",
+            ]
+        );
+    }
+
     #[test]
     fn drops_exact_repetitions_only() {
         let source = Source::new("one", "abcd");

@@ -151,7 +151,8 @@ impl Debug for Source {
 #[cfg(test)]
 mod tests {
     use super::{LineColumn, Source};
-    use crate::diagnostic::Span;
+    use crate::diagnostic::{Diagnostic, Span};
+    use std::path::Path;
 
     fn at(line: usize, column: usize) -> LineColumn {
         LineColumn { line, column }
@@ -200,5 +201,35 @@ mod tests {
         let source = Source::new("a", "key: \r\n  more\n");
         assert_eq!(source.first_line(Span::new(0, 14)), Span::new(0, 4));
         assert_eq!(source.first_line(Span::new(9, 11)), Span::new(9, 11));
+    }
+
+    #[test]
+    fn reads_no_more_than_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("five");
+        std::fs::write(&path, "12345").unwrap();
+        assert_eq!(Source::read(&path, 5).unwrap().bytes(), b"12345");
+        assert_eq!(code(Source::read(&path, 4)), "file/too-large");
+        assert_eq!(
+            code(Source::read(Path::new("/dev/zero"), 4)),
+            "file/special"
+        );
+    }
+
+    #[test]
+    fn tells_a_missing_file_from_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(code(Source::read(folder.path(), 4)), "file/folder");
+        let missing = Source::read(&folder.path().join("no\x1b"), 4).unwrap_err();
+        assert_eq!(missing.code(), "file/missing");
+        assert!(
+            missing
+                .to_string()
+                .ends_with("no\\x1b: error[file/missing]: there is no such file")
+        );
+    }
+
+    fn code(result: Result<Source, Diagnostic>) -> &'static str {
+        result.unwrap_err().code()
     }
 }

@@ -93,3 +93,20 @@ impl From<String> for Text {
         Text::new().then(Emphasis::Plain, text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Emphasis, Paint, Text};
+
+    #[test]
+    fn colours_only_where_asked() {
+        let text = Text::from("expected ")
+            .then(Emphasis::Expected, "3\x1b")
+            .then(Emphasis::Plain, "\nhere");
+        assert_eq!(text.painted(Paint::Plain), "expected 3\\x1b\nhere");
+        assert_eq!(
+            text.painted(Paint::Coloured),
+            "expected \x1b[1m\x1b[32m3\\x1b\x1b[0m\nhere"
+        );
+    }
+}

@@ -197,4 +197,9 @@ mod tests {
             (1, String::new(), String::new())
         );
     }
+
+    #[test]
+    fn shows_no_endless_line() {
+        assert!(Window::around(&Source::new("a", "x".repeat(1 << 20)), &[Span::at(0)]).is_none());
+    }
 }

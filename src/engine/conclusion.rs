@@ -74,3 +74,34 @@ pub(super) fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Ou
         ..outcome.with(finding)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::attach::Breakdown;
+    use super::*;
+    use crate::transport::ConnectError;
+
+    /// Nobody listens at the port of a game.
+    fn unreached(port: u16, is_started: bool) -> Finding {
+        let breakdown = Breakdown::Connect(ConnectError::Refused {
+            address: format!("127.0.0.1:{port}"),
+            last: io::ErrorKind::ConnectionRefused.into(),
+        });
+        broken(&breakdown.into(), is_started)
+    }
+
+    #[test]
+    fn errors_of_started_subjects_are_equal_though_their_ports_differ() {
+        let (first, second) = (unreached(23456, true), unreached(31234, true));
+        assert_eq!(first.title, second.title);
+        assert!(first.title.contains(" 127.0.0.1:{port}: "), "{first:?}");
+        let notes = second.notes.join("\n");
+        assert!(notes.contains("have it listen there"), "{notes}");
+        assert!(notes.contains("{port} was 31234"), "{notes}");
+        assert!(!notes.contains("check the address"), "{notes}");
+        // Here the user has given the address.
+        let given = unreached(23456, false);
+        assert!(given.title.contains(" 127.0.0.1:23456: "), "{given:?}");
+        assert!(given.notes[0].starts_with("check the address"), "{given:?}");
+    }
+}

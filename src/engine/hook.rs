@@ -81,3 +81,58 @@ fn faces(game: &dyn Game) -> [u32; 2] {
     let [lowest, highest] = [digits.clone().min(), digits.max()];
     [lowest.unwrap_or(0), highest.unwrap_or(0)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Address, Way};
+    use crate::finding::Finding;
+    use crate::pack::{self, Protocol};
+    use crate::rules::Seat;
+    use crate::scenario::{Side, suite};
+
+    #[test]
+    fn says_what_was_written_what_came_and_what_fits() {
+        let game = pack::usual().game;
+        let scenarios = suite::all().0;
+        let plans = scenarios
+            .iter()
+            .map(|scenario| (scenario, scenario.game().unwrap()));
+        let (scenario, plan) = plans
+            .into_iter()
+            .find(|(_, plan)| {
+                plan.side == Side::Referee
+                    && plan.dialect.game().name() == pack::usual().game.name()
+                    && plan.forced_rolls().len() > 2
+                    && !game
+                        .format_roll(plan.forced_rolls()[0])
+                        .starts_with("1 1 1 1")
+            })
+            .unwrap();
+        let protocol = Protocol::Game(plan.dialect);
+        let mut subject = Subject::new("s", Side::Referee, protocol, Way::Connect(Address::Chosen));
+        subject.roll_hook = Some(RollHook::Environment("MY_ROLLS".to_owned()));
+        let mut finding = Finding::new(Verdict::Error, "the roll hook does not work");
+        finding.by_hook = true;
+        let mut outcome = Outcome::new(scenario).with(finding);
+        let roll = game.parse_roll("1 1 1 1").unwrap();
+        outcome.history.push(GameEvent::Rolled {
+            by: Seat::First,
+            roll,
+            skipped: false,
+        });
+        explain(&mut outcome, &subject, plan);
+        let [written, came, fits] = &outcome.findings[0].notes[..] else {
+            panic!("three notes")
+        };
+        let first = game.format_roll(plan.forced_rolls()[0]).replace(' ', "");
+        assert!(
+            written.starts_with(&format!(
+                "the forced rolls were written to the variable MY_ROLLS: \"{first} "
+            )),
+            "{written}"
+        );
+        assert_eq!(came, "what came: 1 1 1 1");
+        assert!(fits.contains("`between-digits: ' '`"), "{fits}");
+    }
+}

@@ -72,6 +72,28 @@ fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
 }
 
 #[test]
+fn half_a_line_is_written_down_when_its_lane_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorder = recorder(&folder, &[LaneKind::Player]);
+    let lane = recorder.open(LaneKind::Player);
+    recorder.bytes(lane, Direction::Sent, b"3");
+    recorder.closed(lane, Direction::Received, Close::Reset);
+    assert!(recorder.leave(lane));
+    let unfinished = What::Unfinished {
+        lane: 0,
+        direction: Direction::Sent,
+        text: b"3".to_vec(),
+    };
+    assert_eq!(events(&recorder).last(), Some(&unfinished));
+    recorder.interrupt();
+    assert_eq!(
+        events(&recorder)[2..],
+        [unfinished, What::Interrupted],
+        "once"
+    );
+}
+
+#[test]
 fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
     let folder = tempfile::tempdir().unwrap();
     let recorder = recorder(&folder, &[]);
@@ -115,6 +137,28 @@ fn what_is_there_is_never_overwritten() {
     });
     assert_eq!(names, ["game.jsonl", "game-2.jsonl", "game-3.jsonl"]);
     assert_eq!(numbered(Path::new("a.b/game"), 2), Path::new("a.b/game-2"));
+}
+
+#[test]
+fn a_recording_that_cannot_be_written_any_more_is_told_once_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorder = recorder(&folder, &[LaneKind::Player]);
+    let (read, write) = nix::unistd::pipe().unwrap();
+    let writer = Writer::new(
+        File::from(write),
+        &Header::new(Protocol::Game(&CodeColosseum), &[LaneKind::Player]),
+    )
+    .unwrap();
+    recorder.state().writer = Some(writer);
+    drop(read);
+    let lane = recorder.open(LaneKind::Player);
+    recorder.bytes(lane, Direction::Received, b"A\nB\n");
+    assert_eq!(
+        recorder.take_failure().unwrap().kind(),
+        io::ErrorKind::BrokenPipe
+    );
+    assert!(recorder.take_failure().is_none());
+    assert!(recorder.leave(lane));
 }
 
 #[test]

@@ -33,3 +33,14 @@ impl Placement {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_never_more_threads_than_are_of_use() {
+        assert_eq!(Placement::Free.threads(1).unwrap(), [None]);
+        assert_eq!(Placement::Pinned.threads(1).unwrap().len(), 1);
+    }
+}

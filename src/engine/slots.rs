@@ -184,6 +184,19 @@ mod tests {
         assert!(has_room(&slots));
     }
 
+    #[tokio::test]
+    async fn whoever_waits_for_a_place_is_woken() {
+        let slots = Slots::new(1, 1);
+        let first = slots.take().await;
+        let waiting = tokio::spawn({
+            let slots = Arc::clone(&slots);
+            async move { drop(slots.take().await) }
+        });
+        tokio::task::yield_now().await;
+        drop(first);
+        waiting.await.unwrap();
+    }
+
     #[test]
     fn more_games_are_played_at_once_where_subjects_mostly_wait() {
         let jobs = Jobs { least: 4, most: 16 };

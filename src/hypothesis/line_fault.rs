@@ -285,6 +285,30 @@ mod tests {
     }
 
     #[test]
+    fn what_every_game_received_twice_is_named() {
+        let moved = Some((3, Some(Seat::Second)));
+        let named = |games: &[_]| named_by(games, LineFault::Doubled);
+        assert_eq!(
+            named(&[moved, moved]),
+            Some(("move-twice-for-the-opponent", 2))
+        );
+        assert_eq!(named(&[moved]), None);
+        assert_eq!(named(&[moved, moved, None]), None);
+    }
+
+    #[test]
+    fn what_every_game_received_wrongly_is_named() {
+        let rolled = Some((2, None));
+        let named = |games: &[_]| named_by(games, LineFault::Changed);
+        // The rolls of skipped turns came as they were.
+        assert_eq!(
+            named(&[rolled, rolled]),
+            Some(("other-used-roll-for-spectators", 2))
+        );
+        assert_eq!(named(&[rolled, rolled, None]), None);
+    }
+
+    #[test]
     fn one_failure_or_a_game_that_received_such_a_line_names_nothing() {
         let missed = Some((0, None));
         assert_eq!(named(&[missed]), None);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::timing_tests::Then::{Ends, Hears, Lags, Writes};
 use super::timing_tests::{Then, greeted_by_onitama, judged_with, settings, until_the_roll};
+use crate::config::LateSpectator;
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Judgement, Settings};
 
@@ -63,6 +64,65 @@ fn assert_found(judgement: &Judgement, verdict: Verdict, requirement: &str) {
     assert_verdict(judgement, verdict);
     let found = judgement.findings[0].requirement;
     assert_eq!(found, Some(requirement), "{:?}", judgement.findings);
+}
+
+#[test]
+fn a_late_spectator_may_receive_lines_with_carriage_returns_as_everybody_may() {
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nspectators: 2\nchecks: [ur/spectators/late]\nturns:\n  \
+        - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > 0\n    meanwhile:\n      - spectator 2: join\n  - first: 0 1 0 0 > \"7\" illegal\n";
+    let names = ["Ada\r", "Bob\r"];
+    let mut then = Vec::new();
+    for lane in 0..3 {
+        then.extend(names.map(|name| Hears(0, lane, name)));
+    }
+    then.extend([Hears(0, 0, "0\r"), Hears(0, 1, "1\r")]);
+    let all = |at, line| (0..3).map(move |lane| Hears(at, lane, line));
+    then.extend(all(1, "0 0 1 1\r"));
+    then.extend([Writes(10), Hears(11, 1, "0\r"), Hears(11, 2, "0\r")]);
+    then.extend(all(12, "0 0 0 1\r"));
+    // The spectator comes, and receives everything.
+    then.extend([Writes(20)]);
+    let so_far = ["Ada\r", "Bob\r", "0 0 1 1\r", "0\r", "0 0 0 1\r"];
+    then.extend(so_far.map(|line| Hears(21, 3, line)));
+    then.extend([
+        Writes(1000),
+        Hears(1001, 0, "0\r"),
+        Hears(1001, 2, "0\r"),
+        Hears(1001, 3, "0\r"),
+    ]);
+    then.extend((0..4).map(|lane| Hears(1002, lane, "0 1 0 0\r")));
+    then.extend([
+        Writes(1010),
+        Hears(1011, 1, "RETIRE\r"),
+        Hears(1011, 2, "RETIRE\r"),
+        Hears(1011, 3, "RETIRE\r"),
+    ]);
+    then.extend((0..4).map(|lane| Ends(1012, lane)));
+    let told = |late_spectator| {
+        judged_with(
+            text,
+            Settings {
+                late_spectator,
+                ..settings()
+            },
+            &then,
+        )
+    };
+    for late in [LateSpectator::Whole, LateSpectator::Unknown] {
+        let judgement = told(late);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Lenient,
+            "{:?}",
+            judgement.findings
+        );
+        let is_whole = |seen: &str| seen.ends_with("everything from the first line");
+        assert!(
+            judgement.open.iter().any(|choice| is_whole(&choice.seen)),
+            "{:?}",
+            judgement.open
+        );
+    }
 }
 
 #[test]

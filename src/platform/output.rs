@@ -178,7 +178,10 @@ fn inherited(number: RawFd) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    use nix::sys::stat::{Mode, SFlag, makedev, mknod};
+    use nix::unistd::mkfifo;
 
     use super::*;
 
@@ -210,6 +213,39 @@ mod tests {
     }
 
     #[test]
+    fn a_device_and_a_pipe_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, device) = (folder.path().join("pipe"), folder.path().join("null"));
+        mkfifo(&pipe, Mode::from_bits_truncate(0o600)).unwrap();
+        probe_output(&pipe).unwrap();
+        let reader = {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || fs::read_to_string(pipe).unwrap())
+        };
+        write_output(&pipe, b"game").unwrap();
+        assert_eq!(reader.join().unwrap(), "game");
+        assert!(pipe.symlink_metadata().unwrap().file_type().is_fifo());
+        let mode = Mode::from_bits_truncate(0o666);
+        if let Err(error) = mknod(&device, SFlag::S_IFCHR, mode, makedev(1, 3)) {
+            eprintln!("skipped: no device can be made here: {error}");
+            return;
+        }
+        // Where a folder takes no devices, this one can be made and not opened.
+        if let Err(error) = File::open(&device) {
+            eprintln!("skipped: no device can be opened here: {error}");
+            return;
+        }
+        symlink("null", folder.path().join("link")).unwrap();
+        for name in ["null", "link"] {
+            let path = folder.path().join(name);
+            probe_output(&path).unwrap();
+            write_output(&path, b"game").unwrap();
+        }
+        let kind = device.symlink_metadata().unwrap().file_type();
+        assert!(kind.is_char_device(), "{kind:?}");
+    }
+
+    #[test]
     fn a_probe_changes_nothing_and_refuses_what_cannot_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
@@ -237,5 +273,16 @@ mod tests {
         let mut text = String::new();
         own.read_to_string(&mut text).unwrap();
         assert_eq!(text, "");
+    }
+
+    #[test]
+    fn standard_output_has_several_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink("/dev/stdout", &link).unwrap();
+        for path in [Path::new("/dev/stdout"), Path::new("/dev/fd/1"), &link] {
+            assert!(is_standard_output(path), "{path:?}");
+        }
+        assert!(!is_standard_output(Path::new("/dev/stderr")));
     }
 }

@@ -79,3 +79,55 @@ async fn line(wire: &mut Wire) -> Option<Vec<u8>> {
     }
     Some(line)
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{duplex, split};
+
+    use super::*;
+
+    fn greeting() -> Greeting {
+        Greeting {
+            say: vec!["JOIN Ann".to_owned()],
+            expect: vec![UrlPattern::parse("WELCOME {any}").unwrap()],
+        }
+    }
+
+    async fn exchanged(reply: &'static [u8]) -> (Result<Wire, Breakdown>, Vec<u8>) {
+        let (ours, mut theirs) = duplex(4096);
+        let (reader, writer) = split(ours);
+        theirs.write_all(reply).await.unwrap();
+        // The reply is there and is read before the deadline counts, and nothing more comes.
+        let result = greeting()
+            .exchange(
+                Wire::new(reader, writer),
+                &tokio::time::Instant::now().into(),
+            )
+            .await;
+        let mut said = vec![0; 9];
+        theirs.read_exact(&mut said).await.unwrap();
+        (result, said)
+    }
+
+    #[tokio::test]
+    async fn takes_the_reply_and_leaves_what_follows() {
+        let (wire, said) = exchanged(b"WELCOME to it\r\nPlayerA\n").await;
+        assert_eq!(said, b"JOIN Ann\n");
+        let mut next = [0; 8];
+        wire.unwrap().reader.read_exact(&mut next).await.unwrap();
+        assert_eq!(&next, b"PlayerA\n");
+    }
+
+    #[tokio::test]
+    async fn says_what_came_instead_and_that_nothing_came() {
+        let said = |result: Result<Wire, Breakdown>| result.unwrap_err().to_string();
+        assert_eq!(
+            said(exchanged(b"NO\x07\n").await.0),
+            "on connecting, the subject replied `NO\\x07`, not `WELCOME {any}`"
+        );
+        assert_eq!(
+            said(exchanged(b"WEL").await.0),
+            "on connecting, the subject did not reply to `JOIN Ann`"
+        );
+    }
+}

@@ -175,4 +175,25 @@ mod tests {
             .unwrap_err();
         assert!(matches!(error, Breakdown::NotAnAddress(line) if line == "hello"));
     }
+
+    #[tokio::test]
+    async fn says_what_was_waited_for_in_vain_and_what_came_instead() {
+        let printed = ["booting \u{1b}[1m\n", "ready at 4000\n", "half"];
+        let error = said(Some("up"), &printed, &[]).await.unwrap_err();
+        let lines =
+            "the subject printed on standard output:\nbooting \\u{1b}[1m\nready at 4000\nhalf";
+        assert_eq!(error.printed().unwrap().replace("\\x1b", "\\u{1b}"), lines);
+        let error = said(Some("up"), &[], &["on standard error\n"])
+            .await
+            .unwrap_err();
+        assert_eq!(
+            error.printed().unwrap(),
+            "the subject printed nothing on standard output"
+        );
+        let error = said(Some("up"), &["upp"], &[]).await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the subject did not print a line with `up` within 1.0s (the start budget)"
+        );
+    }
 }
