@@ -119,7 +119,7 @@ impl FinishedGame {
         }
     }
 
-    /// What the game says of a reading.
+    /// Whether the game refutes a reading, or the reading explains its failure.
     fn held(&self, reading: &'static VariantRow) -> Held {
         let mut held = Held {
             refuted_in: None,

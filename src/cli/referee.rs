@@ -40,11 +40,11 @@ pub(super) struct RefereeArgs {
     #[arg(value_name = "GAME", value_parser = games())]
     game: String,
 
-    /// Where the players connect; port 0 is any free one
+    /// Address for players; port 0 takes a free one
     #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = ":0")]
     listen: String,
 
-    /// Where spectators connect [default: any free port]
+    /// Address for spectators [default: a free port]
     #[arg(long, value_name = "HOST:PORT", value_parser = address)]
     listen_spectators: Option<String>,
 
@@ -182,7 +182,7 @@ impl RefereeArgs {
         if let Some(fault) = fault {
             referee = referee.with_fault(fault);
         }
-        // Until all games are over, or the process is told to end.
+        // It ends after the last game, or on a signal.
         let served = interruptible(async |interrupt| {
             tokio::select! {
                 done = self.serve(peers, referee, names.as_ref(), conditions.spectators) => done,

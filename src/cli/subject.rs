@@ -91,14 +91,14 @@ fn game_help() -> String {
     format!("The game that it plays [default: that of the scenarios, or {usual}]")
 }
 
-/// What is tested: the usual subject of each side and game among these.
+/// The subjects under test. Each side of a game has its usual one.
 #[derive(Debug)]
 pub(super) struct Tested {
     pub(super) subjects: Vec<Arc<Subject>>,
     pub(super) origin: Origin,
 }
 
-/// Where subjects come from.
+/// The source of the subjects.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The command line describes or names the one.

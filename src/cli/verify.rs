@@ -100,7 +100,7 @@ impl VerifyArgs {
             let message = "`--state` is the state of one game: give one file with its records";
             return Err(super::output::usage(message));
         }
-        let table = self.rows.as_deref().map(RowsFile::create).transpose()?;
+        let mut table = self.rows.as_deref().map(RowsFile::create).transpose()?;
         let bar = file_progress::bar(&self.files);
         let interrupt = InterruptFlag::listen();
         let interrupt =
@@ -132,7 +132,6 @@ impl VerifyArgs {
         };
         // Games of which the readings of the rules may be asked, until they are too many for that.
         let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
-        let mut table = table;
         let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
             verdicts.take(&mut game);
             let Ok(game) = game else { return };

@@ -122,7 +122,7 @@ impl Table {
     }
 }
 
-/// What happens to a participant in words: the line that it receives, the beginning of one, or how its stream ends.
+/// An event of a participant in words: a line that it receives, the beginning of one, or the end of its stream.
 fn happens(words: &str) -> What {
     let (who, what) = words.split_once(' ').unwrap();
     let (lane, direction) = (usize::from(who == "b"), Direction::Received);

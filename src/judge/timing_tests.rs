@@ -63,7 +63,7 @@ pub(crate) struct Table {
     pub(super) scenario: Arc<Scenario>,
     pub(crate) now: Duration,
     pub(super) alarm: Option<Duration>,
-    /// What the judge has handed out, and what else comes next, before any alarm.
+    /// Events that come before any alarm: those that follow from the commands of the judge, and others.
     pub(crate) next: VecDeque<What>,
     /// Whether the judge has ended the input of the subject.
     pub(super) has_closed: bool,

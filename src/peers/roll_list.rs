@@ -89,4 +89,16 @@ mod tests {
         }
         assert!(rolls(" ,\n").is_empty());
     }
+
+    #[test]
+    fn points_at_every_word_that_is_no_roll() {
+        let text = "0011 0112 1111 011,0 0 1,banana";
+        let faults = parse_rolls(&RoyalUr, &Source::new("--rolls", text)).unwrap_err();
+        let words: Vec<_> = faults
+            .sorted()
+            .iter()
+            .map(|fault| &text[fault.span().unwrap().range()])
+            .collect();
+        assert_eq!(words, ["0112", "011", "0 0 1", "banana"]);
+    }
 }

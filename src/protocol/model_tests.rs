@@ -43,6 +43,44 @@ pub(crate) fn received(stream: &str) -> String {
 }
 
 #[test]
+fn the_spectators_stream_alone_tells_the_game() {
+    let mut model = Model::new(
+        &CodeColosseum,
+        &[LaneKind::Spectator],
+        PerSeat([false, false]),
+    );
+    feed(&mut model, 0, SPECTATOR);
+    assert!(model.is_over() && model.is_caught_up());
+    assert_eq!(
+        model.history().last(),
+        Some(&GameEvent::Lost {
+            by: Seat::Second,
+            cause: Cause::Unseen
+        })
+    );
+}
+
+#[test]
+fn a_players_stream_alone_tells_the_game() {
+    for (text, seat, cause) in [
+        (FIRST, Seat::First, Cause::Unseen),
+        (SECOND, Seat::Second, Cause::Invalid("ur/retire/own-token")),
+    ] {
+        let mut model = Model::new(&CodeColosseum, &[LaneKind::Player], PerSeat([false, false]));
+        model.set_sees_sent(seat, true);
+        feed(&mut model, 0, text);
+        assert!(model.is_over());
+        assert_eq!(
+            model.history().last(),
+            Some(&GameEvent::Lost {
+                by: Seat::Second,
+                cause
+            })
+        );
+    }
+}
+
+#[test]
 fn all_lanes_together_are_one_game_in_whatever_order_they_are_read() {
     let mut model = Model::new(&CodeColosseum, &LANES, PerSeat([false, false]));
     feed(&mut model, 2, SPECTATOR);
@@ -89,6 +127,27 @@ fn seats_are_learnt_from_the_index_and_given_once() {
     let deviation = receive(&mut model, 1, "1").unwrap_err();
     assert_eq!(deviation.requirement, "ur/handshake/index");
     assert_eq!(deviation.expected, Expected::Line(b"0".to_vec()));
+}
+
+#[test]
+fn names_differ_on_no_lane() {
+    let mut model = Model::new(&CodeColosseum, &LANES, PerSeat([true, true]));
+    receive(&mut model, 0, "A").unwrap();
+    let deviation = receive(&mut model, 1, "B").unwrap_err();
+    assert_eq!(
+        (deviation.requirement, deviation.line_number),
+        ("ur/handshake/first-name", 1)
+    );
+}
+
+#[test]
+fn a_spectator_gets_no_index() {
+    let mut model = Model::new(&CodeColosseum, &LANES, PerSeat([true, true]));
+    feed(&mut model, 2, "A\nB");
+    assert_eq!(
+        receive(&mut model, 2, "0").unwrap_err().requirement,
+        "ur/handshake/spectator-names-only"
+    );
 }
 
 #[test]
@@ -151,4 +210,22 @@ fn an_open_form_of_a_number_is_what_the_referee_makes_of_it() {
         receive(&mut model, 1, shown).unwrap();
         assert_eq!(model.is_over(), is_over);
     }
+}
+
+#[test]
+fn a_line_while_a_move_is_awaited_is_one_too_many() {
+    let mut model = after_handshake();
+    roll(&mut model, "0 0 0 1");
+    let deviation = receive(&mut model, 2, "0 0 0 1").unwrap_err();
+    assert_eq!(
+        (deviation.requirement, deviation.expected),
+        ("ur/skip/only-when-blocked", Expected::NothingYet)
+    );
+}
+
+#[test]
+fn a_skipped_turn_must_be_followed_by_a_roll() {
+    let mut model = after_handshake();
+    roll(&mut model, "0 0 0 0");
+    assert_eq!(model.missing(0).unwrap().requirement, "ur/skip/roll-0");
 }

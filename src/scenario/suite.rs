@@ -174,7 +174,8 @@ impl ScenarioFiles for Inside<'_> {
 mod tests {
     use super::*;
     use crate::diagnostic::Paint;
-    use crate::scenario::Side;
+    use crate::protocol::{OffTurn, PlayerLine};
+    use crate::scenario::{Act, ActKind, Choice, Participant, PlayerAction, SendPart, Side, Turn};
 
     #[test]
     fn every_shipped_scenario_is_without_a_fault() {
@@ -240,6 +241,68 @@ mod tests {
                 .draw(Paint::Plain)
                 .contains(&format!("help: write `{name}`"))
         );
+    }
+
+    #[test]
+    fn a_shipped_scenario_has_its_golden_transcript_unless_something_in_it_is_left_open() {
+        for scenario in all().0 {
+            let chooses = |turn: &Turn| {
+                let is_bot =
+                    scenario.side() == Side::Bot && turn.seat == scenario.game().unwrap().bot_seat;
+                !is_bot && matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
+            };
+            let is_open = |turn: &Turn| {
+                let acts = turn.meanwhile.iter();
+                let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
+                let is_left_open =
+                    |act: &&Act| match (&act.what, scenario.game().unwrap().dialect.off_turn()) {
+                        (ActKind::Send(parts), _) if parts.iter().all(is_pause) => false,
+                        (ActKind::Send(parts), OffTurn::Ignored(_))
+                            if SendPart::leaving(parts).is_none() =>
+                        {
+                            false
+                        }
+                        _ => matches!(act.who, Participant::Player(_)),
+                    };
+                let by_a_player = acts.filter(is_left_open).count() > 0;
+                let PlayerAction::Send(parts) = &turn.action else {
+                    return by_a_player;
+                };
+                let (mut lines, _) = SendPart::lines(parts);
+                lines.retain(|line| {
+                    !matches!(
+                        scenario.game().unwrap().dialect.read_player_line(line),
+                        PlayerLine::Ignored(_)
+                    )
+                });
+                let decides = lines
+                    .first()
+                    .map(|line| scenario.game().unwrap().dialect.read_player_line(line));
+                by_a_player
+                    || lines.len() > 1
+                    || SendPart::leaving(parts).is_some()
+                    || matches!(decides, Some(PlayerLine::Open(..)))
+            };
+            let mut turns = scenario.game().unwrap().turns().map(|(_, turn)| turn);
+            let is_dealt = scenario.game().unwrap().setup.is_none()
+                && !scenario
+                    .game()
+                    .unwrap()
+                    .dialect
+                    .game()
+                    .setup_keys()
+                    .is_empty();
+            let is_free = is_dealt
+                || scenario.game().unwrap().is_adaptive()
+                || scenario.game().unwrap().plays_to_the_end()
+                || turns.any(|turn| chooses(turn) || is_open(turn));
+            assert_eq!(
+                scenario.golden == Golden::None,
+                is_free,
+                "{}",
+                scenario.name
+            );
+        }
     }
 
     #[test]

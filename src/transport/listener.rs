@@ -81,4 +81,12 @@ mod tests {
         drop(wire);
         assert_eq!(subject.read(&mut [0]).await.unwrap(), 0);
     }
+
+    #[tokio::test]
+    async fn says_where_nobody_came() {
+        let listener = Listener::open().await.unwrap();
+        let address = listener.address();
+        let error = listener.accept(Instant::now()).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("nobody connected to {address}"));
+    }
 }

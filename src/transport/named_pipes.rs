@@ -190,4 +190,16 @@ mod tests {
         drop(File::options().write(true).open(&names.output).unwrap());
         assert_eq!(wire.reader.read(&mut byte).await.unwrap(), 0);
     }
+
+    #[tokio::test]
+    async fn says_which_pipe_nobody_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = names(folder.path());
+        let error = NamedPipes::make(&names)
+            .unwrap()
+            .open(Instant::now())
+            .await
+            .unwrap_err();
+        assert!(matches!(error, PipeError::Unopened(path) if path == names.input.unwrap()));
+    }
 }

@@ -43,6 +43,53 @@ fn received(mut stream: &TcpStream, count: usize) -> Vec<u8> {
 }
 
 #[test]
+fn half_a_line_goes_on_at_once_and_is_told_before_it_does() {
+    let (mut participant, mut referee, told, _) = between();
+    referee.write_all(b"0 0").unwrap();
+    // It has no newline, and is there all the same.
+    assert_eq!(received(&participant, 3), b"0 0");
+    assert_eq!(
+        *told.lock().unwrap(),
+        [(Direction::Received, Ok(b"0 0".to_vec()))]
+    );
+    participant.write_all(b"\xff\0").unwrap();
+    assert_eq!(received(&referee, 2), b"\xff\0");
+    assert_eq!(
+        told.lock().unwrap()[1],
+        (Direction::Sent, Ok(b"\xff\0".to_vec()))
+    );
+}
+
+#[test]
+fn the_end_of_one_direction_leaves_the_other_open() {
+    let (mut participant, mut referee, told, is_done) = between();
+    participant.write_all(b"3\n").unwrap();
+    participant.shutdown(Shutdown::Write).unwrap();
+    let mut rest = Vec::new();
+    referee.read_to_end(&mut rest).unwrap();
+    assert_eq!(rest, b"3\n");
+    referee.write_all(b"RETIRE\n").unwrap();
+    assert_eq!(received(&participant, 7), b"RETIRE\n");
+    drop(referee);
+    assert_eq!(participant.read(&mut [0]).unwrap(), 0);
+    is_done.recv().unwrap();
+    let ends: Vec<_> = told
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|(_, what)| what.is_err())
+        .cloned()
+        .collect();
+    assert_eq!(
+        ends,
+        [
+            (Direction::Sent, Err(Close::End)),
+            (Direction::Received, Err(Close::End))
+        ]
+    );
+}
+
+#[test]
 fn a_reset_goes_on_as_a_reset_to_either_side() {
     for is_by_referee in [true, false] {
         let (participant, referee, told, is_done) = between();

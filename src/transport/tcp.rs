@@ -114,6 +114,15 @@ mod tests {
     use super::*;
 
     #[tokio::test]
+    async fn an_address_without_a_port_is_a_users_mistake() {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        let error = connect("nowhere", Patience::Retry, deadline)
+            .await
+            .unwrap_err();
+        assert!(matches!(error, ConnectError::Address { .. }), "{error}");
+    }
+
+    #[tokio::test]
     async fn a_connection_that_has_met_itself_is_none() {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();

@@ -64,6 +64,13 @@ async fn a_reset_that_is_read_at_once_is_told() {
 }
 
 #[tokio::test]
+async fn dropping_a_wire_ends_it_in_good_order() {
+    let (wire, mut theirs) = pair().await;
+    drop(wire);
+    assert_eq!(theirs.read(&mut [0; 8]).await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn shutting_a_pipe_down_closes_it() {
     let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
     let mut wire = Wire::pipes(tokio::net::unix::pipe::pipe().unwrap().1, ours);

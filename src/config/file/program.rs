@@ -12,7 +12,7 @@ use crate::config::{
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
 
-/// Where a subject is described.
+/// The place that describes a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// In a file: where no key says so, it runs in an empty folder.

@@ -65,7 +65,7 @@ fn allowed() -> impl TypedValueParser<Value = Verdict> {
     words.map(|word| Verdict::of(&word).expect("no other words are possible"))
 }
 
-/// What the file says of a run, where its command line says nothing else.
+/// Defaults of a run in the file. The command line takes precedence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunDefaults {
     /// Options.

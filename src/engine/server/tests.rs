@@ -295,3 +295,16 @@ fn the_kernel_is_asked_for_unread_bytes_only_where_the_server_has_closed_nothing
     visit.given_up();
     assert_eq!((finished.contact.unread, visit.contact.unread), (0, 2));
 }
+
+#[test]
+fn what_is_said_of_connections_names_how_each_ended() {
+    let mut contact = Contact::default();
+    contact
+        .closed
+        .extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
+    let said = contact.connections(|lane| format!("lane {lane}"), Instant::now());
+    assert_eq!(
+        said,
+        "its connections were closed (lane 0, lane 2), reset (lane 1)"
+    );
+}

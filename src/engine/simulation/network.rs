@@ -36,7 +36,7 @@ pub enum Network {
     /// The same, and some connections are lost, which makes the verdict an error
     // Among built-in peers, buffers hold little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
-    /// The subject and urtext run up to 2 s late, and the judge is told by how much
+    /// The subject and urtext run up to 2 s late; the judge knows by how much
     Busy,
 }
 

@@ -223,7 +223,7 @@ pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bo
     }
 }
 
-/// What the lines that were sent to the bot have told it.
+/// The seat and the turn that the bot knows from the lines sent to it.
 fn told(seen: &Observed) -> String {
     let (game, seat) = (seen.plan.dialect.game(), seen.plan.bot_seat);
     let name = game.seat_name(seat);

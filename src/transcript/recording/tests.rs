@@ -9,7 +9,8 @@ use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, What, arbitrary};
+use crate::rules::Seat;
+use crate::transcript::{Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -80,6 +81,70 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// A sample of the kind of event after this one; the last has none after it. There is no wildcard, so that a new kind cannot be
+/// forgotten here, nor in the writer.
+fn next_kind(what: &What) -> Option<What> {
+    let (lane, direction) = (1, Direction::Sent);
+    Some(match what {
+        What::Opened { .. } => line(0, "A"),
+        What::Line { .. } => What::Unfinished {
+            lane,
+            direction,
+            text: b"0 1".to_vec(),
+        },
+        What::Unfinished { .. } => What::Closed {
+            lane,
+            direction,
+            close: Close::Broken,
+        },
+        What::Closed { .. } => What::Exited {
+            status: "killed by signal 9".to_owned(),
+            is_success: false,
+        },
+        What::Exited { .. } => What::Processes(Processes {
+            lives: true,
+            is_stopped: false,
+            computed: Duration::from_millis(7),
+            started: vec!["sleep".to_owned()],
+            asleep: Some(vec![0, 2]),
+        }),
+        What::Processes(_) => What::Alarm,
+        What::Alarm => What::Hurried,
+        What::Hurried => What::Interrupted,
+        What::Interrupted => What::Lag(Lag {
+            own: Duration::from_millis(2),
+            subject: Duration::from_millis(3),
+            start: Duration::from_millis(4),
+        }),
+        What::Lag(_) => What::OutOfTime {
+            budget: Duration::from_millis(1500),
+        },
+        What::OutOfTime { .. } => What::Notice {
+            text: "the server said: \u{202e}no\n".to_owned(),
+        },
+        What::Notice { .. } => What::Unsupervised,
+        What::Unsupervised => What::SpeaksElsewhere,
+        What::SpeaksElsewhere => return None,
+    })
+}
+
+#[test]
+fn every_kind_of_event_reads_back() {
+    let kinds = std::iter::successors(Some(What::Opened { lane: 2 }), next_kind);
+    let events: Vec<_> = kinds
+        .enumerate()
+        .map(|(at, what)| event(at as u64, what))
+        .collect();
+    assert_eq!(events.len(), 14, "the chain holds every kind");
+    let recorded = recorded(&events);
+    let mut reader = Reader::new("game.jsonl", &recorded[..])
+        .unwrap()
+        .map(Result::unwrap);
+    for event in events {
+        assert_eq!(reader.next(), Some(Record::Event(event)));
     }
 }
 
@@ -301,6 +366,37 @@ fn passes_over_what_a_later_writer_may_add_and_reports_what_is_wrong() {
     game.jsonl:11:6: error[recording/json]: this line is not JSON: expected value
     game.jsonl:12: warning[recording/cut-off]: the last line was cut off; what is before it is read
     "#);
+}
+
+#[test]
+fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
+    let texts = ["A", "B", "1", "0 0 1 1"];
+    let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
+    events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
+    events.push(event(
+        3,
+        What::Line {
+            lane: 0,
+            direction: Direction::Sent,
+            line: Line::new("3"),
+        },
+    ));
+    events.push(event(3, line(1, "A")));
+    let recorded = recorded(&events);
+    let transcript = to_transcript(&mut Reader::new("game", &recorded[..]).unwrap()).unwrap();
+    let lanes: Vec<_> = transcript
+        .lanes
+        .iter()
+        .map(|lane| (lane.label, lane.entries.len()))
+        .collect();
+    assert_eq!(
+        lanes,
+        [
+            (LaneLabel::Player(Seat::Second), 5),
+            (LaneLabel::Unseated(2), 1),
+            (LaneLabel::Spectator(1), 2)
+        ]
+    );
 }
 
 #[test]

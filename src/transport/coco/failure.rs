@@ -158,3 +158,32 @@ impl Failure {
         matches!(self, Failure::Refused { .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_answered_and_what_was_wanted_is_refused() {
+        let (server, request) = ("h:1".to_owned(), Request::Player);
+        let refused = Failure::Refused {
+            server: server.clone(),
+            request,
+            reason: "no".to_owned(),
+        };
+        assert_eq!(refused.to_string(), "h:1 refused to let a player in: no");
+        let silent = Failure::Silent { server, request };
+        assert_eq!(
+            silent.to_string(),
+            "h:1 gave no answer in time to the request to let a player in"
+        );
+        let stored = Failure::Silent {
+            server: "h:1".to_owned(),
+            request: Request::StoredMatch,
+        };
+        assert_eq!(
+            stored.to_string(),
+            "h:1 gave no answer in time to the request for a stored match"
+        );
+    }
+}

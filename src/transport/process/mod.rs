@@ -221,6 +221,17 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_program_that_is_not_there_is_named() {
+        let error = Process::start(&["/no/such/program".to_owned()]).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("`/no/such/program` cannot be started"),
+            "{error}"
+        );
+    }
+
+    #[tokio::test]
     async fn ends_a_group_that_ignores_the_gentle_signal_and_keeps_what_it_said() {
         let mut process = sh(
             "trap '' TERM; echo trapped >&2; echo ready; cat >/dev/null; while :; do read x; done",

@@ -45,6 +45,38 @@ async fn joined<T: Send + 'static>(thread: std::thread::JoinHandle<T>) -> T {
 }
 
 #[tokio::test]
+async fn seats_are_told_apart_whoever_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seats = seats(&folder);
+    let token = seats.token().to_owned();
+    let (mut second_in, mut second_out, second) = start(&seats, &token, "second");
+    let mut wire = seats.lane("second", soon()).await.unwrap();
+    second_in.write_all(b"0 0 1 1\nhalf").await.unwrap();
+    let mut bytes = [0; 12];
+    wire.reader.read_exact(&mut bytes).await.unwrap();
+    assert_eq!(&bytes, b"0 0 1 1\nhalf");
+    wire.writer.write_all(b"3\n").await.unwrap();
+    wire.writer.shutdown().await.unwrap();
+    let mut said = Vec::new();
+    second_out.read_to_end(&mut said).await.unwrap();
+    assert_eq!(said, b"3\n");
+    // Our direction has ended, and theirs goes on.
+    second_in.write_all(b"RETIRE\n").await.unwrap();
+    drop(second_in);
+    let mut rest = Vec::new();
+    wire.reader.read_to_end(&mut rest).await.unwrap();
+    assert_eq!(rest, b"RETIRE\n");
+    assert_eq!(joined(second).await, Ok(()));
+    assert_eq!(
+        seats
+            .lane("first", tokio::time::Instant::now().into())
+            .await
+            .unwrap_err(),
+        EmptySeat("first".to_owned())
+    );
+}
+
+#[tokio::test]
 async fn a_hang_up_ends_the_relay_and_both_its_streams() {
     let folder = tempfile::tempdir().unwrap();
     let mut seats = seats(&folder);
@@ -100,4 +132,18 @@ async fn who_does_not_know_the_token_or_comes_twice_is_refused() {
             .unwrap_err()
             .contains("already")
     );
+}
+
+#[tokio::test]
+async fn the_socket_is_gone_with_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let seats = seats(&folder);
+    let path = seats.path().to_owned();
+    assert!(path.exists());
+    let token = seats.token().to_owned();
+    drop(seats);
+    assert!(!path.exists());
+    let (input, output) = nix::unistd::pipe().unwrap();
+    let error = relay(&path, &token, "first", input, output).unwrap_err();
+    assert!(matches!(error, RelayError::NoSession(_)), "{error}");
 }

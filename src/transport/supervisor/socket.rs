@@ -186,3 +186,69 @@ impl Socket {
         (Socket::new(ours).unwrap(), Socket::new(theirs).unwrap())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::super::message::{Order, ProcessLimits, Report, Start};
+    use super::*;
+
+    #[tokio::test]
+    async fn messages_are_read_as_they_were_sent_with_their_descriptors() {
+        let (near, mut far) = Socket::pair();
+        let start = Start {
+            words: vec!["ref".into(), String::new(), "a\nb".into()],
+            environment: vec![("X".into(), Some("1".repeat(10_000))), ("Y".into(), None)],
+            folder: Some("/tmp/a b".into()),
+            has_input: true,
+            limits: ProcessLimits {
+                memory: Some(1 << 30),
+                ..ProcessLimits::default()
+            },
+            remove: None,
+        };
+        let orders = [Order::Start(Box::new(start)), Order::Ask, Order::Kill];
+        let (mut reader, mut writer) = std::io::pipe().unwrap();
+        let descriptors = [
+            reader.try_clone().unwrap().into(),
+            writer.try_clone().unwrap().into(),
+        ];
+        let descriptors = descriptors.each_ref().map(OwnedFd::as_fd);
+        let sending = near.send(&orders, &descriptors);
+        let receiving = async {
+            for order in &orders {
+                assert_eq!(far.next::<Order>().await.as_ref(), Some(order));
+            }
+        };
+        let (sent, ()) = tokio::join!(sending, receiving);
+        sent.unwrap();
+        let [come_in, come_out] = [
+            far.next_descriptor().unwrap(),
+            far.next_descriptor().unwrap(),
+        ];
+        assert!(far.next_descriptor().is_none());
+        std::io::PipeWriter::from(come_out).write_all(b"x").unwrap();
+        writer.write_all(b"y").unwrap();
+        let mut bytes = [0; 2];
+        reader.read_exact(&mut bytes[..1]).unwrap();
+        std::io::PipeReader::from(come_in)
+            .read_exact(&mut bytes[1..])
+            .unwrap();
+        assert_eq!(&bytes, b"xy");
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_other_side_shows() {
+        let (near, mut far) = Socket::pair();
+        assert!(near.is_open());
+        far.send(&[Report::Clear], &[]).await.unwrap();
+        assert!(!near.is_open(), "what it says is waited for by nobody");
+        let finishing = near.finish();
+        let leaving = async {
+            assert_eq!(far.next::<Order>().await, None);
+            drop(far);
+        };
+        tokio::join!(finishing, leaving);
+    }
+}
