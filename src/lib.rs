@@ -57,6 +57,9 @@ pub mod report;
 pub mod tui;
 pub mod cli;
 
+#[cfg(test)]
+mod case_files;
+
 use std::sync::OnceLock;
 
 pub use cli::main;

@@ -238,7 +238,7 @@ mod tests {
     use crate::event::{Event, What};
     use crate::finding::Finding;
     use crate::games::royalur::CodeColosseum;
-    use crate::judge::timing_tests::{Table, said as line, settings};
+    use crate::judge::table_tests::{Table, said as line, settings};
     use crate::judge::{Command, Settings};
     use crate::peers;
     use crate::scenario::{Side, free_game};

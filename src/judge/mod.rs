@@ -8,10 +8,10 @@ mod activity;
 mod adaptive;
 mod after_close;
 mod attribution;
-#[cfg(test)]
-mod blame_tests;
 mod bot;
 mod breakdown;
+#[cfg(test)]
+mod case_tests;
 mod choice;
 mod clock;
 mod closing;
@@ -51,9 +51,7 @@ mod untimely;
 mod wait;
 mod waiting;
 #[cfg(test)]
-mod clock_tests;
-#[cfg(test)]
-pub(crate) mod timing_tests;
+pub(crate) mod table_tests;
 
 use std::sync::Arc;
 use std::time::Duration;

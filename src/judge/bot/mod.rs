@@ -393,6 +393,3 @@ fn begin(state: &mut State) -> bool {
     }
     true
 }
-
-#[cfg(test)]
-mod tests;

@@ -244,7 +244,3 @@ pub(super) fn stays(
     finding.by_silence = true;
     finding
 }
-
-#[cfg(test)]
-#[path = "silence_tests.rs"]
-mod tests;
