@@ -1,4 +1,4 @@
-//! Cases of unit tests: the files of a folder in `tests/cases`, each with what the code says of it in a file of `snapshots`.
+//! Cases of unit tests: files below `tests/cases`, each with what the code says of it in a file below `snapshots`.
 //!
 //! `INSTA_UPDATE=always cargo test --lib` writes the snapshots.
 
@@ -20,32 +20,68 @@ fn names(folder: &Path, ending: &str) -> Vec<String> {
     names
 }
 
-/// Holds what is said of each file `tests/cases/FOLDER/NAME.txt` against `snapshots/FOLDER/NAME.snap`.
-pub(crate) fn assert_kept(folder: &str, say: impl Fn(&str) -> String) {
-    let cases = Path::new(ROOT).join("tests/cases").join(folder);
-    let kept = Path::new(ROOT).join("snapshots").join(folder);
-    let all = names(&cases, ".txt");
-    assert!(!all.is_empty(), "{cases:?}");
+/// Holds what is said of the file `tests/cases/FOLDER/NAME.txt` against `snapshots/FOLDER/NAME.snap`.
+fn assert_case(folder: &str, name: &str, say: impl FnOnce(&str) -> String) {
+    let root = Path::new(ROOT);
+    let file = root.join("tests/cases").join(folder).join(name);
+    let text = fs::read_to_string(file.with_extension("txt")).unwrap();
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(&kept);
+    settings.set_snapshot_path(root.join("snapshots").join(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| {
-        for name in &all {
-            let text = fs::read_to_string(cases.join(name).with_extension("txt")).unwrap();
-            assert_snapshot!(name.as_str(), say(&text));
-        }
-    });
-    assert_eq!(
-        names(&kept, ".snap"),
-        all,
-        "each snapshot belongs to a case"
-    );
+    settings.bind(|| assert_snapshot!(name, say(&text)));
 }
 
-/// A text in which `\r`, `\t`, `\0` and `\s` are the characters that they mean, the last one a blank.
+/// Holds what is said of each file of a folder, which all have this form, against its snapshot.
+pub(crate) fn assert_all(folder: &str, say: impl Fn(&str) -> String) {
+    let all = names(&Path::new(ROOT).join("tests/cases").join(folder), ".txt");
+    assert!(!all.is_empty(), "{folder}");
+    all.iter().for_each(|name| assert_case(folder, name, &say));
+    let kept = names(&Path::new(ROOT).join("snapshots").join(folder), ".snap");
+    assert_eq!(kept, all, "each snapshot belongs to a case");
+}
+
+/// Holds what is said of each line of the file `tests/cases/units/NAME.txt` against its snapshot; empty lines and those that begin with `#`
+/// stay as they are.
+pub(crate) fn assert_lines(name: &str, mut say: impl FnMut(&str) -> String) {
+    let mut said = |line: &str| match line {
+        line if line.is_empty() || line.starts_with('#') => format!("{line}\n"),
+        line => format!("{line} -> {}\n", say(&unescaped(line))),
+    };
+    assert_case("units", name, |text| text.lines().map(&mut said).collect());
+}
+
+/// What is said of a case with rows: a sentence, then `---` and the text. Where `each A B` follows the sentence, the text is said with the
+/// values of each further line, divided by ` | `, for `$A` and `$B`.
+pub(crate) fn each_row(case: &str, say: impl Fn(&str) -> String) -> String {
+    let (about, text) = case.split_once("---\n").unwrap();
+    let mut lines = about.trim_end().lines();
+    let mut said = format!("{}\n", lines.next().unwrap());
+    let Some(names) = lines.next() else {
+        return said + "\n" + &say(text);
+    };
+    let names: Vec<_> = names.strip_prefix("each ").unwrap().split(' ').collect();
+    for row in lines {
+        let values: Vec<_> = row.split(" | ").collect();
+        assert_eq!(values.len(), names.len(), "{row}");
+        let fill = |text: String, (name, value): (&&str, &&str)| {
+            text.replace(&format!("${name}"), &value.replace("\\n", "\n"))
+        };
+        let text = names.iter().zip(&values).fold(text.to_owned(), fill);
+        said += &format!("\n{row}\n{}", say(&text));
+    }
+    said
+}
+
+/// A text in which `\r`, `\t`, `\0` and `\s` are the characters that they mean, the last one a blank, and `\e` is nothing.
 pub(crate) fn unescaped(text: &str) -> String {
-    let meanings = [("\\r", "\r"), ("\\t", "\t"), ("\\0", "\0"), ("\\s", " ")];
+    let meanings = [
+        ("\\r", "\r"),
+        ("\\t", "\t"),
+        ("\\0", "\0"),
+        ("\\s", " "),
+        ("\\e", ""),
+    ];
     let replaced = |text: String, (word, meant): &(&str, &str)| text.replace(word, meant);
     meanings.iter().fold(text.to_owned(), replaced)
 }

@@ -230,93 +230,18 @@ fn decoded(text: &str) -> Result<String, Unreachable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(text: &str) -> CocoUrl {
-        text.parse().unwrap()
-    }
+    use crate::case_files::assert_lines;
 
     #[test]
-    fn reads_servers_and_matches() {
-        assert_eq!(read("coco://localhost").server, "localhost:8088");
-        assert_eq!(read("coco://[::1]/").server, "[::1]:8088");
-        assert_eq!(read("coco://[::1]:4000/").server, "[::1]:4000");
-        let url = read("coco://127.0.0.1:4000/abc?password=a%26b%25&timeout=500ms");
-        assert_eq!(
-            (url.server.as_str(), url.id.as_deref()),
-            ("127.0.0.1:4000", Some("abc"))
-        );
-        assert_eq!(url.password.as_deref(), Some("a&b%"));
-        assert_eq!(
-            (url.timeout, url.pace),
-            (Some(Duration::from_millis(500)), None)
-        );
-        assert_eq!(read("coco://h:1?game=ur").game.as_deref(), Some("ur"));
-    }
-
-    #[test]
-    fn says_what_is_wrong_with_an_address() {
-        let wrong = |text: &str| text.parse::<CocoUrl>().unwrap_err().to_string();
-        let no_server = [
-            "coco://",
-            "coco:///x",
-            "coco://:8088/",
-            "coco://h:0",
-            "coco://h:+1",
-            "coco://h:99999",
-            "coco://h:",
-            "coco://a b:1",
-            "coco://::1/",
-            "coco://::1:8088/",
-            "coco://[h]:8088/",
-            "coco://[::1:8088/",
-            "coco://[::1]x/",
-            "coco://h:80:90/",
-            "coco://me@h/",
-            "coco://ws://h/",
-        ];
-        for text in no_server {
-            assert_eq!(wrong(text), "there is no server in this address", "{text}");
-        }
-        assert_eq!(wrong("coco://h/?pasword=x"), "`pasword` says nothing here");
-        assert_eq!(
-            wrong("coco://h/?pace=1"),
-            "`pace` has to be a length of time"
-        );
-        assert_eq!(
-            wrong("coco://h/?title=%1b[31m"),
-            "there are control characters in this address"
-        );
-        assert_eq!(
-            wrong("coco://h/?title=%g1"),
-            "after `%` two hexadecimal digits are due"
-        );
-        assert_eq!(wrong("coco://h/a/b"), "the id of a match has no `/`");
-    }
-
-    #[test]
-    fn addresses_of_other_schemes_are_told_how_to_be_written() {
-        let fault = |text: &str| text.parse::<CocoUrl>().unwrap_err();
-        assert_eq!(read("COCO://h:1/x").id.as_deref(), Some("x"));
-        assert_eq!(fault("ws://h:1/").help, "write `coco://h:1/`");
-        assert!(fault("wss://h:1/").help.contains("tunnel"));
-        for text in ["ws://h:1/", "wss://h:1/", "ftp://h/", "h:1"] {
-            assert_eq!(
-                fault(text).title,
-                "the address of a server of matches begins with `coco://`"
-            );
-        }
+    fn reads_servers_and_matches_and_says_what_is_wrong() {
+        assert_lines("coco-addresses", |text| match text.parse::<CocoUrl>() {
+            Ok(url) => format!("{url:?}, an arena: {}", url.arena().is_ok()),
+            Err(error) => format!("{error}; {}", error.help),
+        });
         assert!(CocoUrl::is_meant("ws://h") && CocoUrl::is_meant("Coco://h"));
-        assert!(
-            !CocoUrl::is_meant("h:1")
-                && !CocoUrl::is_meant("games/a://b")
-                && !CocoUrl::is_meant("://")
-        );
-    }
-
-    #[test]
-    fn an_arena_has_no_match() {
-        assert!(read("coco://h/").arena().is_ok());
-        assert!(read("coco://h/abc").arena().is_err());
+        for text in ["h:1", "games/a://b", "://"] {
+            assert!(!CocoUrl::is_meant(text), "{text}");
+        }
     }
 
     #[test]

@@ -196,56 +196,22 @@ fn is_address(text: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn found(pattern: &str, line: &str) -> Option<Vec<(&'static str, String)>> {
-        UrlPattern::parse(pattern)
-            .unwrap()
-            .find(line)
-            .map(|captures| captures.into_iter().collect())
-    }
+    use crate::case_files::assert_lines;
 
     #[test]
-    fn finds_ports_and_addresses_anywhere_in_a_line() {
-        let port = |port: &str| Some(vec![("port", port.to_owned())]);
-        assert_eq!(
-            found("on port {port}", "[info] listening on port 4000."),
-            port("4000")
-        );
-        assert_eq!(found("port {port}", "port 99999"), None);
-        assert_eq!(
-            found("at {players},", "up at [::1]:40, and more"),
-            Some(vec![("players", "[::1]:40".to_owned())])
-        );
-        assert_eq!(found("at {players}", "at nowhere"), None);
-        assert_eq!(found("ready", "server is ready now"), Some(vec![]));
-        assert_eq!(
-            found("é{any}x", "aé  bx"),
-            Some(vec![("any", "  b".to_owned())])
-        );
-    }
-
-    #[test]
-    fn matches_whole_lines_with_anything_between() {
-        let matches =
-            |pattern: &str, line: &str| UrlPattern::parse(pattern).unwrap().matches(line).is_some();
-        assert!(matches("WELCOME {any}", "WELCOME Ann"));
-        assert!(matches("{any} joined", "Ann joined joined"));
-        assert!(!matches("WELCOME {any}", "NOT WELCOME Ann"));
-        assert!(!matches("OK", "OK then"));
-        assert!(matches("{{OK}", "{OK}"));
-    }
-
-    #[test]
-    fn says_what_is_wrong_with_a_pattern() {
-        let fault = |text: &str| UrlPattern::parse(text).unwrap_err().to_string();
-        assert_eq!(
-            fault("{prot}"),
-            "{prot} is not a placeholder here; did you mean {port}?"
-        );
-        assert_eq!(
-            fault("{any}{port}"),
-            "between {any} and {port} there has to be some text"
-        );
-        assert_eq!(fault(""), "there is nothing in it to wait for");
+    fn finds_ports_and_addresses_anywhere_and_matches_whole_lines() {
+        assert_lines("patterns", |row| {
+            let (pattern, line) = row.split_once(" | ").unwrap();
+            match UrlPattern::parse(pattern) {
+                Ok(pattern) => {
+                    let found = pattern.find(line).map(Vec::from_iter);
+                    format!(
+                        "found {found:?}, whole: {}",
+                        pattern.matches(line).is_some()
+                    )
+                }
+                Err(error) => error.to_string(),
+            }
+        });
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::case_files::assert_lines;
 
 #[test]
 fn fills_places_inside_words_and_never_splits_a_value() {
@@ -58,82 +59,23 @@ fn a_value_is_not_read_for_places_again() {
 
 #[test]
 fn names_the_place_that_was_meant() {
-    let fault = |word: &str| Template::parse(&[word]).unwrap_err().to_string();
-    assert_eq!(
-        fault("{prot}"),
-        "{prot} in `{prot}` is no place that can be filled; did you mean {port}?"
-    );
-    for (other, meant) in [
-        ("dice_file", "rolls_file"),
-        ("dice", "rolls"),
-        ("player_port", "port"),
-        ("coins_path", "rolls_file"),
-    ] {
-        let fault = fault(&format!("{{{other}}}"));
-        assert!(
-            fault.ends_with(&format!("did you mean {{{meant}}}?")),
-            "{fault}"
-        );
-    }
-    assert!(!fault("{banana}").contains("did you mean"));
-    assert_eq!(
-        fault("{seat_frist...}"),
-        "{seat_frist...} in `{seat_frist...}` is no place that can be filled; did you mean {seat_first...}?"
-    );
-    assert_eq!(
-        fault("x{seat_first...}"),
-        "{seat_first...} in `x{seat_first...}` expands to several words, and must be a word of its own"
-    );
-    assert!(
-        Word::parse("{pipe_out_spectators...}", &[])
-            .unwrap_err()
-            .to_string()
-            .contains("expands to a list")
-    );
-    assert!(Word::parse("{level}", &["level"]).is_ok());
+    assert_lines("placeholders", |word| {
+        let in_command =
+            Template::parse(&[word]).map_or_else(|error| error.to_string(), |_| "fine".to_owned());
+        let alone = Word::parse(word, &["level"])
+            .map_or_else(|error| error.to_string(), |_| "fine".to_owned());
+        format!("{in_command}; {alone}")
+    });
 }
 
 #[test]
 fn leaves_out_an_option_with_its_place() {
-    let filled = |words: &[&str], places: &[&str]| {
-        let template = Template::parse(words).unwrap().without(places)?;
-        Some(template.fill(&Values::from([
-            ("timeout", "3".to_owned()),
-            ("pace", "0".to_owned()),
-        ])))
-    };
-    let words = [
-        "referee",
-        "--timeout",
-        "{timeout}",
-        "-v",
-        "{pace}",
-        "--pace={pace}",
-        "end",
-    ];
-    let kept = |words: &[&str]| {
-        Some(
-            words
-                .iter()
-                .map(|&word| word.to_owned())
-                .collect::<Vec<_>>(),
-        )
-    };
-    assert_eq!(
-        filled(&words, &["timeout"]),
-        kept(&["referee", "-v", "0", "--pace=0", "end"])
-    );
-    assert_eq!(
-        filled(&words, &["pace"]),
-        kept(&["referee", "--timeout", "3", "end"])
-    );
-    assert_eq!(
-        filled(&words, &[]),
-        kept(&["referee", "--timeout", "3", "-v", "0", "--pace=0", "end"])
-    );
-    assert_eq!(
-        filled(&["referee", "{timeout}"], &["timeout"]),
-        kept(&["referee"])
-    );
-    assert_eq!(filled(&["referee", "time:{timeout}"], &["timeout"]), None);
+    // COMMAND | the place that is left out
+    assert_lines("commands-without-a-place", |row| {
+        let (command, place) = row.split_once(" | ").unwrap();
+        let words: Vec<_> = command.split(' ').collect();
+        let values = Values::from([("timeout", "3".to_owned()), ("pace", "0".to_owned())]);
+        let left = Template::parse(&words).unwrap().without(&[place]);
+        format!("{:?}", left.map(|left| left.fill(&values)))
+    });
 }

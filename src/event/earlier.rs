@@ -101,26 +101,20 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::failed_later;
-
-    /// The sentence about games that passed (`.`), failed (`x`), or were not judged (a space).
-    fn said(games: &str) -> Option<String> {
-        let games = games.bytes().enumerate();
-        let judged = games.filter(|(_, game)| *game != b' ');
-        failed_later(
-            judged
-                .map(|(place, game)| (place + 1, game == b'x'))
-                .collect(),
-        )
-    }
+    use crate::case_files::assert_lines;
 
     #[test]
     fn a_server_whose_first_game_alone_passes_keeps_something_of_it() {
-        let is = |games: &str, expected: &str| assert_eq!(said(games).as_deref(), Some(expected));
-        is(".xxxx", "game 1 passed, games 2 to 5 failed");
-        is(".x", "game 1 passed, game 2 failed");
-        is(".x xx", "game 1 passed, 3 later games failed");
-        for games in ["", ".", "x", "xx", "xx.", ".x.", "..x"] {
-            assert_eq!(said(games), None, "{games:?}");
-        }
+        assert_lines("games-of-a-server", |games| {
+            let judged = games.bytes().zip(1..).filter(|(game, _)| *game != b'_');
+            format!(
+                "{:?}",
+                failed_later(
+                    judged
+                        .map(|(game, number)| (number, game == b'x'))
+                        .collect()
+                )
+            )
+        });
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Lines of `---` separate three parts of a file:
 //!
-//! 1. A sentence. Where `each A B` follows, the game is played with the values of each further line, divided by ` | `, for `$A` and `$B`.
+//! 1. A sentence, and the rows of the case ([`each_row`]).
 //! 2. The scenario.
 //! 3. Settings, as `timeout: 2s` or `none`, and events, each after its time in milliseconds: `1 0 LINE` is a line that lane 0 receives,
 //!    `1 01 LINE` one of both lanes, `1 - LINE` one of none. `HALF LINE` lacks its newline; `ENDS`, `IS RESET` and `IS LOST` close a lane.
@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 use super::Judgement;
 use super::table_tests::{Table, closed, line, said, settings};
-use crate::case_files::{assert_kept, unescaped};
+use crate::case_files::{assert_all, each_row, unescaped};
 use crate::config::LateSpectator;
 use crate::event::{Lag, Processes, What};
 use crate::finding::{Finding, LaneText};
@@ -28,7 +28,7 @@ use crate::transcript::{Close, Direction};
 
 #[test]
 fn the_judge_says_of_each_game_what_is_kept() {
-    assert_kept("judge", said_of_file);
+    assert_all("judge", |case| each_row(case, said_of_game));
 }
 
 /// Lines that are no roll, and no move and no loss either.
@@ -67,26 +67,6 @@ proptest! {
         let about = said.split_whitespace().find(|word| word.starts_with("ur/")).unwrap();
         prop_assert!(["ur/roll/line", "ur/roll/four-coins"].contains(&about.trim_end_matches(':')), "{}", said);
     }
-}
-
-fn said_of_file(text: &str) -> String {
-    let (about, game) = text.split_once("---\n").unwrap();
-    let mut lines = about.trim_end().lines();
-    let mut said = format!("{}\n", lines.next().unwrap());
-    let Some(names) = lines.next() else {
-        return said + "\n" + &said_of_game(game);
-    };
-    let names: Vec<_> = names.strip_prefix("each ").unwrap().split(' ').collect();
-    for row in lines {
-        let values: Vec<_> = row.split(" | ").collect();
-        assert_eq!(values.len(), names.len(), "{row}");
-        let fill = |text: String, (name, value): (&&str, &&str)| {
-            text.replace(&format!("${name}"), &value.replace("\\n", "\n"))
-        };
-        let game = names.iter().zip(&values).fold(game.to_owned(), fill);
-        write!(said, "\n{row}\n{}", said_of_game(&game)).unwrap();
-    }
-    said
 }
 
 /// A bot by its words.

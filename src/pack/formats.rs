@@ -147,65 +147,23 @@ fn is_json(inside: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
 
     #[test]
     fn recognises_what_is_no_stream() {
-        for (start, name) in [
-            ("\u{feff}{\"a\": 1}", "JSON"),
-            ("{", "JSON"),
-            ("[1, 2]", "JSON"),
-            ("[\n  \"a\",\n", "JSON"),
-            ("[null]", "JSON"),
-            ("\"hello\"\n", "JSON"),
-            (
-                "{\"notation_version\":2,\"metadata\":{}",
-                "a game in RoyalUr's JSON notation",
-            ),
-            (
-                "[Event \"x\"]\n1. e4 e5\n",
-                "a game in tags and numbered moves, such as PGN, which urtext does not read",
-            ),
-            (
-                "{complete: false, player_1: {tokens: [], tokens_home: 0}}",
-                "a game state of hc-ur, which tells no moves",
-            ),
-            ("[{\"author\": \"A\"}]", "a list of move records of hc-ur"),
-            ("<!DOCTYPE html>\n", "HTML or XML"),
-            ("<testsuites>\n", "HTML or XML"),
-            ("scenario: x\ngame: royalur\n", "a scenario"),
-            ("# mine\nsubjects:\n", "a file of subjects"),
-            ("#!/bin/sh\n", "a script"),
-            ("\u{7f}ELF\0\0", "binary data"),
-        ] {
-            assert_eq!(
-                recognise(start.as_bytes()).map(|format| format.name),
-                Some(name),
-                "{start}"
-            );
-        }
+        let name = |start: &[u8]| recognise(start).map(|format| format.name);
+        assert_lines("formats", |text| {
+            let text = text.replace("\\n", "\n");
+            format!("{:?}", name(text.as_bytes()))
+        });
+        assert_eq!(name("\u{feff}{\"a\": 1}".as_bytes()), Some("JSON"));
+        assert_eq!(name(b"#!/bin/sh\n"), Some("a script"));
+        assert_eq!(name(b"# mine\nsubjects:\n"), Some("a file of subjects"));
+        assert_eq!(name(b"\x7fELF\0\0"), Some("binary data"));
         let packed = recognise(b"\x1f\x8b\x08\x08").unwrap();
         assert_eq!(
             (packed.name, packed.help.is_some()),
             ("compressed by gzip", true)
         );
-    }
-
-    #[test]
-    fn takes_names_of_players_for_nothing_else() {
-        for start in [
-            "",
-            "Ann\nBob\n",
-            "[clan] Bob\nAnn\n",
-            "{curly}\n",
-            "1\n2\n",
-            "1. FC\nBob\n",
-            "<3\nBob\n",
-            "\"Al\" Bob\n",
-            "[1] Al\n",
-        ] {
-            let name = recognise(start.as_bytes()).map(|format| format.name);
-            // "1. FC" is a numbered move by its form; a stream with such a name is known by the lines that follow.
-            assert_eq!(name.is_some(), start.starts_with("1. "), "{start}");
-        }
     }
 }

@@ -80,6 +80,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::case_files::assert_lines;
+    use crate::protocol::PlayerLine;
     use crate::requirement::Level;
 
     #[test]
@@ -88,23 +90,11 @@ mod tests {
         let ids: HashSet<_> = all().map(|entry| &entry.id).collect();
         assert_eq!(ids.len(), all().count(), "an id is given twice");
         for entry in all() {
-            assert_eq!(
-                entry.level == Level::Should,
-                entry.inference.is_some(),
-                "{}",
-                entry.id
-            );
-            assert_eq!(
-                entry.level == Level::Unspecified,
-                entry.open.is_some(),
-                "{}",
-                entry.id
-            );
-            assert!(
-                !entry.says.is_empty() || entry.level == Level::Unspecified,
-                "{}",
-                entry.id
-            );
+            let (id, is_open) = (&entry.id, entry.level == Level::Unspecified);
+            let is_inferred = entry.level == Level::Should;
+            assert_eq!(is_inferred, entry.inference.is_some(), "{id}");
+            assert_eq!(is_open, entry.open.is_some(), "{id}");
+            assert!(is_open || !entry.says.is_empty(), "{id}");
         }
     }
 
@@ -144,5 +134,33 @@ mod tests {
                 assert_eq!(dialect.game().name(), pack.game.name());
             }
         }
+    }
+
+    #[test]
+    fn each_dialect_reads_the_lines_of_players_in_its_own_way() {
+        for (name, file) in [
+            ("code-colosseum", "royalur-player-lines"),
+            ("onitama-judge", "onitama-player-lines"),
+        ] {
+            let dialect = dialect(name).unwrap();
+            let line = |mv| String::from_utf8(dialect.write_move(mv)).unwrap();
+            assert_lines(file, |text| {
+                match dialect.read_player_line(text.as_bytes()) {
+                    PlayerLine::Move(mv) => format!("move {}", line(mv)),
+                    PlayerLine::Open(open) => format!(
+                        "open {}: move {:?}, may lose: {}, may be ignored: {}",
+                        open.requirement,
+                        open.mv.map(line),
+                        open.may_lose,
+                        open.may_be_ignored
+                    ),
+                    other => format!("{other:?}"),
+                }
+            });
+        }
+        let bytes = dialect("onitama-judge")
+            .unwrap()
+            .read_player_line(b"Cobra a5 b4\xff");
+        assert_eq!(bytes, PlayerLine::Ignored("oni/input/not-a-move"));
     }
 }

@@ -67,38 +67,23 @@ fn pieces(text: &str, part: Span, separators: &[char]) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
     use crate::games::royalur::RoyalUr;
 
-    fn rolls(text: &str) -> Vec<u16> {
-        let parsed = parse_rolls(&RoyalUr, &Source::new("--rolls", text));
-        parsed.unwrap().into_iter().map(|roll| roll.0).collect()
-    }
-
     #[test]
-    fn reads_rolls_written_together_and_apart() {
-        let expected = [0b0011, 0b1111, 0];
-        for text in [
-            "0011 1111 0000",
-            "0011,1111,0000",
-            "  0011\t1111\n0000\n",
-            "0 0 1 1, 1 1 1 1, 0 0 0 0",
-            "0 0 1 1\r\n1 1 1 1\r\n0 0 0 0\r\n",
-            "0011 1111,\n0 0 0 0",
-        ] {
-            assert_eq!(rolls(text), expected, "{text:?}");
-        }
-        assert!(rolls(" ,\n").is_empty());
-    }
-
-    #[test]
-    fn points_at_every_word_that_is_no_roll() {
-        let text = "0011 0112 1111 011,0 0 1,banana";
-        let faults = parse_rolls(&RoyalUr, &Source::new("--rolls", text)).unwrap_err();
-        let words: Vec<_> = faults
-            .sorted()
-            .iter()
-            .map(|fault| &text[fault.span().unwrap().range()])
-            .collect();
-        assert_eq!(words, ["0112", "011", "0 0 1", "banana"]);
+    fn reads_rolls_written_together_and_apart_and_points_at_every_word_that_is_none() {
+        assert_lines("roll-lists", |text| {
+            let text = text.replace('\r', "\r\n");
+            match parse_rolls(&RoyalUr, &Source::new("--rolls", text.as_str())) {
+                Ok(rolls) => format!("{rolls:?}"),
+                Err(problems) => {
+                    let words = problems
+                        .sorted()
+                        .into_iter()
+                        .map(|problem| &text[problem.span().unwrap().range()]);
+                    format!("no rolls: {:?}", words.collect::<Vec<_>>())
+                }
+            }
+        });
     }
 }

@@ -16,7 +16,5 @@ pub use dialect::{
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
-#[cfg(test)]
-pub(crate) use model::tests::{feed, receive, received};
 pub use model::{Answered, LaneKind, Model, Received};
 pub use plays::{Plays, WholeLines};

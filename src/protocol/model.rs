@@ -2,6 +2,8 @@
 
 mod answer;
 mod attribution;
+#[cfg(test)]
+mod case_tests;
 mod lane;
 mod open;
 mod receive;
@@ -160,7 +162,3 @@ impl Model {
         self.is_over
     }
 }
-
-#[cfg(test)]
-#[path = "model_tests.rs"]
-pub(super) mod tests;

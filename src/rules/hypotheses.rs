@@ -223,72 +223,37 @@ fn kept(text: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use crate::case_files::assert_lines;
     use crate::pack;
-    use crate::rules::{Move, Roll, Seat, Setup};
+    use crate::rules::{Move, Roll, Setup, Table};
 
-    const ONE: Seat = Seat::First;
-    const OTHER: Seat = Seat::Second;
+    /// Plays a turn, as `HEADS>TOKEN` or `HEADS`, and returns its mover.
+    fn play(table: &mut dyn Table, turn: &str) -> String {
+        let mover = table.to_move();
+        let (heads, token) = turn.split_once('>').unwrap_or((turn, ""));
+        table.take_roll(Roll((1 << heads.parse::<u32>().unwrap()) - 1));
+        if let Ok(token) = token.parse() {
+            table.play(Move(token)).unwrap();
+        }
+        format!("{mover:?} ")
+    }
 
-    /// The movers of turns with these rolls, in heads, and moves, by a reading of the rules of Ur.
-    fn movers(name: &str, turns: &[(u32, Option<u32>)]) -> Vec<Seat> {
-        let game = pack::game("royalur").unwrap();
-        let mut rows = game.occasional().iter().chain(game.conditional());
-        assert!(rows.any(|row| row.name == name));
-        let mut table = game.variant_table(Setup::default(), name).unwrap();
-        let play = |&(heads, token): &(u32, Option<u32>)| {
-            let mover = table.to_move();
-            table.take_roll(Roll((1 << heads) - 1));
-            if let Some(token) = token {
-                table.play(Move(token)).unwrap();
+    #[test]
+    fn a_reading_can_hold_for_one_token_late_once_or_after_other_turns() {
+        assert_lines("movers", |row| {
+            let (name, turns) = row.split_once(": ").unwrap();
+            let game = pack::game("royalur").unwrap();
+            let mut rows = game.occasional().iter().chain(game.conditional());
+            assert!(rows.any(|row| row.name == name));
+            let mut table = game.variant_table(Setup::default(), name).unwrap();
+            let (skipped, turns) = turns.split_once("x0 ").unwrap_or(("0", turns));
+            for _ in 0..skipped.parse().unwrap() {
+                play(table.as_mut(), "0");
             }
-            mover
-        };
-        turns.iter().map(play).collect()
-    }
-
-    /// Four cells: the first rosette; the second token stands there after the first has moved on.
-    const ROSETTES: [(u32, Option<u32>); 5] = [
-        (4, Some(0)),
-        (1, Some(0)),
-        (4, Some(1)),
-        (1, Some(1)),
-        (1, Some(1)),
-    ];
-
-    #[test]
-    fn a_reading_can_hold_for_one_token_or_late_for_one_player() {
-        let of_token = movers("no-extra-turn-4-by-1", &ROSETTES[..4]);
-        assert_eq!(of_token, [ONE, ONE, OTHER, ONE]);
-        let mut turns = vec![(0, None); 60];
-        turns.extend([(4, Some(0)), (4, Some(0)), (0, None), (4, Some(0))]);
-        let both = movers("no-extra-turn-4-from-turn-60", &turns);
-        assert_eq!(both[60..], [ONE, OTHER, ONE, OTHER]);
-    }
-
-    #[test]
-    fn a_reading_can_hold_the_first_time_that_it_matters_or_every_time_but_that() {
-        let later = movers("no-extra-turn-4-later", &ROSETTES[..4]);
-        assert_eq!(later, [ONE, ONE, OTHER, ONE]);
-        let turns = [ROSETTES[0], (4, Some(0)), (1, Some(0)), (1, Some(1))];
-        let first = movers("no-extra-turn-4-first", &turns);
-        assert_eq!(first, [ONE, OTHER, OTHER, ONE]);
-    }
-
-    #[test]
-    fn a_reading_can_hold_in_extra_turns_or_after_skipped_ones() {
-        let name = "skip-keeps-turn-in-extra-turns";
-        let skipped = (0, None);
-        let turns = [
-            skipped,
-            (1, Some(0)),
-            (4, Some(0)),
-            skipped,
-            skipped,
-            (1, Some(0)),
-        ];
-        assert_eq!(movers(name, &turns), [ONE, OTHER, ONE, ONE, ONE, OTHER]);
-        let name = "skip-keeps-turn-after-skips";
-        let turns = [skipped, skipped, skipped, (1, Some(0)), skipped];
-        assert_eq!(movers(name, &turns), [ONE, OTHER, OTHER, OTHER, ONE]);
+            turns
+                .split(' ')
+                .map(|turn| play(table.as_mut(), turn))
+                .collect()
+        });
     }
 }

@@ -215,51 +215,24 @@ impl LinePattern {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-
-    fn fits(pattern: &str, line: &str, known: &[(&str, &str)]) -> Option<Vec<(String, String)>> {
-        let known = known
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-            .collect();
-        let taken = LinePattern::parse(pattern)
-            .unwrap()
-            .fits(line.as_bytes(), &known)?;
-        let mut taken: Vec<_> = taken
-            .into_iter()
-            .map(|(name, text)| (name, String::from_utf8(text).unwrap()))
-            .collect();
-        taken.sort();
-        Some(taken)
-    }
+    use crate::case_files::assert_lines;
 
     #[test]
-    fn a_place_takes_the_shortest_text_that_fits() {
-        let taken = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-        assert_eq!(
-            fits("hello {who}, {more}", "hello a, b, c", &[]),
-            Some(vec![taken("more", "b, c"), taken("who", "a")])
-        );
-        assert_eq!(fits("{all}", "", &[]), Some(vec![taken("all", "")]));
-        assert_eq!(fits("a {x} b", "a b", &[]), None);
-        assert_eq!(fits("{{x}", "{x}", &[]), Some(vec![]));
-    }
-
-    #[test]
-    fn a_name_captured_before_has_to_be_the_same_again() {
-        assert_eq!(fits("bye {id}", "bye 7", &[("id", "7")]), Some(vec![]));
-        assert_eq!(fits("bye {id}", "bye 8", &[("id", "7")]), None);
-        assert_eq!(
-            fits("{a}-{a}", "x-x", &[]).map(|taken| taken.len()),
-            Some(1)
-        );
-        assert_eq!(fits("{a}-{a}", "x-y", &[]), None);
-    }
-
-    #[test]
-    fn says_what_is_wrong_with_a_pattern() {
-        for pattern in ["{", "a {b", "{}", "{a b}", "{a}{b}"] {
-            assert!(LinePattern::parse(pattern).is_err(), "{pattern}");
-        }
+    fn a_place_takes_the_shortest_text_that_fits_and_a_known_name_the_same_again() {
+        let known = [("id".to_owned(), b"7".to_vec())].into_iter().collect();
+        assert_lines("line-patterns", |row| {
+            let (pattern, line) = row.split_once(" | ").unwrap();
+            let Ok(pattern) = LinePattern::parse(pattern) else {
+                return "no pattern".to_owned();
+            };
+            let taken = pattern.fits(line.as_bytes(), &known);
+            let text = |(name, text)| (name, String::from_utf8(text).unwrap());
+            let sorted =
+                |taken: HashMap<_, _>| taken.into_iter().map(text).collect::<BTreeMap<_, _>>();
+            format!("{:?}", taken.map(sorted))
+        });
     }
 }

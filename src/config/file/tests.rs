@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::case_files::assert_lines;
 use crate::config::{Address, Digits, Folder, Kind, LateSpectator, RollHook, Values, Way};
 use crate::diagnostic::Paint;
 use crate::finding::Verdict;
@@ -92,83 +93,13 @@ subjects:
 
 #[test]
 fn the_way_to_a_subject_follows_from_its_command() {
-    let of = |side: &str, rest: &str| {
-        let (subjects, _folder) = sound(&format!(
-            "subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n"
-        ));
-        let subject = subjects.into_iter().next().unwrap();
-        (
-            subject.players.way,
-            subject.spectators.map(|entrance| entrance.way),
-        )
-    };
-    let chosen = || Way::Connect(Address::Chosen);
-    let printed = || Way::Connect(Address::Printed);
-    assert_eq!(of("referee", "command: [r, '{port}']"), (chosen(), None));
-    assert_eq!(
-        of("referee", "command: [r, '{port}', '{spectator_port}']"),
-        (chosen(), Some(chosen()))
-    );
-    assert_eq!(of("referee", "command: [r]"), (printed(), Some(printed())));
-    assert_eq!(
-        of("referee", "command: [r], spectators: none"),
-        (printed(), None)
-    );
-    assert_eq!(
-        of(
-            "referee",
-            "command: [r], ready: 'on {port}', spectators: none"
-        ),
-        (printed(), None)
-    );
-    let both = "command: [r], ready: 'on {port} and {spectator_port}'";
-    assert_eq!(of("referee", both), (printed(), Some(printed())));
-    assert_eq!(
-        of("referee", "command: [r, '{seat_first}', '{seat_second}']"),
-        (Way::Seats, None)
-    );
-    assert_eq!(
-        of(
-            "referee",
-            "command: [r, '{seat_first}', '{seat_second}', '{seat_spectators...}']"
-        ),
-        (Way::Seats, Some(Way::Seats))
-    );
-    let pipes = "'{pipe_in_first}', '{pipe_out_first}', '{pipe_in_second}', '{pipe_out_second}'";
-    assert_eq!(
-        of("referee", &format!("command: [r, {pipes}]")),
-        (Way::NamedPipes, None)
-    );
-    assert_eq!(
-        of("referee", "command: [r], reach: lanes-on-stdio"),
-        (Way::LanesOnStdio, Some(Way::LanesOnStdio))
-    );
-    let at = |address: &str| Way::Connect(Address::At(address.to_owned()));
-    assert_eq!(
-        of("referee", "players: 'h:1', spectators: 'h:2'"),
-        (at("h:1"), Some(at("h:2")))
-    );
-    assert_eq!(of("bot", "command: [b]"), (Way::Stdio, None));
-    assert_eq!(
-        of("bot", "command: [b, '{pipe_in}']"),
-        (Way::NamedPipes, None)
-    );
-    assert_eq!(
-        of("bot", "command: [b], reach: named-pipes"),
-        (Way::NamedPipes, None)
-    );
-    assert_eq!(
-        of("bot", "command: [b, '{host}', '{port}']"),
-        (Way::Accept, None)
-    );
-    assert_eq!(
-        of("bot", "command: [b, '{port}'], reach: listens"),
-        (chosen(), None)
-    );
-    assert_eq!(
-        of("bot", "command: [b], reach: listens, ready: 'at {players}'"),
-        (printed(), None)
-    );
+    assert_lines("ways-to-subjects", |row| {
+        let (side, rest) = row.split_once(": ").unwrap();
+        let text = format!("subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n");
+        let subject = sound(&text).0.remove(0);
+        let watched = subject.spectators.map(|entrance| entrance.way);
+        format!("{:?}, spectators {watched:?}", subject.players.way)
+    });
 }
 
 #[test]

@@ -262,131 +262,22 @@ fn is_move_with_blanks(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn said(line: &str) -> PlayerLine {
-        OnitamaJudge.read_player_line(line.as_bytes())
-    }
-
-    #[test]
-    fn a_move_is_spelt_exactly_as_the_page_has_it() {
-        let mv = CardMove {
-            card: Card::named("Cobra").unwrap(),
-            from: 20,
-            to: 16,
-        }
-        .packed();
-        assert_eq!(said("Cobra a5 b4"), PlayerLine::Move(mv));
-        assert_eq!(OnitamaJudge.write_move(mv), b"Cobra a5 b4");
-        for line in [
-            " Cobra a5 b4",
-            "Cobra  a5 b4",
-            "Cobra a5 b4 ",
-            "Cobra\ta5 b4",
-            "Cobra a5  b4",
-        ] {
-            assert_eq!(
-                said(line),
-                PlayerLine::Ignored("oni/input/blanks"),
-                "{line:?}"
-            );
-        }
-        for line in [
-            "banana",
-            "a1-b2",
-            "Cobra",
-            "Cobra a5",
-            "Cobra a5b4",
-            "Cobra a5 b44",
-            "Cobra a5 b4 c3",
-            "Cobra 5a b4",
-            "Co bra a5 b4",
-            "Cobra a5 b4\0",
-            "Cobra a5,b4",
-            "Cobra\u{e9} a5 b4",
-        ] {
-            assert_eq!(
-                said(line),
-                PlayerLine::Ignored("oni/input/not-a-move"),
-                "{line:?}"
-            );
-        }
-        assert_eq!(said(""), PlayerLine::Ignored("oni/input/empty-line"));
-        assert_eq!(
-            OnitamaJudge.read_player_line(b"Cobra a5 b4\xff"),
-            PlayerLine::Ignored("oni/input/not-a-move")
-        );
-    }
-
-    #[test]
-    fn what_names_no_card_or_no_cell_is_left_open() {
-        let open = |requirement| {
-            PlayerLine::Open(Open {
-                mv: None,
-                may_lose: true,
-                may_be_ignored: true,
-                requirement,
-            })
-        };
-        for line in [
-            "cobra a5 b4",
-            "COBRA a5 b4",
-            "Kobra a5 b4",
-            "Kobra a5 z9",
-            "Kobra a5 b4\r",
-        ] {
-            assert_eq!(said(line), open("oni/input/unknown-card"), "{line:?}");
-        }
-        for line in ["Cobra f5 b4", "Cobra a5 b0", "Cobra A5 b4", "Cobra a6 b7"] {
-            assert_eq!(said(line), open("oni/input/off-board"), "{line:?}");
-        }
-        let PlayerLine::Open(crlf) = said("Cobra a5 b4\r") else {
-            panic!("not open")
-        };
-        assert_eq!(
-            (crlf.may_lose, crlf.may_be_ignored, crlf.requirement),
-            (false, true, "oni/input/crlf")
-        );
-        assert_eq!(
-            Some(PlayerLine::Move(crlf.mv.unwrap())),
-            Some(said("Cobra a5 b4"))
-        );
-    }
+    use crate::case_files::assert_lines;
 
     #[test]
     fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
         let mut facts = Facts::default();
-        let mut read =
-            |number, line: &str| OnitamaJudge.read_setup(number, line.as_bytes(), &mut facts);
-        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(()));
-        assert_eq!(
-            read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"),
-            Err("oni/setup/cards-to-both")
-        );
-        assert_eq!(read(STARTER, "Bottom starts"), Ok(()));
-        for line in ["Top starts", "bottom starts", "Bottom  starts", "Bottom"] {
-            assert_eq!(read(STARTER, line), Err("oni/setup/starter"), "{line}");
-        }
-        for (line, requirement) in [
-            ("Cards: Cobra,Eel,Crab,Rabbit", "oni/setup/cards"),
-            ("Cards: Cobra, Eel, Crab, Rabbit, Tiger", "oni/setup/cards"),
-            ("Cards:Cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
-            ("Cards: Kobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
-            (
-                "Cards: Cobra,Cobra,Crab,Rabbit,Tiger",
-                "oni/setup/five-different",
-            ),
-            ("Cards: cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/card-names"),
-        ] {
-            assert_eq!(read(CARDS, line), Err(requirement), "{line}");
-        }
+        assert_lines("onitama-setup-lines", |line| {
+            let number = if line.contains("starts") {
+                STARTER
+            } else {
+                CARDS
+            };
+            let read = OnitamaJudge.read_setup(number, line.as_bytes(), &mut facts);
+            format!("{read:?}")
+        });
         use crate::rules::Game;
-        assert_eq!(
-            facts.setup,
-            Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts")
-        );
+        let setup = Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts");
+        assert_eq!(facts.setup, setup);
     }
 }
-
-#[cfg(test)]
-#[path = "dialect_tests.rs"]
-mod model_tests;

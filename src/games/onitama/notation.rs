@@ -101,6 +101,7 @@ pub(super) fn parse_seat(text: &str) -> Option<Seat> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
 
     #[test]
     fn reads_every_move_that_it_writes() {
@@ -111,49 +112,15 @@ mod tests {
                 assert_eq!(CardMove::of(mv), Some(CardMove { card, from, to }));
             }
         }
-    }
-
-    #[test]
-    fn refuses_what_is_no_move() {
-        for text in [
-            "",
-            "Cobra",
-            "Cobra a5",
-            "cobra a5 b4",
-            "Kobra a5 b4",
-            "Cobra a6 b4",
-            "Cobra a5 b4 c3",
-        ] {
-            assert_eq!(parse_move(text), None, "{text:?}");
-        }
         assert_eq!(CardMove::of(Move(31)), None);
         assert_eq!(CardMove::of(Move(1 << 14)), None);
     }
 
     #[test]
-    fn reads_a_setup_as_scenarios_and_as_hooks_write_it() {
-        let cards =
-            ["Cobra", "Eel", "Crab", "Rabbit", "Tiger"].map(|name| Card::named(name).unwrap());
-        let expected = Deal {
-            cards,
-            starter: Seat::Second,
-        };
-        for text in [
-            "Cobra,Eel,Crab,Rabbit,Tiger; bottom starts",
-            "Cobra,Eel,Crab,Rabbit,Tiger Bottom",
-            " Cobra, Eel, Crab, Rabbit, Tiger ;bottom ",
-        ] {
-            assert_eq!(parse_setup(text), Some(expected), "{text:?}");
-        }
-        for text in [
-            "",
-            "Cobra,Eel,Crab,Rabbit,Tiger",
-            "Cobra,Eel,Crab,Rabbit top",
-            "Cobra,Eel,Crab,Rabbit,Cobra top",
-            "cobra,Eel,Crab,Rabbit,Tiger top",
-            "Cobra,Eel,Crab,Rabbit,Tiger first",
-        ] {
-            assert_eq!(parse_setup(text), None, "{text:?}");
-        }
+    fn says_of_each_text_whether_it_is_a_move_or_a_setup() {
+        assert_lines("onitama-moves", |text| {
+            format!("{:?}", parse_move(text).map(format_move))
+        });
+        assert_lines("onitama-setups", |text| format!("{:?}", parse_setup(text)));
     }
 }

@@ -68,6 +68,7 @@ pub(super) fn heads(count: u64) -> Roll {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
 
     #[test]
     fn reads_every_roll_that_it_writes() {
@@ -80,27 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_roll() {
-        for line in [
-            "",
-            "0 0 0",
-            "0 0 0 0 0",
-            "0 0 0 2",
-            "0  0 0 0",
-            "00 0 0",
-            "0 0 0 0\r",
-            "RETIRE",
-        ] {
-            assert_eq!(roll_from_coins(line.as_bytes()), None, "{line:?}");
-        }
-        assert_eq!(parse_roll("01101"), None);
-        assert_eq!(parse_roll("011"), None);
-    }
-
-    #[test]
-    fn refuses_what_is_no_token() {
-        for text in ["", "7", "-1", "+3", "03", "a", "3 "] {
-            assert_eq!(parse_move(text), None, "{text:?}");
-        }
+    fn says_of_each_text_whether_it_is_a_roll_or_a_token() {
+        assert_lines("royalur-rolls", |text| {
+            let (line, written) = (roll_from_coins(text.as_bytes()), parse_roll(text));
+            format!("{line:?}, {written:?}")
+        });
+        assert_lines("royalur-moves", |text| format!("{:?}", parse_move(text)));
     }
 }

@@ -192,24 +192,18 @@ fn read_escape(text: &str) -> Escape {
 
 #[cfg(test)]
 mod tests {
-    use super::{NO_LINE_FEED, read_line};
-
-    /// Returns the errors in a line, with their ranges.
-    fn slips(text: &str) -> Vec<(usize, usize, String)> {
-        let mut slips = Vec::new();
-        read_line(text, &mut slips);
-        slips
-            .into_iter()
-            .map(|slip| (slip.start, slip.end, slip.what))
-            .collect()
-    }
+    use super::read_line;
+    use crate::case_files::assert_lines;
 
     #[test]
     fn the_number_of_a_line_feed_is_a_slip_as_a_whole_and_one_digit_is_no_number() {
-        assert_eq!(slips("\\x0a3"), [(0, 4, NO_LINE_FEED.to_owned())]);
-        assert_eq!(slips("\\u{a}3"), [(0, 5, NO_LINE_FEED.to_owned())]);
-        assert_eq!(slips("\\u{00a}3"), [(0, 7, NO_LINE_FEED.to_owned())]);
-        let half = "`\\x` is not followed by two hexadecimal digits".to_owned();
-        assert_eq!(slips("\\xa…"), [(0, 3, half)]);
+        assert_lines("golden-line-feeds", |text| {
+            let mut slips = Vec::new();
+            read_line(text, &mut slips);
+            let said = slips
+                .iter()
+                .map(|slip| format!("{} to {}: {}", slip.start, slip.end, slip.what));
+            said.collect()
+        });
     }
 }

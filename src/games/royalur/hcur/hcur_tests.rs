@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::case_files::assert_lines;
 use crate::diagnostic::Source;
-use crate::finding::{Finding, Verdict};
+use crate::finding::Finding;
 use crate::games::royalur::{UrPosition, UrRules};
 use crate::pack::{self, NotatedTurn};
 use crate::rules::{PerSeat, Roll, Rules, Seat};
@@ -62,19 +63,16 @@ fn short(lines: &[&str]) -> Vec<HcurRecord> {
     ))
 }
 
-/// Lists the rules that the records break, each with the number of its record.
-fn broken(lines: &[&str]) -> Vec<(&'static str, usize)> {
-    found(lines, Verdict::Fail)
-}
-
-fn found(lines: &[&str], verdict: Verdict) -> Vec<(&'static str, usize)> {
-    let list = short(lines);
-    let findings = reduce(&list).findings;
-    findings
-        .iter()
-        .filter(|finding| finding.verdict == verdict)
-        .map(|finding| numbered(finding, &list))
-        .collect()
+/// What is found in records, and the position after them.
+fn found(list: &[HcurRecord], findings: &[Finding]) -> String {
+    let finding = |finding: &Finding| {
+        let (id, number) = numbered(finding, list);
+        format!("{} {id} in {number}", finding.verdict.word())
+    };
+    match findings {
+        [] => "fine".to_owned(),
+        all => all.iter().map(finding).collect::<Vec<_>>().join("; "),
+    }
 }
 
 /// The requirement that a finding is about, and the number of its record.
@@ -128,290 +126,82 @@ fn reads_the_examples_of_the_seed_as_they_stand() {
 }
 
 #[test]
-fn each_rule_of_a_create_token_has_its_own_finding() {
-    assert_eq!(broken(&["A 5"]), [("hc/create/length", 1)]);
-    assert_eq!(broken(&["A 18446744073709"]), [("hc/create/length", 1)]);
-    assert_eq!(
-        broken(&["A 3", "B 2", "A 3"]),
-        [("hc/create/destination", 3)]
-    );
-    assert_eq!(
-        broken(&["A 3 | '0 1 1 0'"]),
-        [("hc/create/length-matches-roll", 1)]
-    );
-    assert_eq!(
-        broken(&["A 3 | 3", "A 2 | 2"]),
-        [("hc/create/players-turn", 2)]
-    );
-    assert_eq!(
-        broken(&["A 3 | 3", "B 2 | 2", "C 1 | 1"]),
-        [("hc/players/two", 3)]
-    );
+fn each_rule_has_its_own_finding() {
+    assert_lines("hc-ur-records", |row| {
+        let list = short(&row.split("; ").collect::<Vec<_>>());
+        let game = reduce(&list);
+        let players = game
+            .players
+            .0
+            .map(|name| name.unwrap_or_default())
+            .join("-");
+        let out = Seat::BOTH.map(|seat| game.position.out(seat));
+        let found = found(&list, &game.findings);
+        format!(
+            "{found}; {players}, out: {out:?}, to move: {:?}",
+            game.position.mover()
+        )
+    });
 }
 
 #[test]
-fn each_rule_of_a_move_token_has_its_own_finding() {
-    let found = [("hc/move/length", 3)];
-    assert_eq!(broken(&["A 2", "B 1", "A 2,2 5"]), found);
-    assert_eq!(
-        broken(&["A 2", "B 1", "A 1", "B 3,0 1", "A 3,2 1"]),
-        [("hc/move/destination", 5)]
-    );
-    assert_eq!(
-        broken(&["A 2 | 2", "B 1 | 1", "A 2,2 1 | 2"]),
-        [("hc/move/length-matches-roll", 3)]
-    );
-    assert_eq!(
-        broken(&["A 2 | 2", "B 1 | 1", "B 3,0 1 | 1"]),
-        [("hc/move/players-turn", 3)]
-    );
-    for from in ["3,2", "4,2", "2,0", "0,1", "-1,7", "3,0"] {
-        let lines = ["A 2", "B 1", &format!("A {from} 1")];
-        // Without another row to go by, A may as well be player 2 where he moves from y = 0.
-        if from != "2,0" && from != "3,0" {
-            assert_eq!(broken(&lines), [("hc/move/token-at-from", 3)], "{from}");
-        }
-    }
-    // From cell 14 only one square is left.
-    let lines = ["A 4", "A 0,2 4", "A 3,1 4", "B 1", "A 7,1 2", "A 6,2 2"];
-    assert_eq!(broken(&lines), [("hc/move/off-the-end", 6)]);
-    let lines = ["A 4", "A 0,2 4", "A 3,1 4", "B 1", "A 7,1 2", "A 6,2 1"];
-    assert_eq!(broken(&lines), []);
-    let game = reduce(&short(&lines));
-    assert_eq!(
-        (game.position.out(Seat::First), game.position.mover()),
-        (1, Seat::Second)
-    );
-}
-
-#[test]
-fn a_token_on_a_rosette_is_safe_and_another_is_captured() {
-    // A stands on the eighth cell, (3,1); B comes from the fifth.
-    let lines = [
-        "A 4", "A 0,2 4", "A 1", "B 4", "B 0,0 1", "A 3,2 1", "B 0,1 3",
-    ];
-    assert_eq!(broken(&lines), [("hc/capture/not-on-a-rosette", 7)]);
-    // A stands on the seventh cell, (2,1).
-    let lines = ["A 4", "A 0,2 3", "B 4", "B 0,0 1", "A 1", "B 0,1 2"];
-    assert_eq!(broken(&lines), []);
-    let game = reduce(&short(&lines));
+fn a_captured_token_is_off_the_board() {
+    let game = reduce(&short(&[
+        "A 4", "A 0,2 3", "B 4", "B 0,0 1", "A 1", "B 0,1 2",
+    ]));
     assert_eq!(game.position.token_on(Seat::Second, 7), Some(0));
     assert_eq!(game.position.token_on(Seat::First, 7), None);
 }
 
 #[test]
-fn a_rosette_gives_another_turn_and_nothing_else_does() {
-    assert_eq!(broken(&["A 4 | 4", "A 1 | 1"]), []);
-    assert_eq!(
-        broken(&["A 4 | 4", "B 1 | 1"]),
-        [("hc/create/players-turn", 2)]
-    );
-    assert_eq!(
-        broken(&["A 4 | 4", "A 0,2 1 | 1", "A 3 | 3"]),
-        [("hc/create/players-turn", 3)]
-    );
-}
-
-#[test]
-fn all_rules_that_one_record_breaks_are_told_and_none_after_it() {
-    let lines = ["A 2 | 2", "B 1 | 1", "B 7,1 5 | 3", "A 9 | 1"];
-    let expected = [
-        ("hc/move/players-turn", 3),
-        ("hc/move/length", 3),
-        ("hc/move/length-matches-roll", 3),
-        ("hc/move/token-at-from", 3),
-    ];
-    assert_eq!(broken(&lines), expected);
-}
-
-#[test]
-fn an_unexpected_author_is_open_without_rolls_and_wrong_with_them() {
-    assert_eq!(
-        found(&["A 2", "A 1"], Verdict::Inconclusive),
-        [("hc/turn/skipped-unrecorded", 2)]
-    );
-    assert_eq!(broken(&["A 2", "A 1"]), []);
-    assert_eq!(
-        found(&["A 2 | 2", "A 1"], Verdict::Inconclusive),
-        [("hc/turn/skipped-unrecorded", 2)]
-    );
-    assert_eq!(
-        broken(&["A 2 | 2", "A 1 | 1"]),
-        [("hc/create/players-turn", 2)]
-    );
-    assert_eq!(broken(&["A 2 | 2", "B - | 0", "A 1 | 1"]), []);
-    assert_eq!(broken(&["A 2 | 2", "A - | 0"]), [("hc/turn/alternates", 2)]);
-}
-
-#[test]
-fn a_turn_is_skipped_only_where_nothing_can_move() {
-    assert_eq!(
-        broken(&["A 2 | 2", "B - | '0 0 1 0'"]),
-        [("hc/turn/skip-only-when-blocked", 2)]
-    );
-    assert_eq!(
-        found(&["A 2 | 2", "B 0 | 0", "A 1 | 1"], Verdict::Lenient),
-        [("hc/move/distance-0", 2)]
-    );
-}
-
-#[test]
-fn the_rows_of_the_board_tell_who_is_player_1() {
-    let game = reduce(&short(&["A 2", "B 1", "A 2,0 1"]));
-    assert_eq!(
-        game.players,
-        PerSeat([Some("B".to_owned()), Some("A".to_owned())])
-    );
-    assert_eq!(
-        found(&["A 2", "B 1", "A 2,0 1"], Verdict::Lenient),
-        [("hc/turn/first", 1)]
-    );
-    let game = reduce(&short(&["A 2", "B 1", "A 2,2 1", "B 3,2 1"]));
-    assert_eq!(
-        game.players[Seat::First].as_deref(),
-        Some("A"),
-        "rows that disagree change nothing"
-    );
-}
-
-/// A list of moves by A and B in turn with `game`, `previous_move` and `hash` as given.
-fn linked(links: &[(&str, &str, &str)]) -> Vec<(&'static str, usize)> {
-    let record = |(index, (game, previous, hash)): (usize, &(&str, &str, &str))| {
-        let author = ["A", "B"][index % 2];
-        format!(
-            "{{game: \"{game}\", author: \"{author}\", previous_move: \"{previous}\", hash: \"{hash}\", \
-             move_type: {{CreateToken: {{distance: {}}}}}}}",
-            1 + index / 2
-        )
-    };
-    let text = links
-        .iter()
-        .enumerate()
-        .map(record)
-        .collect::<Vec<_>>()
-        .join(",");
-    let list = records(&format!("[{text}]"));
-    let findings = chain(&list);
-    findings
-        .iter()
-        .map(|finding| numbered(finding, &list))
-        .collect()
-}
-
-#[test]
 fn follows_the_chain_of_records() {
-    assert_eq!(
-        linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "b", "c")]),
-        []
-    );
-    assert_eq!(
-        linked(&[("g", "", "a"), ("", "a", "b"), ("g", "b", "")]),
-        []
-    );
-    assert_eq!(
-        linked(&[("g", "g", "a"), ("h", "a", "b")]),
-        [("hc/chain/one-game", 2)]
-    );
-    assert_eq!(
-        linked(&[("g", "g", "a"), ("g", "x", "b")]),
-        [("hc/chain/unbroken", 2)]
-    );
-    assert_eq!(
-        linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "a", "c")]),
-        [("hc/chain/no-fork", 3)]
-    );
-    assert_eq!(
-        linked(&[("g", "g", ""), ("g", "x", ""), ("g", "x", "")]),
-        [("hc/chain/no-fork", 3)]
-    );
-    assert_eq!(
-        linked(&[("g", "b", "a"), ("g", "a", "b")]),
-        [("hc/chain/in-order", 1)]
-    );
-    assert_eq!(
-        linked(&[("g", "g", "a"), ("g", "a", "a")]),
-        [("hc/chain/one-address", 2)]
-    );
-    assert_eq!(
-        linked(&[("g", "a", "b"), ("g", "g", "c")]),
-        [("hc/chain/unbroken", 2)]
-    );
-    assert_eq!(
-        linked(&[("g", "x", ""), ("g", "y", ""), ("g", "z", "")]),
-        [],
-        "nothing to compare with"
-    );
+    // A and B move in turn, with `game`, `previous_move` and `hash` as given, `-` for none.
+    assert_lines("hc-ur-chains", |row| {
+        let record = |(index, links): (usize, &str)| {
+            let links = links.split(' ').map(|link| link.trim_matches('-'));
+            let [game, previous, hash] = links.collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
+            let (author, distance) = (["A", "B"][index % 2], 1 + index / 2);
+            format!(
+                "{{game: \"{game}\", author: \"{author}\", previous_move: \"{previous}\", hash: \"{hash}\", \
+                 move_type: {{CreateToken: {{distance: {distance}}}}}}}"
+            )
+        };
+        let list: Vec<_> = row.split("; ").enumerate().map(record).collect();
+        let list = records(&format!("[{}]", list.join(",")));
+        found(&list, &chain(&list))
+    });
 }
 
 #[test]
 fn says_where_a_file_is_no_list_of_records() {
-    insta::assert_snapshot!(refused("[{author: \"A\", move_type: {CreateToken: {distance: -1}}}]"), @"hc-ur/record at 1:52: a distance is a whole number from 0, and this is -1");
-    insta::assert_snapshot!(refused("[{author: \"A\", move_type: {CreateToken: {distance: 99999999999999999999}}}]"), @"hc-ur/record at 1:52: a distance is a whole number from 0, and this is a number that is not whole, or too large");
-    insta::assert_snapshot!(refused("[{author: \"A\", move_type: {CreateToken: {distance: \"3\"}}}]"), @r#"hc-ur/record at 1:52: a distance is a whole number from 0, and this is "3""#);
-    insta::assert_snapshot!(refused("[{author: \"A\", move_type: {MoveToken: {from: [0, 2], distance: 3}}}]"), @"hc-ur/record at 1:46: a square is an object with x and y, and this is a list");
-    insta::assert_snapshot!(refused("[{author: \"A\", move_type: {MoveToken: {from: {x: 0.5, y: 2}, distance: 3}}}]"), @"hc-ur/record at 1:50: `x` is a whole number, and this is a number that is not whole, or too large");
-    insta::assert_snapshot!(refused("[{author: 7, move_type: {}}]"), @"hc-ur/record at 1:11: `author` is a text, and this is 7");
-    insta::assert_snapshot!(refused("[{author: \"A\"}]"), @"hc-ur/record at 1:2: this record has no move");
-    insta::assert_snapshot!(refused("[{author: \"A\", skipped: true}]"), @"hc-ur/record at 1:2: a skipped turn is told by its roll, and there is none");
-    insta::assert_snapshot!(refused("[{author: \"A\", roll: 5, skipped: true}]"), @"hc-ur/record at 1:22: a roll is four coins or the number of heads, and this is 5");
-    insta::assert_snapshot!(refused("[{author: \"A\", author: \"B\"}]"), @r#"hc-ur/syntax at 1:16: "author" is given twice"#);
-    insta::assert_snapshot!(refused("[\n {author: \"A"), @"hc-ur/syntax at 2:11: this text has no closing quotation mark");
-    insta::assert_snapshot!(refused("[{author: \"A\", "), @"hc-ur/syntax at 1:2: this `{` is never closed");
-    insta::assert_snapshot!(refused("[1, 2] x"), @"hc-ur/record at 1:2: a record is an object, and this is a number");
-    insta::assert_snapshot!(refused("[]"), @"hc-ur/empty: there is no record in this file");
-    insta::assert_snapshot!(refused(&"[".repeat(100_000)), @"hc-ur/syntax at 1:19: lists and objects stand too deep in each other");
-    insta::assert_snapshot!(refused(&format!("[{{a: [{}]}}]", "0,".repeat(1000))), @"hc-ur/syntax at 1:515: one record holds more than 256 values");
-    insta::assert_snapshot!(refused(&format!("[{}]", "0,".repeat(100_000))), @"hc-ur/record at 1:2: a record is an object, and this is a number");
+    assert_lines("hc-ur-files", |text| refused(&text.replace("\\n", "\n")));
+    let deep = refused(&"[".repeat(100_000));
+    insta::assert_snapshot!(deep, @"hc-ur/syntax at 1:19: lists and objects stand too deep in each other");
+    let many = refused(&format!("[{{a: [{}]}}]", "0,".repeat(1000)));
+    insta::assert_snapshot!(many, @"hc-ur/syntax at 1:515: one record holds more than 256 values");
+    let long = refused(&format!("[{}]", "0,".repeat(100_000)));
+    insta::assert_snapshot!(long, @"hc-ur/record at 1:2: a record is an object, and this is a number");
 }
 
 #[test]
 fn says_why_a_state_cannot_be() {
-    let refused = |text: &str| {
-        let faults = HcurState::read(&Source::new("state.json", text)).unwrap_err();
-        faults
+    assert_lines("hc-ur-states", |text| {
+        let problems = HcurState::read(&Source::new("state.json", text)).unwrap_err();
+        let titles = problems
             .sorted()
-            .iter()
-            .map(|fault| fault.title().to_owned())
-            .collect::<Vec<_>>()
-            .join("; ")
-    };
-    let with = |first: &str, second: &str| {
-        refused(&format!(
-            "{{complete: false, player_1: {first}, player_2: {second}}}"
-        ))
-    };
-    let none = "{tokens: [], tokens_home: 0, resigned: false}";
-    insta::assert_snapshot!(with("{tokens: [{x: 4, y: 2}], tokens_home: 0, resigned: false}", none), @"(4,2) is no square of the path of player_1");
-    insta::assert_snapshot!(with("{tokens: [{x: 4, y: 1}, {x: 4, y: 1}], tokens_home: 0, resigned: false}", none), @"two tokens of player_1 stand on (4,1)");
-    insta::assert_snapshot!(with("{tokens: [{x: 4, y: 1}], tokens_home: 7, resigned: false}", none), @"player_1 has more than 7 tokens");
-    let shared = "{tokens: [{x: 4, y: 1}], tokens_home: 0, resigned: false}";
-    insta::assert_snapshot!(with(shared, shared), @"both players have a token on (4,1)");
-    insta::assert_snapshot!(with(none, "{tokens: 1, tokens_home: 8}"), @"player_2 has no `resigned`");
-    insta::assert_snapshot!(refused("{}"), @"a state has no `complete`; a state has no `player_1`; a state has no `player_2`");
+            .into_iter()
+            .map(|problem| problem.title().to_owned());
+        titles.collect::<Vec<_>>().join("; ")
+    });
 }
 
 #[test]
 fn knows_records_by_their_first_bytes() {
-    for text in [
-        "[{",
-        "[]",
-        " [\n {\n",
-        "{game:",
-        "{\"author\": \"A\"",
-        "\u{feff}[{\"x\"",
-        "[",
-    ] {
-        assert!(is_records(text.as_bytes()), "{text}");
-    }
-    for text in [
-        "",
-        "Alice\nBob\n",
-        "{\"urtext\":\"recording\"}",
-        "[clan] Bob\nAlice\n",
-        "{curly}\nBob\n",
-    ] {
-        assert!(!is_records(text.as_bytes()), "{text}");
-    }
+    let is = |text: &str| is_records(text.replace("\\n", "\n").as_bytes()).to_string();
+    assert_lines("hc-ur-beginnings", is);
+    assert!(is_records("\u{feff}[{\"x\"".as_bytes()));
 }
 
 /// A legal game that these numbers choose, with every roll told.
