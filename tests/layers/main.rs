@@ -161,123 +161,36 @@ fn no_layer_is_broken() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
-#[track_caller]
-fn assert_seen(path: &str, text: &str, expected: &[&str]) {
-    assert_eq!(violations(&Source::new(path, text)), expected, "{text}");
+/// A file of an example: its path, and its code with `\n` for a new line.
+fn example(line: &str) -> Source {
+    let (path, code) = line.split_once(": ").unwrap();
+    Source::new(path, &code.replace("\\n", "\n"))
 }
 
+/// What is seen in the examples of `examples.txt`: a file alone, or several files that may use each other in circles.
 #[test]
-fn sees_every_way_of_looking_down() {
-    let down = "judge/state.rs:1: `judge` uses `engine`, which is below it";
-    for text in [
-        "use crate::engine::run;",
-        "pub(crate) use crate::{event::Event, engine::{self, run}};",
-        "fn f() { crate::engine::run() }",
-        "use super::super::engine::run;",
-        "mod inner { fn f() -> super::super::super::engine::Run {} }",
-        "fn f() { println!(\"{}\", crate::engine::run()) }",
-    ] {
-        assert_seen("judge/state.rs", text, &[down]);
-    }
-    assert_seen(
-        "judge/mod.rs",
-        "use super::cli;",
-        &["judge/mod.rs:1: `judge` uses `cli`, which is below it"],
-    );
-    assert_seen(
-        "rules.rs",
-        "\nuse super::protocol;",
-        &["rules.rs:2: `rules` uses `protocol`, which is below it"],
-    );
-    assert_seen(
-        "helper/mod.rs",
-        "",
-        &["helper/mod.rs:1: `helper` is no layer"],
-    );
-}
-
-#[test]
-fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
-    assert_seen(
-        "judge/mod.rs",
-        "use tokio::time::sleep;",
-        &["judge/mod.rs:1: `judge` uses tokio"],
-    );
-    let named = |name: &str| format!("scenario/mod.rs:1: `scenario` names a game: {name}");
-    for (text, name) in [
-        ("const GAME: &str = \"royalur\";", "royalur"),
-        (
-            "fn f() { let title = \"the Royal Game of Ur\"; }",
-            "royalgameofur",
-        ),
-        ("fn f() { let id = \"ur/win/seven-out\"; }", "ur/"),
-        (
-            "const URL: &str = \"https://x\"; const ID: &str = \"ur/win\"; // fine",
-            "ur/",
-        ),
-    ] {
-        assert_seen("scenario/mod.rs", text, &[&named(name)]);
-    }
-    assert_seen(
-        "judge/mod.rs",
-        "use crate::games::onitama::Card;",
-        &[
-            "judge/mod.rs:1: `judge` uses `games`, which is below it",
-            "judge/mod.rs:1: `judge` names a game: onitama",
-        ],
-    );
-    let game = "const GAME: &str = \"onitama\";";
-    let seen = "cli/run.rs:1: `cli` names a game: onitama";
-    assert_seen("cli/run.rs", game, &[seen]);
-    assert_seen("games/onitama/rules.rs", game, &[]);
-}
-
-#[test]
-fn passes_over_what_is_allowed() {
-    for (path, text) in [
-        (
-            "judge/mod.rs",
-            "use crate::event::Event;\nuse crate::judge::state;\nuse super::rules::Move;",
-        ),
-        (
-            "judge/state.rs",
-            "use super::engine; // a module of its own\n",
-        ),
-        (
-            "judge/mod.rs",
-            "// use crate::engine;\n/* tokio */ /// plays `royalur`, such as \"ur/a\"\n",
-        ),
-        (
-            "judge/mod.rs",
-            "fn f() {}\n\n#[cfg(test)]\nmod tests {\n    use crate::engine;\n    use tokio::x;\n}\n",
-        ),
-        (
-            "judge/mod.rs",
-            "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n",
-        ),
-        (
-            "judge/mod.rs",
-            "fn f<'a>() { let c = '\"'; let s: &'a str; // crate::engine\nlet r = r#\"a \" // b\"#; }",
-        ),
-        ("engine/mod.rs", "use tokio::time; use crate::judge::Judge;"),
-        (
-            "cli/run.rs",
-            "const HELP: &str = \"urtext run --suite onitama/referee\";",
-        ),
-        ("games/mod.rs", "pub mod royalur;"),
-        ("lib.rs", "pub mod engine; use crate::cli;"),
-        (
-            "main.rs",
-            "fn main() { urtext::main(urtext::games::PACKS) }",
-        ),
-    ] {
-        assert_seen(path, text, &[]);
-    }
-    assert_seen(
-        "judge/mod.rs",
-        "#[cfg(test)]\nfn of_streams() {\n    use crate::engine;\n}\nuse crate::engine;\n",
-        &["judge/mod.rs:5: `judge` uses `engine`, which is below it"],
-    );
+fn sees_what_breaks_the_layers_and_passes_over_what_is_allowed() {
+    let seen = |lines: &str| {
+        let files: Vec<_> = lines
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(example)
+            .collect();
+        let seen = match &files[..] {
+            [file] => violations(file),
+            _ => circles::of_example(files).concat(),
+        };
+        format!(
+            "{lines}\n{}",
+            seen.iter()
+                .map(|row| format!("    {row}\n"))
+                .collect::<String>()
+        )
+    };
+    let examples = include_str!("examples.txt").trim_end().split("\n\n");
+    insta::with_settings!({snapshot_path => "../../snapshots/insta", prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("layers", examples.map(seen).collect::<Vec<_>>().join("\n"));
+    });
 }
 
 #[test]

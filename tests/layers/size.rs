@@ -105,30 +105,17 @@ fn counts_code_and_strings_without_white_space_comments_and_tests() {
 
 #[test]
 fn says_what_has_changed() {
-    let sizes = |text: &str| read(text);
+    let kept = read("cli 10\njudge 7");
+    assert_eq!(read(&table(&kept)), kept);
+    let said = |kept: &str, now: &str| changes(&read(kept), &read(now)).join("; ");
+    assert_eq!(said("cli 10\njudge 7", "cli 10\njudge 7"), "");
     assert_eq!(
-        read(&table(&sizes("cli 10\njudge 7"))),
-        sizes("cli 10\njudge 7")
-    );
-    assert_eq!(
-        changes(&sizes("cli 10\njudge 7"), &sizes("cli 10\njudge 7")),
-        Vec::<String>::new()
-    );
-    assert_eq!(
-        changes(
-            &sizes("cli 1000\nevent 600\njudge 7"),
-            &sizes("cli 1501\njudge 8\npack 501")
+        said(
+            "cli 1000\nevent 600\njudge 7",
+            "cli 1501\njudge 8\npack 501"
         ),
-        [
-            "cli: 1000 -> 1501 (+501)",
-            "event: 600 -> 0 (-600)",
-            "pack: 0 -> 501 (+501)",
-            "in all: 1607 -> 2010 (+403)"
-        ]
+        "cli: 1000 -> 1501 (+501); event: 600 -> 0 (-600); pack: 0 -> 501 (+501); in all: 1607 -> 2010 (+403)"
     );
-    assert_eq!(
-        changes(&sizes("cli 100000"), &sizes("cli 98000")),
-        Vec::<String>::new()
-    );
-    assert_eq!(changes(&sizes("cli 100000"), &sizes("cli 97999")).len(), 2);
+    assert_eq!(said("cli 100000", "cli 98000"), "");
+    assert_ne!(said("cli 100000", "cli 97999"), "");
 }
