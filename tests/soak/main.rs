@@ -3,8 +3,7 @@
 //!
 //! The variable `URTEXT_SOAK_GAMES` says how many games a test plays, and `URTEXT_SOAK_SEED` plays the game of one seed alone.
 
-mod onitama;
-mod royalur;
+mod kind;
 mod unkind;
 
 use std::io::BufReader;
@@ -24,9 +23,6 @@ use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, LoggedGame};
 use urtext::verify::{self, Ending, Judged};
-
-/// How many recordings the program verifies as well.
-const FILES: usize = 20;
 
 /// How long a game may take on the virtual clock.
 const BUDGET: Duration = Duration::from_secs(3600);
@@ -48,11 +44,8 @@ where
     Machine::new(1, |desk| {
         let play = play(desk);
         async move {
-            farewell(
-                play.await
-                    .err()
-                    .map_or(String::new(), |error| error.to_string()),
-            )
+            let error = play.await.err();
+            farewell(error.map_or(String::new(), |error| error.to_string()))
         }
     })
 }
@@ -154,10 +147,7 @@ fn stream(events: &[Event], wanted: usize, tells_sent: bool) -> Vec<u8> {
 fn seeds() -> Range<u64> {
     let number = |name: &str| {
         let text = std::env::var(name).ok()?;
-        Some(
-            text.parse::<u64>()
-                .unwrap_or_else(|_| panic!("{name} is a number")),
-        )
+        Some(text.parse::<u64>().expect("the variable is a number"))
     };
     match number("URTEXT_SOAK_SEED") {
         Some(seed) => seed..seed + 1,

@@ -6,13 +6,17 @@ use std::time::Duration;
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
+use urtext::games::onitama::OnitamaJudge;
+use urtext::games::royalur::CodeColosseum;
 use urtext::judge::Budgets;
 use urtext::peers;
+use urtext::protocol::Dialect;
 use urtext::rules::GameResult;
 use urtext::scenario::{self, Scenario, Side};
 use urtext::verify::Ending;
 
-use super::{Table, judged, onitama, royalur, seeds};
+use super::kind::table;
+use super::{Table, judged, seeds};
 
 /// How many games are held in memory at a time.
 const BATCH: usize = 500;
@@ -225,13 +229,15 @@ fn assert_legal(number: u64, table: Table) -> bool {
 
 #[test]
 fn a_winning_move_that_never_arrived_has_not_won() {
-    assert!(assert_legal(410, onitama::table(410, None)));
+    assert!(assert_legal(410, table(&OnitamaJudge, 410, None)));
 }
 
 #[test]
 fn a_player_whose_lane_stops_or_is_lost_loses_by_the_rules() {
-    for table in [royalur::table, onitama::table] {
-        let lost = super::play_all(seeds(), |number| assert_legal(number, table(number, None)));
+    let dialects: [&'static dyn Dialect; 2] = [&CodeColosseum, &OnitamaJudge];
+    for dialect in dialects {
+        let play = |number| assert_legal(number, table(dialect, number, None));
+        let lost = super::play_all(seeds(), play);
         let lost = lost.into_iter().filter(|has_lost| *has_lost).count();
         assert!(
             lost >= seeds().count() / 10,
