@@ -93,6 +93,39 @@ impl Default for Readings {
     }
 }
 
+impl Readings {
+    /// Sets a reading by the words of a case.
+    pub(crate) fn set(&mut self, key: &str, words: &str) {
+        let duration = |text: &str| humantime::parse_duration(text).unwrap();
+        match (key, words) {
+            ("off-turn", "keeps") => self.off_turn = OffTurn::Keeps,
+            ("off-turn", "ignores") => self.off_turn = OffTurn::Ignores,
+            ("off-turn", "retires") => self.off_turn = OffTurn::Retires,
+            ("off-turn", late) => self.off_turn = OffTurn::KeepsAndReadsLate(duration(late)),
+            ("gone", "retires on turn") => self.gone = Gone::WhenOnTurn,
+            ("gone", "retires at once") => self.gone = Gone::AtOnce,
+            ("gone", "stays") => self.gone = Gone::Never,
+            ("gone", "closes the lane") => self.gone = Gone::ClosesTheLane,
+            ("form", "retires") => self.form = Form::Retires,
+            ("form", "passes on the number") => self.form = Form::PassesOnTheNumber,
+            ("form", "passes on the line") => self.form = Form::PassesOnTheLine,
+            ("late", "nothing") => self.late = Late::Nothing,
+            ("late", "turns away") => self.late = Late::TurnsAway,
+            ("late", "everything") => self.late = Late::Everything,
+            ("late", "names and then on") => self.late = Late::NamesAndThenOn,
+            ("late", "from then on") => self.late = Late::FromThenOn,
+            ("late", "garbage") => self.late = Late::Garbage,
+            ("declared", word) => self.declared = LateSpectator::of(word).unwrap(),
+            ("half a line counts", word) => self.counts_unfinished = word == "yes",
+            ("tells the loser", word) => self.tells_the_loser = word == "yes",
+            ("pace", text) => self.pace = duration(text),
+            ("pace after a skip", text) => self.pace_after_skip = duration(text),
+            ("timeout", text) => self.timeout = duration(text),
+            _ => panic!("{key}: {words}"),
+        }
+    }
+}
+
 #[derive(Default)]
 struct Lane {
     is_there: bool,
