@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use serde::Deserialize;
 use urtext::config::{LateSpectator, Program, RollHook, Subject, Template};
 use urtext::engine::{self, GamePlan};
 use urtext::event::Outcome;
@@ -31,178 +32,30 @@ const JOBS: usize = 16;
 const APART: usize = 2;
 const REPEATS: usize = 2;
 
-/// The faults of built-in peers that are played with processes: wrong rules, wrong protocol, silence, closing, clocks and framing. Referees
-/// and the bots of Onitama are reached over TCP, the bots of Ur over pipes.
-const FAULTS: [(&str, &str, &[&str]); 4] = [
-    (
-        "royalur",
-        "referee",
-        &[
-            "cell-8-capturable",
-            "echoes-to-mover",
-            "no-retire-to-spectators",
-            "silent-start",
-            "no-timeout",
-            "early-timeout",
-            "no-newline-last",
-            "dies-midgame",
-            "never-closes",
-            "resets",
-        ],
-    ),
-    (
-        "royalur",
-        "bot",
-        &[
-            "answers-when-skipped",
-            "waits-for-echo",
-            "slow",
-            "no-newline",
-            "crashes-on-retire",
-            "survives-end",
-        ],
-    ),
-    (
-        "onitama",
-        "referee",
-        &[
-            "card-not-rotated",
-            "no-echo",
-            "off-turn-loses",
-            "late-timeout",
-            "no-newline",
-            "drops-only-the-loser",
-            "resets",
-        ],
-    ),
-    (
-        "onitama",
-        "bot",
-        &["uses-opponents-card", "lowercase-card", "slow", "quits"],
-    ),
-];
+/// The peers that are played with processes, and the rows that may differ from those in memory: `processes.yaml`.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Plan {
+    /// Of a game and a side, the faults of the built-in peer.
+    built_in: Vec<(String, String, Vec<String>)>,
+    python: Vec<Python>,
+    /// Why rows differ from those in memory: of sections that contain the first text, rows that contain the second.
+    why: Vec<[String; 3]>,
+    /// Rows that chance decides, which are left out: of sections that contain the first text, the scenario or its folder, and why.
+    by_chance: Vec<[String; 3]>,
+}
 
-/// A peer in Python: its game and side, its command, and each variant with the fault of the built-in peer that is most like it.
-type Python = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [(&'static str, &'static str)],
-);
+/// A peer in Python, and each of its variants with the fault of the built-in peer that is most like it.
+#[derive(Deserialize)]
+struct Python {
+    game: String,
+    side: String,
+    command: String,
+    variants: Vec<(String, String)>,
+}
 
-const PYTHON: [Python; 4] = [
-    (
-        "royalur",
-        "referee",
-        "ur_referee.py --spectators {spectators} --timeout {timeout} --pace {pace} --names {first},{second} --seed {seed}",
-        &[
-            ("cell-8-capturable", "cell-8-capturable"),
-            ("no-extra-turn-8", "no-extra-turn-8"),
-            ("no-retire-to-spectators", "no-retire-to-spectators"),
-            ("echoes-moves", "echoes-to-mover"),
-        ],
-    ),
-    (
-        "royalur",
-        "bot",
-        "ur_bot.py --policy random --seed {seed}",
-        &[
-            ("answers-when-skipped", "answers-when-skipped"),
-            ("forgets-captures", "forgets-captures"),
-            ("no-newline", "no-newline"),
-        ],
-    ),
-    (
-        "onitama",
-        "referee",
-        "oni_judge.py --timeout {timeout} --seed {seed} --deal {deal} --starter {starter}",
-        &[
-            ("no-broadcast-to-mover", "no-echo"),
-            ("out-of-turn-plays", "off-turn-kept"),
-            ("keeps-card", "card-not-rotated"),
-            ("no-temple-win", "no-temple-win"),
-            ("ignores-invalid", "ignores-illegal-move"),
-        ],
-    ),
-    (
-        "onitama",
-        "bot",
-        "oni_bot.py {host} {port} --policy random --seed {seed}",
-        &[
-            ("wrong-hand", "uses-opponents-card"),
-            ("forgets-rotation", "keeps-cards"),
-            ("moves-out-of-turn", "talks-off-turn"),
-        ],
-    ),
-];
-
-/// Why rows differ from those in memory: of sections that contain the first text, rows that contain the second.
-const WHY: &[(&str, &str, &str)] = &[
-    (
-        "ur_referee.py --variant",
-        "adaptive-",
-        "the coins that Python draws from this seed make another game",
-    ),
-    (
-        "ur_bot.py --variant forgets-captures",
-        " pass",
-        "the moves that Python draws from this seed are legal all the same: one game does not show it",
-    ),
-    (
-        "ur_bot.py --variant",
-        "readings/",
-        "the moves that Python draws from this seed make another game, in which the fault shows otherwise",
-    ),
-    (
-        "oni_bot.py --variant forgets-rotation",
-        " pass",
-        "the moves that Python draws from this seed are legal all the same: one game does not show it",
-    ),
-    (
-        "oni_bot.py --variant moves-out-of-turn",
-        " pass",
-        "its lines off turn are moves, of which a run makes no note; those of the built-in bot are no moves",
-    ),
-    (
-        "oni_judge.py",
-        "-moves-and-leaves#",
-        "this judge ends the game as soon as the player off turn hangs up, which the specification leaves open",
-    ),
-    (
-        "oni_judge.py",
-        "clock-opponent-hangs-up lenient",
-        "this judge ends the game as soon as the player off turn hangs up, which the specification leaves open",
-    ),
-];
-
-/// Rows that chance decides, which are left out: of sections that contain the first text, the scenario or its folder, and why.
-const BY_CHANCE: &[(&str, &str, &str)] = &[
-    (
-        "out-of-turn-plays",
-        "out-of-turn",
-        "two lines that were kept can be read in either order, and the first one is named",
-    ),
-    (
-        "echoes-to-mover",
-        "clock-of-the-second-player#plain",
-        "as in second-player-wins: the next roll can be read before the echo",
-    ),
-    (
-        "echoes",
-        "second-player-wins",
-        "the first finding depends on which of two sockets is read first, that of the echo or that of the next roll",
-    ),
-    (
-        "echoes",
-        "generated/",
-        "as in second-player-wins: an extra turn's roll can be read before the echo",
-    ),
-    (
-        "onitama bot: quits",
-        "cards-turned-for-top",
-        "the game is over so soon that the bot can still be there, and what it does not read then ends its connection otherwise",
-    ),
-];
+static PLAN: LazyLock<Plan> =
+    LazyLock::new(|| serde_yaml::from_str(include_str!("processes.yaml")).unwrap());
 
 /// The rows of the oracle: of each section, by scenario, what follows the scenario's name.
 type Rows = BTreeMap<String, BTreeMap<String, String>>;
@@ -218,19 +71,17 @@ struct Section<'s> {
 
 impl Section<'_> {
     fn why_left_out(&self, scenario: &str) -> Option<&'static str> {
-        let is_meant = |(section, left_out, _): &&(&str, &str, &str)| {
-            let is_it = *left_out == scenario;
+        let is_meant = |[section, left_out, _]: &&[String; 3]| {
             let is_folder = left_out.ends_with('/') && scenario.starts_with(left_out);
-            self.name.contains(section) && (is_it || is_folder)
+            self.name.contains(section) && (left_out == scenario || is_folder)
         };
-        BY_CHANCE.iter().find(is_meant).map(|(.., why)| *why)
+        PLAN.by_chance.iter().find(is_meant).map(|[.., why]| &**why)
     }
 
     fn why_different(&self, row: &str) -> Option<&'static str> {
-        let is_meant = |(section, part, _): &&(&str, &str, &str)| {
-            self.name.contains(section) && row.contains(part)
-        };
-        WHY.iter().find(is_meant).map(|(.., why)| *why)
+        let is_meant =
+            |[section, part, _]: &&[String; 3]| self.name.contains(section) && row.contains(part);
+        PLAN.why.iter().find(is_meant).map(|[.., why]| &**why)
     }
 
     fn games(&self) -> impl Iterator<Item = GamePlan> {
@@ -286,10 +137,10 @@ fn chosen<'s>(
 
 fn built_in_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>> {
     let mut sections = Vec::new();
-    for (game, side_word, faults) in FAULTS {
-        let (side, scenarios) = &suites[&(game, side_word)];
+    for (game, side_word, faults) in &PLAN.built_in {
+        let (side, scenarios) = &suites[&(game.as_str(), side_word.as_str())];
         let peers = peers::find(game).expect("every shipped scenario has built-in peers");
-        for fault in std::iter::once(None).chain(faults.iter().map(|&fault| Some(fault))) {
+        for fault in std::iter::once(None).chain(faults.iter().map(|fault| Some(fault.as_str()))) {
             let name = format!("{game} {side_word}: {}", fault.unwrap_or("honest"));
             sections.push(Section {
                 subject: Arc::new(peers.subject(URTEXT, *side, fault)),
@@ -304,13 +155,19 @@ fn built_in_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s
 
 fn python_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>> {
     let mut sections = Vec::new();
-    for (game, side_word, command, variants) in PYTHON {
-        let (side, scenarios) = &suites[&(game, side_word)];
+    for Python {
+        game,
+        side: side_word,
+        command,
+        variants,
+    } in &PLAN.python
+    {
+        let (side, scenarios) = &suites[&(game.as_str(), side_word.as_str())];
         let program = command.split(' ').next().expect("it has a first word");
         let honest = (None, "honest");
         let variants = variants
             .iter()
-            .map(|&(variant, fault)| (Some(variant), fault));
+            .map(|(variant, fault)| (Some(variant), fault.as_str()));
         for (variant, fault) in std::iter::once(honest).chain(variants) {
             let like = format!("{game} {side_word}: {fault}");
             let variant_words: String = variant
