@@ -1,9 +1,9 @@
-//! Programs for a game of somebody's own, each with its pack alone: `tests/own_game/connect_four.rs` and `race.rs`.
+//! A program for a game of somebody's own, with its pack alone: `tests/own_game/connect_four.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::LazyLock;
 
 use crate::harness::{PATIENT, Place, ROOT, Ran, URTEXT, command, has_python, python_words};
 use crate::page;
@@ -21,44 +21,34 @@ fn drawn_game() -> Vec<String> {
     turns.map(column).collect()
 }
 
-/// A program that cargo builds with the tests: an example, in the folder beside that of the test's own binary. Where only this test is
-/// built, it is built here, once: one that is older than urtext may be of other code.
-fn program(name: &str) -> PathBuf {
+/// The program, which cargo builds with the tests: an example, in the folder beside that of the test's own binary. Where only this test is
+/// built, the program is built here, once: one that is older than urtext may be of other code.
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().unwrap().parent().unwrap();
-    let program = profile.join("examples").join(name);
-    static BUILT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let program = profile.join("examples/connect-four");
     let changed = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-    let is_old = || changed(&program) < changed(Path::new(URTEXT));
-    if !built.contains(&program) && is_old() {
+    if changed(&program) < changed(Path::new(URTEXT)) {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(["build", "--quiet", "--example", name])
-            .current_dir(ROOT);
+        cargo.args(["build", "--quiet", "--example", "connect-four"]);
         cargo.args(profile.ends_with("release").then_some("--release"));
-        assert!(cargo.status().unwrap().success(), "{name} cannot be built");
-        built.push(program.clone());
+        let status = cargo.current_dir(ROOT).status().unwrap();
+        assert!(status.success(), "the program cannot be built");
     }
     program
-}
+});
 
-/// A program with these arguments, in this folder.
-fn own(place: &Place, name: &str, args: &[&str]) -> Command {
-    let shipped = command(args);
-    let mut own = Command::new(program(name));
+/// Runs the program with these arguments in this folder.
+fn run(place: &Place, args: &[&str]) -> Ran {
+    let mut own = Command::new(&*PROGRAM);
     own.args(args).current_dir(place.path());
-    for (name, value) in shipped.get_envs() {
+    for (name, value) in command(args).get_envs() {
         match value {
             Some(value) => own.env(name, value),
             None => own.env_remove(name),
         };
     }
-    own
-}
-
-fn run(place: &Place, args: &[&str]) -> Ran {
-    Ran::of(&mut own(place, "connect-four", args))
+    Ran::of(&mut own)
 }
 
 /// Lets the built-in referee conduct a game of these bots.
@@ -176,8 +166,7 @@ fn the_stream_of_a_spectator_shows_how_the_game_ended() {
 #[test]
 fn a_bot_is_recorded_in_a_live_game_and_judged() {
     let place = Place::new();
-    let own = program("connect-four");
-    let own = own.to_str().unwrap();
+    let own = PROGRAM.display();
     let bot = format!("{own} bot connect-four --seed 1");
     let recorded = format!("{own} record --output game.jsonl -- {bot}");
     conduct(&place, &recorded, &bot).complains(" wins: four in a line");
@@ -284,67 +273,6 @@ fn a_program_with_one_pack_knows_no_other_game() {
     run(&place, &["check", &games])
         .expect(2)
         .mentions("royalur");
-}
-
-/// A race by forced rolls of one die: a turn is skipped, and an illegal move at the end loses.
-const RACE: &str = "\
-scenario: a skipped turn, and a token that would pass field 9
-game: race
-subject: referee
-checks: [race/legal, race/lost, race/roll]
-turns:
-  - white: 6 > a
-  - black: 5 > b
-  - white: 3 > a
-  - black: 3 > a
-  - white: 6 > b
-  - black: 2 > b
-  - white: 4
-  - black: 5 > b illegal
-";
-
-#[test]
-fn a_race_with_a_die_and_without_spectators_is_a_pack_as_well() {
-    let place = Place::new();
-    place.write("race.yaml", RACE);
-    let race = |args: &[&str]| Ran::of(&mut own(&place, "race", args));
-    race(&["check", "race.yaml"])
-        .expect(0)
-        .says("checked 1 scenario: no faults");
-    race(&["run", "race.yaml", "--record", "games"])
-        .expect(0)
-        .says("1 passed");
-    race(&["mutants", "race.yaml"])
-        .expect(0)
-        .says("1 of 1 caught, no false alarm");
-    race(&["verify", "games/race.jsonl"])
-        .expect(0)
-        .says("8 turns");
-    race(&["replay", "--print", "games/race.jsonl"])
-        .says("7. white rolled 4, turn skipped: no move is legal")
-        .says("b on 6");
-    race(&["replay", "--html", "page.html", "games/race.jsonl"]).expect(0);
-    if has_python() {
-        let said =
-            ["--json", "--moves"].map(|form| race(&["replay", form, "games/race.jsonl"]).stdout);
-        page::tells_all(&page::structure(&place, "page.html"), &said[0], &said[1]);
-    }
-    race(&["explore", "--seed", "1", "--games", "20"])
-        .expect(0)
-        .says("explored race, referee: 20 games");
-    place.write(
-        "race.yaml",
-        &RACE.replace("turns:", "spectators: 1\nturns:"),
-    );
-    race(&["check", "race.yaml"])
-        .expect(2)
-        .complains("nobody watches Race");
-}
-
-#[test]
-fn the_race_is_one_file_of_fewer_than_200_lines() {
-    let race = fs::read_to_string(format!("{FOLDER}/race.rs")).unwrap();
-    assert!(race.lines().count() < 200, "{}", race.lines().count());
 }
 
 #[test]
