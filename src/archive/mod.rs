@@ -16,7 +16,7 @@ pub use explanation::{ArchiveReadings, ExplainedGames};
 pub use files::{is_finished_game, size};
 pub use finished_game::FinishedGame;
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
-pub use written::WrittenGame;
+pub use written::{WrittenGame, no_such_turn, written_formats};
 
 /// The game that these streams tell in a dialect, for tests.
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Finished games in other formats.
 
 use super::FinishedGame;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::finding::Verdict;
-use crate::pack::{FileFormat, GamePart, NotatedTurn, Notation, NotationWriter, file_format};
+use crate::diagnostic::{Diagnostic, Diagnostics, counted};
+use crate::pack::{self, FileFormat, GamePart, NotatedTurn, Notation, NotationWriter, file_format};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::Seat;
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden};
@@ -17,7 +16,56 @@ pub struct WrittenGame {
     pub remarks: Diagnostics,
 }
 
+/// The formats that a game can be written in, each with a description: the notations of the packs, then the others.
+pub fn written_formats() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let notations = pack_writers().map(|notation| (notation.name(), notation.title()));
+    notations.chain([
+        (
+            "state",
+            "the state of the game, as its notation of records writes it",
+        ),
+        (
+            "golden",
+            "a golden transcript with the lanes of both players and a spectator",
+        ),
+        ("spectator", "the stream of a spectator"),
+    ])
+}
+
+fn pack_writers() -> impl Iterator<Item = &'static dyn NotationWriter> {
+    pack::notations().filter_map(Notation::writer)
+}
+
+/// The error of asking for a turn after the last.
+#[must_use]
+pub fn no_such_turn(asked: usize, last: usize) -> Diagnostic {
+    let title =
+        format!("there is no turn {asked}: the last is turn {last}, and 0 is before the first");
+    Diagnostic::error("replay/no-such-turn", title)
+}
+
 impl FinishedGame {
+    /// Writes the game in one of the [`written_formats`]. `at`: the turn of a state, 0 is before the first; the last if there is none.
+    ///
+    /// # Errors
+    /// Fails for lines without rules, and where the format cannot express the game. Names the facts that the format needs and the game lacks.
+    pub fn write(&self, format: &str, at: Option<usize>) -> Result<WrittenGame, Diagnostic> {
+        let dialect = self.rules()?;
+        match (format, at) {
+            ("state", at) => self.state(dialect, at),
+            (_, Some(_)) => {
+                let title = "`--at` goes with `--to state`";
+                Err(Diagnostic::error("replay/at", title))
+            }
+            ("golden", None) => self.golden(dialect),
+            ("spectator", None) => self.spectator(dialect),
+            (name, None) => {
+                let notation = pack_writers().find(|notation| notation.name() == name);
+                self.notated(dialect, notation.expect("the caller names a format"))
+            }
+        }
+    }
+
     /// The wire protocol.
     ///
     /// # Errors
@@ -29,12 +77,12 @@ impl FinishedGame {
         })
     }
 
-    /// Writes the game in a notation.
-    ///
-    /// # Errors
-    /// Fails if the notation is one of another game, or cannot express the game.
-    pub fn notated(&self, notation: &dyn NotationWriter) -> Result<WrittenGame, Diagnostic> {
-        let (game, other) = (self.rules()?.game(), notation.game());
+    fn notated(
+        &self,
+        dialect: &dyn Dialect,
+        notation: &dyn NotationWriter,
+    ) -> Result<WrittenGame, Diagnostic> {
+        let (game, other) = (dialect.game(), notation.game());
         if game.name() != other.name() {
             let title = format!("{} is a notation of the {}", notation.name(), other.title());
             let note = format!("this is a game of {}", game.title());
@@ -51,7 +99,6 @@ impl FinishedGame {
     /// The game in a format, with remarks on parts that the format drops, and on parts that are made up for it.
     fn written(&self, text: Vec<u8>, format: FileFormat) -> WrittenGame {
         let has = |part: &GamePart| *part != GamePart::Loss || self.lost().is_some();
-        let dropped: Vec<_> = self.format.lost_in(format).filter(has).collect();
         let is_of_lines = [file_format::GOLDEN, file_format::STREAM].contains(&format);
         let can_be_made_up = |part: &GamePart| match part {
             GamePart::TokenNumbers => true,
@@ -59,6 +106,7 @@ impl FinishedGame {
             GamePart::Coins => is_of_lines,
             _ => false,
         };
+        let dropped: Vec<_> = self.format.lost_in(format).filter(has).collect();
         let made_up = format.lost_in(self.format).filter(can_be_made_up).collect();
         let mut remarks = Diagnostics::new();
         for (what, parts) in [("not written", dropped), ("made up", made_up)] {
@@ -72,48 +120,45 @@ impl FinishedGame {
         WrittenGame { text, remarks }
     }
 
-    /// Writes the state after a turn, as the states of the game are written. `at`: the turn, 0 is before the first.
-    ///
-    /// # Errors
-    /// Fails if the states of the game are not written.
-    pub fn state(&self, at: usize) -> Result<WrittenGame, Diagnostic> {
-        let rules = self.rules()?;
-        let turns = &self.turns[..at.min(self.turns.len())];
-        let lost = self.lost().filter(|_| at > self.turns.len());
+    fn state(&self, dialect: &dyn Dialect, at: Option<usize>) -> Result<WrittenGame, Diagnostic> {
+        let turns = self.turns.len();
+        let last = turns + usize::from(self.lost().is_some());
+        let at = at.unwrap_or(last);
+        if at > last {
+            return Err(no_such_turn(at, last));
+        }
         let states = self.notation().and_then(Notation::states).ok_or_else(|| {
-            let title = format!("{} has no notation of states", rules.game().title());
+            let title = format!("{} has no notation of states", dialect.game().title());
             Diagnostic::error("replay/no-states", title)
         })?;
+        let lost = self.lost().filter(|_| at > turns);
         Ok(WrittenGame {
-            text: states.write(turns, lost).into_bytes(),
+            text: states
+                .write(&self.turns[..at.min(turns)], lost)
+                .into_bytes(),
             remarks: Diagnostics::new(),
         })
     }
 
     /// Facts that streams need in addition to the moves.
-    ///
-    /// # Errors
-    /// Names the missing facts.
     fn facts(&self, dialect: &dyn Dialect) -> Result<Facts, Diagnostic> {
         self.assert_rolls("streams show every roll")?;
+        let names = &self.judged.names;
         for greeting in dialect.greeting(false) {
-            let Slot::Name(seat) = greeting.slot else {
-                continue;
-            };
-            let name = self.judged.names[seat].as_ref();
-            let lacks = match name {
-                Some(name) if name.contains(&b'\n') => "holds a line break",
-                Some(_) => continue,
-                None => "is not known",
-            };
-            let seat = dialect.game().seat_name(seat);
-            let title = format!(
-                "streams begin with both names, each on a line, and the {seat} player's {lacks}"
-            );
-            return Err(Diagnostic::error("replay/name", title));
+            if let Slot::Name(seat) = greeting.slot
+                && names[seat]
+                    .as_ref()
+                    .is_none_or(|name| name.contains(&b'\n'))
+            {
+                let seat = dialect.game().seat_name(seat);
+                let title = format!(
+                    "streams begin with both names, each on a line: the {seat} player's is not known, or holds a line break"
+                );
+                return Err(Diagnostic::error("replay/name", title));
+            }
         }
         Ok(Facts {
-            names: self.judged.names.clone(),
+            names: names.clone(),
             setup: self.judged.setup,
             ..Facts::default()
         })
@@ -125,27 +170,22 @@ impl FinishedGame {
     /// Names the first turn without a roll.
     pub fn assert_rolls(&self, need: &str) -> Result<(), Diagnostic> {
         let has_rolls = !self.rules()?.game().kinds_of_roll().is_empty();
-        let is_untold = |turn: &NotatedTurn| turn.rolled.is_none();
-        let Some(first) = self.turns.iter().position(is_untold).filter(|_| has_rolls) else {
+        let lacks_roll = |turn: &NotatedTurn| turn.rolled.is_none();
+        let Some(first) = self.turns.iter().position(lacks_roll).filter(|_| has_rolls) else {
             return Ok(());
         };
-        let title = match self.turns.iter().filter(|turn| is_untold(turn)).count() {
-            1 => format!("{need}, and 1 turn here has none"),
-            count => format!("{need}, and {count} turns here have none"),
-        };
+        let count = self.turns.iter().filter(|turn| lacks_roll(turn)).count();
+        let title = format!(
+            "{need}, and this game has {} without a roll, the first is turn {}",
+            counted(count, "turn"),
+            first + 1
+        );
         let fault = Diagnostic::error("replay/no-rolls", title).in_file(&*self.file);
-        let fault = fault.note(format!("the first is turn {}", first + 1));
         let help = self.notation().and_then(Notation::roll_help);
-        let fault = help.into_iter().fold(fault, Diagnostic::help);
-        let is_open = self.verdict() == Verdict::Inconclusive;
-        let note = "which turns were skipped is not told either";
-        Err(is_open
-            .then_some(note)
-            .into_iter()
-            .fold(fault, Diagnostic::note))
+        Err(help.into_iter().fold(fault, Diagnostic::help))
     }
 
-    /// Returns the lines that a party received, and those that a player sent.
+    /// The lines that a party received, and those that a player sent.
     fn lane(&self, dialect: &dyn Dialect, party: Party, facts: &Facts) -> Vec<Entry> {
         let entry = |direction, text| Entry {
             direction,
@@ -169,12 +209,7 @@ impl FinishedGame {
         entries
     }
 
-    /// Writes a golden transcript with the lanes of both players and a spectator.
-    ///
-    /// # Errors
-    /// Names the facts that streams need and the game lacks.
-    pub fn golden(&self) -> Result<WrittenGame, Diagnostic> {
-        let dialect = self.rules()?;
+    fn golden(&self, dialect: &dyn Dialect) -> Result<WrittenGame, Diagnostic> {
         let facts = self.facts(dialect)?;
         let players = Seat::BOTH.map(|seat| (LaneLabel::Player(seat), Party::Player(seat)));
         let spectator = (LaneLabel::Spectator(1), Party::Spectator);
@@ -190,8 +225,8 @@ impl FinishedGame {
             dialect: dialect.name().to_owned(),
             lanes: lanes.collect(),
         };
-        let mut written =
-            self.written(golden::write(&transcript).into_bytes(), file_format::GOLDEN);
+        let text = golden::write(&transcript).into_bytes();
+        let mut written = self.written(text, file_format::GOLDEN);
         if let Some(by) = self.lost() {
             let seat = dialect.game().seat_name(by);
             let title =
@@ -202,22 +237,14 @@ impl FinishedGame {
         Ok(written)
     }
 
-    /// Writes the stream of a spectator.
-    ///
-    /// # Errors
-    /// Names the facts that streams need and the game lacks.
-    pub fn spectator(&self) -> Result<WrittenGame, Diagnostic> {
-        let dialect = self.rules()?;
+    fn spectator(&self, dialect: &dyn Dialect) -> Result<WrittenGame, Diagnostic> {
         if dialect.greeting(true).is_empty() {
             let title = format!("the dialect {} has no spectators", dialect.name());
             return Err(Diagnostic::error("replay/no-spectators", title));
         }
         let lines = self.lane(dialect, Party::Spectator, &self.facts(dialect)?);
-        let mut text = Vec::new();
-        for entry in lines {
-            text.extend(entry.line.text);
-            text.push(b'\n');
-        }
+        let lines = lines.iter().flat_map(|entry| [&entry.line.text[..], b"\n"]);
+        let text = lines.collect::<Vec<_>>().concat();
         Ok(self.written(text, file_format::STREAM))
     }
 }

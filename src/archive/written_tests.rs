@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
 use crate::archive::{self, ReadAs, ReadOptions};
-use crate::pack::{self, FileFormat, GamePart, Notation, Protocol};
+use crate::pack::{self, FileFormat, GamePart, Protocol};
 use crate::protocol::{GameEvent, Slot};
 use crate::rules::{self, PerSeat, Phase, Seat};
 use crate::transcript::LoggedGame;
@@ -55,24 +55,20 @@ fn generated(
 
 /// The names of the formats in which a game can be written.
 fn formats(game: &dyn rules::Game, has_spectators: bool) -> Vec<&'static str> {
-    let notations = pack::notations().filter_map(Notation::writer);
-    let notations = notations.filter(|notation| notation.game().name() == game.name());
-    let streams = has_spectators.then_some("spectator");
-    notations
-        .map(|notation| notation.name())
-        .chain(["golden"])
-        .chain(streams)
-        .collect()
+    let is_possible = |name: &&str| {
+        let notation = pack::notations().find(|notation| notation.name() == *name);
+        match (notation, *name) {
+            (Some(notation), _) => notation.game().name() == game.name(),
+            (None, "spectator") => has_spectators,
+            (None, name) => name != "state",
+        }
+    };
+    let names = super::written_formats().map(|(name, _)| name);
+    names.filter(is_possible).collect()
 }
 
 fn written(game: &FinishedGame, format: &str) -> WrittenGame {
-    let notation = pack::notations().find(|notation| notation.name() == format);
-    let notation = notation.and_then(Notation::writer);
-    let written = match (format, notation) {
-        (_, Some(notation)) => game.notated(notation),
-        ("golden", None) => game.golden(),
-        _ => game.spectator(),
-    };
+    let written = game.write(format, None);
     written.unwrap_or_else(|fault| panic!("{format}: {}", fault.title()))
 }
 

@@ -1,31 +1,23 @@
-//! `urtext replay`: the options, and the choice between the terminal and the printed forms.
+//! `urtext replay`: the options, and the choice between the terminal, the printed forms and other formats.
 
-mod against;
-mod follow;
-mod notation;
-mod notation_target;
-mod shown;
-mod source;
-
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anstream::adapter::strip_str;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::Status;
-use super::output::{broken, print, say, usage};
+use super::output::{broken, is_gone, print, print_bytes, print_text, say, usage};
 use super::server_matches::{ServerMatches, USUAL_SILENCE};
 use super::subject::quote;
-use crate::archive::{self, ReadAs, ReadOptions};
-use crate::diagnostic::visible;
+use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
+use crate::config::CocoUrl;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, counted, visible};
 use crate::platform;
-use crate::replay::{PrintedParts, Replay};
-use crate::report::draw_page;
-use crate::tui::{self, ViewerSource};
-use notation_target::NotationTarget;
-use shown::{ShownGame, UnshownGame};
-use source::FileSource;
+use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
+use crate::report::{Standing, draw_game, draw_in_file, draw_line, draw_page};
+use crate::tui;
+use crate::verify::{self, Ending};
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -64,8 +56,8 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
     html: Option<PathBuf>,
     /// Write the game in another notation
-    #[arg(long, value_name = "NOTATION", value_parser = NotationTarget::possible(), conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html"])]
-    to: Option<NotationTarget>,
+    #[arg(long, value_name = "NOTATION", value_parser = formats(), conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html"])]
+    to: Option<String>,
     /// Write the result of --to into this file [default: standard output]
     #[arg(long, short, value_name = "OUT", requires = "to")]
     output: Option<PathBuf>,
@@ -92,102 +84,133 @@ pub(super) struct ReplayArgs {
 impl ReplayArgs {
     /// Shows the game.
     pub(super) fn run(self) -> Status {
-        if self.follow {
-            return match self.files.as_slice() {
-                [file] => self.follow(file),
-                _ => usage("--follow takes one file; the recording of a game has all its lanes"),
-            };
-        }
-        let matches = match ServerMatches::fetch(&self.files, USUAL_SILENCE) {
-            Ok(matches) => matches,
-            Err(status) => return status,
+        let shown = match self.follow {
+            true => self.follow(),
+            false => self.finished(),
         };
-        let options = self.options(matches.all());
-        let status = match (&self.against, self.to) {
-            (Some(other), _) => self.compare(other, &options),
-            (None, Some(to)) => self.write_notation(to, &options),
-            (None, None) => self.show(&options),
-        };
-        status.worse(matches.status())
+        shown.unwrap_or_else(|status| status)
     }
 
-    fn options<'a>(&self, matches: &'a [(PathBuf, Vec<u8>)]) -> ReadOptions<'a> {
+    fn finished(&self) -> Result<Status, Status> {
+        let matches = ServerMatches::fetch(&self.files, USUAL_SILENCE)?;
+        let options = ReadOptions {
+            matches: matches.all(),
+            ..self.options()
+        };
+        let by_lanes = ReadOptions {
+            judging: Judging::ByLanes,
+            ..options
+        };
+        let status = match (&self.against, &self.to) {
+            (Some(other), _) => self.compare(other, &by_lanes)?,
+            (None, Some(format)) => {
+                self.write(&readable(self.game(&self.files, &by_lanes))?, format)
+            }
+            (None, None) => {
+                let game = readable(self.game(&self.files, &options))?;
+                self.present(
+                    replayed(game)?,
+                    &mut ReplaySource::new(&self.files, options),
+                )
+            }
+        };
+        Ok(status.worse(matches.status()))
+    }
+
+    fn options(&self) -> ReadOptions<'static> {
         ReadOptions {
             read_as: self.dialect.unwrap_or_default(),
-            matches,
             ..ReadOptions::default()
         }
     }
 
-    fn show(&self, options: &ReadOptions<'_>) -> Status {
-        let game = match archive::game(&self.files, self.game_number, options) {
-            Ok(game) => game,
-            Err(faults) => return UnshownGame::unreadable(&faults).say(),
-        };
+    fn game(
+        &self,
+        files: &[PathBuf],
+        options: &ReadOptions<'_>,
+    ) -> Result<FinishedGame, Diagnostics> {
+        let game = archive::game(files, self.game_number, options)?;
         say(&game.warnings);
-        let mut source = FileSource {
-            files: &self.files,
-            options: *options,
-            number: game.is_one_of_several.then_some(game.number),
+        Ok(game)
+    }
+
+    /// Shows a game as it goes, from its first turn on.
+    fn follow(&self) -> Result<Status, Status> {
+        let is_on_disk =
+            |file: &PathBuf| file != Path::new("-") && !CocoUrl::is_meant(&file.to_string_lossy());
+        let [file] = self.files.as_slice() else {
+            let message = "--follow takes one file; the recording of a game has all its lanes";
+            return Err(usage(message));
         };
-        match ShownGame::begun(game) {
-            Ok(shown) => self.present(shown, &mut source),
-            Err(unshown) => unshown.say(),
+        if !is_on_disk(file) {
+            return Err(usage(
+                "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
+            ));
+        }
+        let mut source = ReplaySource::following(file, self.options());
+        let mut game = source.grown().unwrap_or_else(|| {
+            let name = visible::plain(file.as_os_str().as_encoded_bytes());
+            anstream::eprintln!("urtext replay: waiting for the first turn in {name}");
+            source.wait()
+        });
+        let mut next = 0;
+        loop {
+            let replay = replayed(readable(game)?)?;
+            if !self.is_printed() {
+                return Ok(self.present(replay, &mut source));
+            }
+            print_text(&replay.print(&mut next, self.parts()));
+            if is_gone() || !replay.finished.goes_on {
+                return Ok(conclude(&replay.finished));
+            }
+            game = source.wait();
         }
     }
 
     /// Shows a replay, and then what is wrong with the game.
-    fn present(&self, shown: ShownGame, source: &mut dyn ViewerSource) -> Status {
-        let ShownGame {
-            mut replay,
-            status,
-            trouble,
-        } = shown;
+    fn present(&self, mut replay: Replay, source: &mut ReplaySource<'_>) -> Status {
         let parts = self.parts();
-        if let Some(Err(error)) = self.at.map(|turn| replay.seek(turn)) {
-            if let Some(trouble) = trouble {
-                anstream::eprintln!("{trouble}\n");
-            }
-            say(&error.fault().into());
+        if let Some(Err(fault)) = self.at.map(|turn| replay.seek(turn)) {
+            conclude(&replay.finished);
+            say(&fault.into());
             return Status::Usage;
         }
         if let Some(file) = &self.html {
             if self.at.is_none() {
                 replay.go(replay.last());
             }
-            let drawn = html(&replay, trouble.as_deref());
-            if let Err(error) = platform::write_output(file, drawn.as_bytes()) {
-                let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
-                return broken(&format!("{file} cannot be written: {error}"));
+            if let Err(status) = write_file(file, html(&replay).as_bytes()) {
+                return status;
             }
         } else if self.json {
-            let here = std::slice::from_ref(replay.frame());
-            let frames = if self.at.is_some() {
-                here
-            } else {
-                replay.frames()
+            let frames = match self.at {
+                Some(turn) => &replay.frames()[turn..=turn],
+                None => replay.frames(),
             };
             print(&replay.json(frames));
         } else if self.at.is_some() {
             print(replay.print_here(parts).trim_end());
         } else if self.is_printed() {
             print(replay.print(&mut 0, parts).trim_end());
-        } else if let Err(error) = self.step_through(replay, source) {
-            anstream::eprintln!(
-                "urtext replay: the terminal cannot be used: {error}; `--print` prints the game"
-            );
-            return Status::Broken;
+        } else {
+            replay = match self.step_through(replay, source) {
+                Ok(replay) => replay,
+                Err(error) => {
+                    return broken(&format!(
+                        "the terminal cannot be used: {error}; `--print` prints the game"
+                    ));
+                }
+            };
         }
         // After the game, so that it stands where the eye is.
-        if let Some(trouble) = trouble {
-            anstream::eprintln!("\n{trouble}");
-        }
-        status
+        conclude(&replay.finished)
     }
 
     /// Returns true if the game is printed: the user asks for that, or there is no terminal that can be drawn on.
     fn is_printed(&self) -> bool {
-        self.print || self.moves || self.lanes || self.times || !has_screen()
+        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let has_screen = !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal();
+        self.print || self.moves || self.lanes || self.times || !has_screen
     }
 
     fn parts(&self) -> PrintedParts {
@@ -200,51 +223,146 @@ impl ReplayArgs {
     }
 
     /// Shows the viewer until the user leaves.
-    fn step_through(&self, replay: Replay, source: &mut dyn ViewerSource) -> std::io::Result<()> {
+    fn step_through(&self, replay: Replay, source: &mut ReplaySource<'_>) -> io::Result<Replay> {
+        let peers = crate::pack::find(replay.game().name()).and_then(|pack| pack.peers.as_ref());
+        let continuing = match (self.files.as_slice(), peers) {
+            ([file], Some(_)) => {
+                let file = quote(&file.to_string_lossy());
+                Some(format!("{} run {file}", super::program::name()))
+            }
+            _ => None,
+        };
+        let colour = anstream::AutoStream::choice(&io::stdout());
         let options = tui::ViewerOptions {
             is_ascii: self.ascii,
-            has_colour: has_colour(),
-            continuing: self.continuing(&replay),
-            is_live: self.follow,
+            has_colour: colour != anstream::ColorChoice::Never,
+            continuing,
         };
         tui::run(replay, options, source)
     }
 
-    /// The command that plays the game again and goes on live, up to the number of the turn.
-    fn continuing(&self, replay: &Replay) -> Option<String> {
-        let [file] = self.files.as_slice() else {
-            return None;
-        };
-        crate::pack::find(replay.game().name())?.peers.as_ref()?;
-        let file = quote(&file.to_string_lossy());
-        let number = replay.number_of_several();
-        let number = number.map_or(String::new(), |number| format!(" --game-number {number}"));
-        let program = super::program::name();
-        Some(format!("{program} run {file}{number} --from "))
+    /// Writes the game in another format, as far as its lines are right.
+    fn write(&self, game: &FinishedGame, format: &str) -> Status {
+        let mut status = Status::Conforms;
+        if game.wrong().is_none() || self.at.is_some() {
+            let written = game.write(format, self.at).map_err(Diagnostics::from);
+            status = match readable(written) {
+                Ok(written) => {
+                    say(&written.remarks);
+                    self.put(written.text)
+                }
+                Err(status) => status,
+            };
+        }
+        if let Some(wrong) = game.wrong() {
+            let drawn = draw_in_file(wrong).draw(Paint::Coloured);
+            anstream::eprintln!("{drawn}\n");
+            status = status.worse(Status::Deviates);
+        }
+        status
     }
+
+    fn put(&self, mut text: Vec<u8>) -> Status {
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+        match &self.output {
+            Some(path) => write_file(path, &text).err().unwrap_or(Status::Conforms),
+            None => {
+                print_bytes(&text);
+                Status::Conforms
+            }
+        }
+    }
+
+    /// Compares the game with that of another file, and shows the first difference.
+    fn compare(&self, other: &Path, options: &ReadOptions<'_>) -> Result<Status, Status> {
+        let [file] = self.files.as_slice() else {
+            return Err(usage("--against compares the games of two files"));
+        };
+        let files = [file.as_path(), other];
+        let games = files.map(|file| {
+            let game = archive::game(&[file.to_owned()], self.game_number, options);
+            readable(game.and_then(|game| game.rules().map(|_| game).map_err(Into::into)))
+        });
+        let [one, other] = games;
+        let both = [one?, other?].map(|game| Replay::new(game).expect("the game has rules"));
+        let names = files.map(|file| visible::plain(&*file.to_string_lossy()).to_string());
+        let difference = first_difference([&both[0], &both[1]], [&names[0], &names[1]]);
+        let turns = both[0].finished.turns.len();
+        print(&match &difference {
+            Some(difference) => difference.clone(),
+            None => format!("equal: {}", counted(turns, "turn")),
+        });
+        Ok(match difference {
+            Some(_) => Status::Deviates,
+            None => Status::Conforms,
+        })
+    }
+}
+
+/// The formats of `--to`.
+fn formats() -> PossibleValuesParser {
+    let value = |(name, title)| PossibleValue::new(name).help(format!("As {title}"));
+    PossibleValuesParser::new(written_formats().map(value))
+}
+
+/// A result, or the exit status after saying why there is none.
+fn readable<T>(read: Result<T, Diagnostics>) -> Result<T, Status> {
+    read.map_err(|faults| {
+        say(&faults);
+        Status::Usage
+    })
+}
+
+/// The replay of a game, or the exit status after saying why it is not shown.
+fn replayed(mut game: FinishedGame) -> Result<Replay, Status> {
+    let is_unstarted = game.judged.ending == Some(Ending::Unstarted) && game.recorded.is_none();
+    if is_unstarted {
+        let title = "the game stops before its first turn, and there is nothing to show";
+        let remark = Diagnostic::remark("replay/no-turn", title).in_file(&*game.file);
+        say(&remark.into());
+        return Err(Status::Open);
+    }
+    game.explain();
+    if game.dialect().is_none() {
+        if game.recorded.is_some() {
+            print(&draw_line(&game));
+            anstream::eprintln!("urtext replay: no board is shown: {}", verify::UNRULED);
+        }
+        return Err(conclude(&game).worse(Status::Open));
+    }
+    Ok(Replay::new(game).expect("the game has rules"))
+}
+
+/// Says what is wrong with a game, and returns the exit status.
+fn conclude(game: &FinishedGame) -> Status {
+    let drawn = draw_game(game, Paint::Coloured).join("\n\n");
+    if !drawn.is_empty() {
+        anstream::eprintln!("\n{drawn}");
+    }
+    Status::from(Standing::of(game.verdict()))
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
+    platform::write_output(path, bytes).map_err(|error| {
+        let file = visible::plain(path.as_os_str().as_encoded_bytes());
+        broken(&format!("{file} cannot be written: {error}"))
+    })
 }
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
 pub(super) fn page(recording: &Path) -> Option<String> {
-    let game = archive::game(&[recording.to_owned()], None, &ReadOptions::default()).ok()?;
-    let mut shown = ShownGame::begun(game).ok()?;
-    shown.replay.go(shown.replay.last());
-    Some(html(&shown.replay, shown.trouble.as_deref()))
+    let recording = [recording.to_owned()];
+    let mut game = archive::game(&recording, None, &ReadOptions::default()).ok()?;
+    game.explain();
+    let mut replay = Replay::new(game)?;
+    replay.go(replay.last());
+    Some(html(&replay))
 }
 
 /// The page of a game, opened at the turn at which the replay stands.
-fn html(replay: &Replay, trouble: Option<&str>) -> String {
-    let plain = trouble.map(|trouble| strip_str(trouble).to_string());
-    draw_page(replay, plain.as_deref())
-}
-
-/// Returns true if standard output takes colour.
-pub(super) fn has_colour() -> bool {
-    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
-}
-
-/// Returns true if the terminal can show the viewer.
-pub(super) fn has_screen() -> bool {
-    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-    !is_dumb && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+fn html(replay: &Replay) -> String {
+    let drawn = draw_game(&replay.finished, Paint::Plain).join("\n\n");
+    draw_page(replay, (!drawn.is_empty()).then_some(&drawn))
 }

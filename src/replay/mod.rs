@@ -7,6 +7,7 @@ mod frame;
 mod json;
 mod lanes;
 mod moves;
+mod source;
 mod target;
 mod text;
 
@@ -15,32 +16,15 @@ pub use frame::{Frame, FrameAction};
 pub use json::schema;
 pub use lanes::{ReplayLane, ReplayLine, seat_of};
 pub use moves::LegalMove;
+pub use source::ReplaySource;
 pub use target::Target;
 pub use text::PrintedParts;
 
-use crate::archive::FinishedGame;
+use crate::archive::{FinishedGame, no_such_turn};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::Dialect;
 use crate::rules::{self, Seat};
 use crate::verify::player;
-
-/// There is no turn of that number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no turn {asked}: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("turns 1 to {last}, and 0 is before the first") })]
-pub struct NoSuchTurn {
-    /// The number that was asked for.
-    pub asked: usize,
-    /// The number of the last turn.
-    pub last: usize,
-}
-
-impl NoSuchTurn {
-    /// It as a fault of what the user asks for.
-    #[must_use]
-    pub fn fault(self) -> Diagnostic {
-        Diagnostic::error("replay/no-such-turn", self.to_string())
-    }
-}
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -141,10 +125,9 @@ impl Replay {
     ///
     /// # Errors
     /// Fails if the game has no such turn; the replay does not move.
-    pub fn seek(&mut self, turn: usize) -> Result<(), NoSuchTurn> {
-        let (asked, last) = (turn, self.last());
-        if asked > last {
-            return Err(NoSuchTurn { asked, last });
+    pub fn seek(&mut self, turn: usize) -> Result<(), Diagnostic> {
+        if turn > self.last() {
+            return Err(no_such_turn(turn, self.last()));
         }
         self.at = turn;
         Ok(())

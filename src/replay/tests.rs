@@ -64,7 +64,10 @@ fn goes_forward_and_back_and_stays_inside_the_game() {
     replay.seek(100).unwrap();
     let error = replay.seek(165).unwrap_err();
     assert_eq!(replay.frame().number, 100);
-    insta::assert_snapshot!(error, @"there is no turn 165: the game has turns 1 to 164, and 0 is before the first");
+    assert_eq!(
+        error.title(),
+        "there is no turn 165: the last is turn 164, and 0 is before the first"
+    );
 }
 
 #[test]
@@ -144,7 +147,10 @@ fn a_hostile_name_is_escaped() {
 fn a_game_without_a_turn_has_its_start() {
     let mut replay = of_streams(&["A\nB\n"]);
     assert_eq!(replay.last(), 0);
-    insta::assert_snapshot!(replay.seek(1).unwrap_err(), @"there is no turn 1: the game has no turn yet");
+    assert_eq!(
+        replay.seek(1).unwrap_err().title(),
+        "there is no turn 1: the last is turn 0, and 0 is before the first"
+    );
 }
 
 #[test]

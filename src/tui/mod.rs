@@ -4,12 +4,10 @@ mod board;
 mod layout;
 mod panes;
 mod playback;
-mod source;
 mod state;
 mod terminal;
 mod view;
 
-pub use source::ViewerSource;
 pub use state::ViewerOptions;
 pub use terminal::run;
 

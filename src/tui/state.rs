@@ -53,10 +53,8 @@ pub struct ViewerOptions {
     pub is_ascii: bool,
     /// Colour; all of it can be read without.
     pub has_colour: bool,
-    /// A command that plays the file again and goes on live, up to the number of the turn; `None` if there is none.
+    /// A command that plays the file again; `None` if there is none.
     pub continuing: Option<String>,
-    /// The game goes on while it is shown.
-    pub is_live: bool,
 }
 
 /// State of the viewer.
@@ -91,7 +89,7 @@ pub(super) struct Shown {
 impl ViewerState {
     /// The replay where it stands, or at the last turn of a game that goes on.
     pub(super) fn new(mut replay: Replay, options: ViewerOptions) -> ViewerState {
-        if options.is_live {
+        if replay.finished.goes_on {
             replay.go(usize::MAX);
         }
         ViewerState {
@@ -238,7 +236,7 @@ impl ViewerState {
                 let turn = typed.parse().expect("digits, few enough for a number");
                 match self.replay.seek(turn) {
                     Ok(()) => self.playback.due = None,
-                    Err(error) => self.say(error.to_string()),
+                    Err(error) => self.say(error.title()),
                 }
             }
             Prompt::Search(typed) if typed.is_empty() => self.seek(false),
@@ -318,7 +316,9 @@ impl ViewerState {
             self.say("the game is over here: no command continues");
             return Flow::Stay;
         }
-        let command = format!("{command}{}", frame.number + 1);
+        let number = self.replay.number_of_several();
+        let number = number.map_or(String::new(), |number| format!(" --game-number {number}"));
+        let command = format!("{command}{number} --from {}", frame.number + 1);
         self.say(command.clone());
         Flow::Copy(command)
     }

@@ -8,29 +8,30 @@ use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, E
 use ratatui::crossterm::execute;
 use ratatui::{DefaultTerminal, restore, try_init};
 
+use super::ViewerOptions;
 use super::state::{Flow, ViewerState};
 use super::view::view;
-use super::{ViewerOptions, ViewerSource};
 use crate::platform::suspend;
-use crate::replay::Replay;
+use crate::replay::{Replay, ReplaySource};
 use crate::transcript::LOOK;
 
 /// The longest wait for an event.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// Steps through a game on the terminal until the user leaves.
+/// Steps through a game on the terminal until the user leaves, and returns the game that was shown last.
 ///
 /// # Errors
 /// Fails if the terminal cannot be used. Restores the terminal in any case.
 pub fn run(
     replay: Replay,
     options: ViewerOptions,
-    source: &mut dyn ViewerSource,
-) -> io::Result<()> {
+    source: &mut ReplaySource<'_>,
+) -> io::Result<Replay> {
     let mut terminal = begin()?;
-    let result = steps(&mut terminal, ViewerState::new(replay, options), source);
+    let mut state = ViewerState::new(replay, options);
+    let result = steps(&mut terminal, &mut state, source);
     end();
-    result
+    result.map(|()| state.replay)
 }
 
 fn begin() -> io::Result<DefaultTerminal> {
@@ -47,25 +48,26 @@ fn end() {
 
 fn steps(
     terminal: &mut DefaultTerminal,
-    mut state: ViewerState,
-    source: &mut dyn ViewerSource,
+    state: &mut ViewerState,
+    source: &mut ReplaySource<'_>,
 ) -> io::Result<()> {
     let start = Instant::now();
     let size = terminal.size()?;
     state.take(&Event::Resize(size.width, size.height));
     loop {
-        terminal.draw(|frame| view(&state, frame))?;
+        terminal.draw(|frame| view(state, frame))?;
         let due = state.playback.due;
-        let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
-        let wait = if source.is_settled() {
-            wait
-        } else {
-            wait.min(LOOK)
+        let longest = match state.replay.finished.goes_on {
+            true => LOOK,
+            false => IDLE,
         };
+        let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
+        let wait = wait.min(longest);
         let event = event::poll(wait)?.then(event::read).transpose()?;
         state.tick(start.elapsed());
-        if let Some(grown) = source.grown() {
-            state.grow(grown);
+        // A file that cannot be read any more stays as it was shown.
+        if let Some(Ok(grown)) = source.grown() {
+            Replay::new(grown).map(|grown| state.grow(grown));
         }
         let flow = event.map_or(Flow::Stay, |event| state.take(&event));
         match flow {
@@ -78,7 +80,7 @@ fn steps(
                 let size = terminal.size()?;
                 state.take(&Event::Resize(size.width, size.height));
             }
-            Flow::OtherGame { is_before } => match source.other(is_before) {
+            Flow::OtherGame { is_before } => match source.other(&state.replay, is_before) {
                 Ok(replay) => state.open(replay),
                 Err(message) => state.say(message),
             },

@@ -253,7 +253,7 @@ fn keys_go_forward_back_and_to_a_turn() {
     assert_eq!(after(&[KeyCode::Enter]), (42, None));
     assert_eq!(after(&digits(":169")).0, 42);
     assert_eq!(after(&[KeyCode::Backspace, KeyCode::Enter]), (16, None));
-    let no_turn = "there is no turn 999: the game has turns 1 to 164, and 0 is before the first";
+    let no_turn = "there is no turn 999: the last is turn 164, and 0 is before the first";
     assert_eq!(after(&digits("999")), (16, None));
     assert_eq!(after(&[KeyCode::Enter]), (16, Some(no_turn.to_owned())));
     assert_eq!(
@@ -401,7 +401,7 @@ fn a_command_continues_from_the_turn_that_is_shown() {
     type_text(&mut state, "y");
     assert!(state.message.as_deref().unwrap().starts_with("no command"));
     let options = ViewerOptions {
-        continuing: Some("urtext run g --from ".to_owned()),
+        continuing: Some("urtext run g".to_owned()),
         ..ViewerOptions::default()
     };
     let mut state = ViewerState::new(of_streams(&[CAPTURED]), options);

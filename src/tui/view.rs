@@ -117,7 +117,7 @@ fn status(state: &ViewerState, columns: u16) -> String {
                 state.playback.percent()
             )
         }
-        (_, None) if state.options.is_live => {
+        (_, None) if replay.finished.goes_on => {
             format!("{turn}  live  left/right turn  End goes along  ? keys  q quit")
         }
         (_, None) => format!("{turn}  left/right turn  Tab pane  / search  ? keys  q quit"),

@@ -5,4 +5,5 @@ urtext replay --follow coco://127.0.0.1:1/game
 echo '{"a": 1}' > game.txt
 urtext replay --follow game.txt
 
-urtext replay --follow hc-ur/captured.json
+# A whole game ends at once.
+urtext replay --follow --moves hc-ur/captured.json | tail -n 1
