@@ -3,103 +3,100 @@
 use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
 use crate::pack::GamePart;
-use crate::rules::{Phase, Roll, Seat, Table};
+use crate::rules::{PictureChange, Seat};
 use crate::verify::Ending;
 
 /// Describes the first difference between two games, with a name before each side; `None` if they are equal, as far as the formats of both tell:
-/// numbers of equal tokens and coins of a roll count only where both files have them.
+/// numbers of equal tokens, and rolls apart from the moves, count only where both files have every coin and number.
 #[must_use]
 pub fn first_difference(both: [&Replay; 2], names: [&str; 2]) -> Option<String> {
-    let sides = |texts: [&str; 2]| {
+    let difference = |of: &str, texts: [&str; 2]| {
         let width = names.map(|name| name.chars().count()).into_iter().max();
         let width = width.unwrap_or(0);
-        let line = |side: usize| format!("  {:width$}  {}", names[side], texts[side]);
-        format!("{}\n{}", line(0), line(1))
+        let line = |side: usize| format!("\n  {:width$}  {}", names[side], texts[side]);
+        format!("different {of}{}{}", line(0), line(1))
     };
-    let games = both.map(|replay| replay.game().name());
-    if games[0] != games[1] {
-        return Some(format!("different games\n{}", sides(games)));
-    }
-    let setups = both.map(|replay| replay.finished.judged.setup);
-    if setups[0] != setups[1] && setups.iter().all(Option::is_some) {
-        return Some("different random setups".to_owned());
-    }
-    for seat in Seat::BOTH {
-        let known = both.map(|replay| replay.finished.judged.names[seat].as_deref());
-        if known[0] != known[1] && known.iter().all(Option::is_some) {
-            let shown = both.map(|replay| replay.player(seat));
-            let seat = both[0].game().seat_name(seat);
-            let sides = sides([&shown[0], &shown[1]]);
-            return Some(format!("different names of the {seat} player\n{sides}"));
+    for ((of, one), (_, other)) in facts(both[0]).into_iter().zip(facts(both[1])) {
+        if let (Some(one), Some(other)) = (one, other)
+            && one != other
+        {
+            return Some(difference(&of, [&one, &other]));
         }
     }
     let has = |part| {
         let formats = both.map(|replay| replay.finished.format);
         formats.iter().all(|format| format.keeps.contains(&part))
     };
-    let (has_coins, has_numbers) = (has(GamePart::Coins), has(GamePart::TokenNumbers));
-    let last = both[0].last().max(both[1].last());
-    for number in 1..=last {
-        let turns = both.map(|replay| turn(replay, number));
-        let before = both[0].frames().get(number - 1);
-        match (turns, before) {
-            ([None, None], _) => break,
-            ([Some(one), Some(other)], Some(before))
-                if is_same_roll(&*before.table, [one, other], has_coins)
-                    && position(one, has_numbers) == position(other, has_numbers) =>
-            {
-                continue;
-            }
+    for number in 1.. {
+        let turns = both.map(|replay| replay.frames().get(number).filter(|turn| is_played(turn)));
+        match turns {
+            [None, None] => break,
+            [Some(one), Some(other)] if is_same(one, other, has) => continue,
             _ => {}
         }
         let words = [0, 1].map(|side| match turns[side] {
             Some(turn) => both[side].describe(turn),
             None => "the game has no such turn".to_owned(),
         });
-        let board = before.map_or(String::new(), |before| before.table.draw());
-        let (sides, board) = (sides([&words[0], &words[1]]), board.trim_end());
-        return Some(format!(
-            "different in turn {number}\n{sides}\n\nbefore turn {number}:\n{board}"
-        ));
+        let difference = difference(&format!("in turn {number}"), [&words[0], &words[1]]);
+        let board = both[0].frames()[number - 1].table.draw();
+        let board = board.trim_end();
+        return Some(format!("{difference}\n\nbefore turn {number}:\n{board}"));
     }
     let ends = both.map(end);
     let is_end = ends[0] != ends[1] && has(GamePart::Loss);
-    is_end.then(|| format!("different ends\n{}", sides([&ends[0], &ends[1]])))
+    is_end.then(|| difference("ends", [&ends[0], &ends[1]]))
 }
 
-/// A turn that has ended, and by which nobody has lost.
-fn turn(replay: &Replay, number: usize) -> Option<&Frame> {
-    let frame = replay.frames().get(number)?;
-    let is_over = matches!(
-        frame.action,
+/// The facts of a game before its first turn, as far as they are known. Games of one kind have the same ones.
+fn facts(replay: &Replay) -> Vec<(String, Option<String>)> {
+    let (game, judged) = (replay.game(), &replay.finished.judged);
+    let setup = judged.setup.filter(|_| game.setup_syntax().is_some());
+    let mut facts = vec![
+        ("games".to_owned(), Some(game.title().to_owned())),
+        (
+            "random setups".to_owned(),
+            setup.map(|setup| game.format_setup(setup)),
+        ),
+    ];
+    facts.extend(Seat::BOTH.map(|seat| {
+        let name = judged.names[seat].as_ref().map(|_| replay.player(seat));
+        (
+            format!("names of the {} player", game.seat_name(seat)),
+            name,
+        )
+    }));
+    facts
+}
+
+/// Returns true for a turn that has ended, and by which nobody has lost.
+fn is_played(turn: &Frame) -> bool {
+    matches!(
+        turn.action,
         FrameAction::Moved { .. } | FrameAction::Skipped { .. }
-    );
-    is_over.then_some(frame)
+    )
 }
 
-/// Returns true if both rolls have the same coins, or where these are not told, allow the same moves.
-fn is_same_roll(before: &dyn Table, turns: [&Frame; 2], has_coins: bool) -> bool {
-    let allowed = |roll: Roll| -> Vec<String> {
-        let mut table = before.fork();
-        if table.phase() != Phase::Roll || !table.take_roll(roll) {
-            return Vec::new();
-        }
-        let moves = table.legal_moves().into_iter();
-        moves.map(|mv| table.describe_move(mv)).collect()
-    };
-    match turns.map(|turn| turn.roll) {
-        [Some(one), Some(other)] if has_coins => one == other,
-        [Some(one), Some(other)] => allowed(one) == allowed(other),
+/// Returns true if the turns are equal, as far as both formats tell. `has`: a part that both formats keep.
+fn is_same(one: &Frame, other: &Frame, has: impl Fn(GamePart) -> bool) -> bool {
+    let is_same_roll = match (one.roll, other.roll) {
+        (Some(one), Some(other)) if has(GamePart::Coins) => one == other,
         _ => true,
-    }
-}
-
-/// A number for the position after a turn; positions with other numbers of tokens are equal unless these are told.
-fn position(turn: &Frame, has_numbers: bool) -> u64 {
-    match has_numbers {
-        true => turn.table.fingerprint(),
-        false => turn.table.canonical_fingerprint(),
-    }
+    };
+    let facts = |turn: &Frame| {
+        let PictureChange {
+            from,
+            to,
+            captured,
+            card,
+        } = turn.change.clone();
+        (turn.by, from, to, captured.is_some(), card)
+    };
+    let is_same_position = match has(GamePart::TokenNumbers) {
+        true => one.table.fingerprint() == other.table.fingerprint(),
+        false => facts(one) == facts(other),
+    };
+    is_same_roll && is_same_position
 }
 
 /// The end of a game in words.

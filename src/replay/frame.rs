@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::archive::FinishedGame;
+use crate::pack::NotatedTurn;
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{Move, Phase, Picture, PictureChange, Roll, Seat, Table};
 
@@ -15,8 +16,6 @@ pub struct Frame {
     pub by: Option<Seat>,
     /// Roll of the turn, in a game with rolls.
     pub roll: Option<Roll>,
-    /// The roll by which the turn is played again; also where no record tells the roll.
-    pub(super) roll_played: Option<Roll>,
     /// Result of the turn.
     pub action: FrameAction,
     /// Origin, destination, capture and card of the move; nothing where nothing was moved.
@@ -27,6 +26,8 @@ pub struct Frame {
     pub times: Option<(Duration, Duration)>,
     /// The game after it.
     pub table: Box<dyn Table>,
+    /// The game in which the player chooses a move.
+    pub(super) choice: Box<dyn Table>,
 }
 
 /// Result of a turn.
@@ -56,13 +57,17 @@ pub enum FrameAction {
 }
 
 impl Frame {
+    /// Returns true if a player has lost in the turn, before the end by the rules.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        matches!(self.action, FrameAction::Lost { .. })
+    }
+
     /// The position after the turn as data. Nobody is on turn where the game is over.
     #[must_use]
     pub fn picture(&self) -> Picture {
         let mut picture = self.table.picture();
-        let is_over = matches!(self.table.phase(), Phase::Over(_))
-            || matches!(self.action, FrameAction::Lost { .. });
-        if is_over {
+        if self.is_lost() || matches!(self.table.phase(), Phase::Over(_)) {
             picture.to_move = None;
         }
         picture
@@ -76,52 +81,56 @@ pub(super) fn frames(finished: &FinishedGame) -> Option<Vec<Frame>> {
         number: 0,
         by: None,
         roll: None,
-        roll_played: None,
         action: FrameAction::Start,
         change: PictureChange::default(),
         plays_again: false,
         times: None,
         table: table.fork(),
+        choice: table.fork(),
     }];
     let mut rolled = None;
     let history = &finished.judged.history;
-    for (number, event) in history.iter().enumerate() {
+    for (index, event) in history.iter().enumerate() {
+        let before = table.fork();
+        assert!(event.play_on(&mut *table), "the model has played it");
+        let (number, by) = (frames.len(), event.by());
+        let turn = finished.turns.get(number - 1);
+        let is_recorded = |turn: &NotatedTurn| turn.record.is_some() || turn.rolled.is_some();
         let action = match *event {
             GameEvent::Rolled { roll, skipped, .. } => {
                 rolled = Some(roll);
-                let is_last = number + 1 == history.len();
-                let why = skipped.then(|| table.describe_skip(roll));
-                let skip = why.map(|why| FrameAction::Skipped { why });
-                skip.or_else(|| is_last.then_some(FrameAction::Awaited))
+                match skipped {
+                    true if turn.is_none_or(is_recorded) => FrameAction::Skipped {
+                        why: before.describe_skip(roll),
+                    },
+                    true => FrameAction::Skipped {
+                        why: "there is no record of it, and the next is the other player's"
+                            .to_owned(),
+                    },
+                    false if index + 1 == history.len() => FrameAction::Awaited,
+                    false => continue,
+                }
             }
-            GameEvent::Moved { mv, .. } => Some(FrameAction::Moved {
+            GameEvent::Moved { mv, .. } => FrameAction::Moved {
                 mv,
-                what: table.describe_move(mv),
-            }),
-            GameEvent::Lost { cause, .. } => Some(FrameAction::Lost { cause }),
+                what: before.describe_move(mv),
+            },
+            GameEvent::Lost { cause, .. } => FrameAction::Lost { cause },
         };
-        assert!(event.play_on(&mut *table), "the model has played it");
-        let Some(mut action) = action else { continue };
-        let (number, by, mut roll) = (frames.len(), event.by(), rolled.take());
-        let roll_played = roll;
-        let turn = finished.turns.get(number - 1);
-        if let Some(turn) = turn.filter(|turn| turn.rolled.is_none()) {
-            roll = None;
-            if let (FrameAction::Skipped { why }, None) = (&mut action, turn.record) {
-                *why = "there is no record of it, and the next is the other player's".to_owned();
-            }
-        }
         let is_move = matches!(action, FrameAction::Moved { .. });
-        let change = is_move.then(|| {
-            let before = frames[number - 1].table.picture();
-            PictureChange::between(&before, &table.picture(), by)
-        });
+        let change =
+            is_move.then(|| PictureChange::between(&before.picture(), &table.picture(), by));
         let is_over = matches!(table.phase(), Phase::Over(_));
+        let rolled = rolled.take();
         frames.push(Frame {
             number,
             by: Some(by),
-            roll,
-            roll_played,
+            // Records may lack the roll by which the turn is played.
+            roll: turn.map_or(rolled, |turn| turn.rolled),
+            choice: match action {
+                FrameAction::Moved { .. } => before,
+                _ => table.fork(),
+            },
             action,
             change: change.unwrap_or_default(),
             plays_again: is_move && !is_over && table.to_move() == by,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
-use crate::rules::{CellKind, Picture, PictureCell, Seat, Stock, TokenPlace};
+use crate::rules::{CellKind, Seat, TokenPlace};
 use crate::transcript::Direction;
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
@@ -17,83 +17,82 @@ const VERSION: u32 = 1;
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(title = "One line of an urtext replay (JSON Lines)")]
 enum ReplayRecord<'r> {
-    /// The first line.
-    Game(GameRecord<'r>),
-    /// The start, then each turn.
-    Turn(Box<TurnRecord<'r>>),
-    /// The last line.
-    End(EndRecord),
-}
-
-/// The game.
-#[derive(Debug, Serialize, JsonSchema)]
-struct GameRecord<'r> {
-    /// Version of the format.
-    version: u32,
-    /// Name of the game.
-    game: &'r str,
-    /// Names of the seats.
-    seats: [&'r str; 2],
-    /// The players by seat: the name, if it is known, and the seat.
-    players: [String; 2],
-    /// Names of the players by seat, escaped; null if a name is not known.
-    names: [Option<String>; 2],
-    /// Random setup, as scenarios write it; null in a game without.
-    setup: Option<String>,
-    /// Owners of the lanes.
-    lanes: Vec<&'r str>,
-    /// The cells of the board.
-    cells: Vec<CellRecord<'r>>,
-    /// Number of the last turn.
-    turns: usize,
-}
-
-/// A turn, and the position after it.
-#[derive(Debug, Serialize, JsonSchema)]
-struct TurnRecord<'r> {
-    /// Its number; 0 is the start.
-    turn: usize,
-    /// The seat of the player.
-    by: Option<&'r str>,
-    /// The roll, as scenarios write it.
-    roll: Option<String>,
-    /// Result: `start`, `moved`, `skipped`, `lost`, or `awaited` where the lanes stop.
-    action: &'static str,
-    /// Cause of a loss: `timeout`, `disconnect`, `resigned`, `retired` if it is not known, or the id of the broken requirement.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'static str>,
-    /// The move, as scenarios write it.
-    #[serde(rename = "move")]
-    mv: Option<String>,
-    /// Origin of the token: the name of a cell, or the short name of a stock.
-    from: Option<String>,
-    /// Destination of the token.
-    to: Option<String>,
-    /// The token that was captured.
-    captured: Option<String>,
-    /// The card that was used.
-    card: Option<String>,
-    /// The other cells that the token could reach with the roll or the card.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    reach: Vec<String>,
-    /// True if the same player has the next turn.
-    plays_again: bool,
-    /// The turn in short notation.
-    short: String,
-    /// The turn in a sentence.
-    says: String,
-    /// Seconds that the player took.
-    took: Option<f64>,
-    /// Seconds from the start of the game to the end of the turn.
-    at: Option<f64>,
-    /// The seat on turn; null after the end.
-    to_move: Option<&'r str>,
-    /// The tokens on the board.
-    tokens: Vec<TokenRecord<'r>>,
-    /// Tokens and cards next to the board.
-    stocks: Vec<StockRecord<'r>>,
-    /// The lines of the lanes.
-    lines: Vec<LineRecord>,
+    /// The first line: the game.
+    Game {
+        /// Version of the format.
+        version: u32,
+        /// Name of the game.
+        game: &'r str,
+        /// Names of the seats.
+        seats: [&'r str; 2],
+        /// The players by seat: the name, if it is known, and the seat.
+        players: [String; 2],
+        /// Names of the players by seat, escaped; null if a name is not known.
+        names: [Option<String>; 2],
+        /// Random setup, as scenarios write it; null in a game without.
+        setup: Option<String>,
+        /// Owners of the lanes.
+        lanes: Vec<&'r str>,
+        /// The cells of the board.
+        cells: Vec<CellRecord<'r>>,
+        /// Number of the last turn.
+        turns: usize,
+    },
+    /// The start, then each turn, and the position after it.
+    Turn {
+        /// Its number; 0 is the start.
+        turn: usize,
+        /// The seat of the player.
+        by: Option<&'r str>,
+        /// The roll, as scenarios write it.
+        roll: Option<String>,
+        /// Result: `start`, `moved`, `skipped`, `lost`, or `awaited` where the lanes stop.
+        action: &'static str,
+        /// Cause of a loss: `timeout`, `disconnect`, `resigned`, `retired` if it is not known, or the id of the broken requirement.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cause: Option<&'static str>,
+        /// The move, as scenarios write it.
+        #[serde(rename = "move")]
+        mv: Option<String>,
+        /// Origin of the token: the name of a cell, or the short name of a stock.
+        from: Option<&'r str>,
+        /// Destination of the token.
+        to: Option<&'r str>,
+        /// The token that was captured.
+        captured: Option<&'r str>,
+        /// The card that was used.
+        card: Option<&'r str>,
+        /// The other cells that the token could reach with the roll or the card.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reach: Vec<String>,
+        /// True if the same player has the next turn.
+        plays_again: bool,
+        /// The turn in short notation.
+        short: String,
+        /// The turn in a sentence.
+        says: String,
+        /// Seconds that the player took.
+        took: Option<f64>,
+        /// Seconds from the start of the game to the end of the turn.
+        at: Option<f64>,
+        /// The seat on turn; null after the end.
+        to_move: Option<&'r str>,
+        /// The tokens on the board.
+        tokens: Vec<TokenRecord<'r>>,
+        /// Tokens and cards next to the board.
+        stocks: Vec<StockRecord<'r>>,
+        /// The lines of the lanes.
+        lines: Vec<LineRecord>,
+    },
+    /// The last line: the end of the replay.
+    End {
+        /// The result of the game, its first error, or the finding of the judge.
+        says: String,
+        /// True if a line of the game is wrong.
+        is_wrong: bool,
+        /// Notes of the judge.
+        notes: Vec<String>,
+    },
 }
 
 /// A cell of the board.
@@ -149,17 +148,6 @@ struct LineRecord {
     is_wrong: bool,
 }
 
-/// The end of the replay.
-#[derive(Debug, Serialize, JsonSchema)]
-struct EndRecord {
-    /// The result of the game, its first error, or the finding of the judge.
-    says: String,
-    /// True if a line of the game is wrong.
-    is_wrong: bool,
-    /// Notes of the judge.
-    notes: Vec<String>,
-}
-
 /// Returns the schema of one line.
 #[must_use]
 pub fn schema() -> Value {
@@ -173,57 +161,76 @@ impl Replay {
     /// Never: every key is a text.
     #[must_use]
     pub fn json(&self, frames: &[Frame]) -> String {
-        let start = self.frames[0].picture();
-        let setup = self.finished.judged.setup;
-        let setup = setup.filter(|_| self.game().setup_syntax().is_some());
-        let names = &self.finished.judged.names;
-        let game = GameRecord {
-            version: VERSION,
-            game: self.game().name(),
-            seats: Seat::BOTH.map(|seat| self.game().seat_name(seat)),
-            players: Seat::BOTH.map(|seat| self.player(seat)),
-            names: Seat::BOTH.map(|seat| names[seat].as_deref().map(shown)),
-            setup: setup.map(|setup| self.game().format_setup(setup)),
-            lanes: self.lanes.iter().map(|lane| lane.owner.as_str()).collect(),
-            cells: cells(&start),
-            turns: self.last(),
-        };
-        let notes = self.finished.judged.notes.iter();
-        let end = EndRecord {
+        let turns = frames.iter().map(|frame| self.turn_record(frame));
+        let all = [self.game_record()].into_iter().chain(turns);
+        let end = ReplayRecord::End {
             says: self.ending(),
             is_wrong: self.is_wrong(),
-            notes: notes.map(|note| shown(note.as_bytes())).collect(),
+            notes: self.finished.judged.notes.iter().map(shown).collect(),
         };
-        let turns = frames
-            .iter()
-            .map(|frame| ReplayRecord::Turn(Box::new(self.turn(frame))));
-        let all = [ReplayRecord::Game(game)].into_iter();
-        let all = all.chain(turns).chain([ReplayRecord::End(end)]);
         let lines: Vec<_> = all
+            .chain([end])
             .map(|record| serde_json::to_string(&record).expect("all keys are texts"))
             .collect();
         lines.join("\n")
     }
 
-    fn turn(&self, frame: &Frame) -> TurnRecord<'static> {
+    fn game_record(&self) -> ReplayRecord<'_> {
+        let (game, judged) = (self.game(), &self.finished.judged);
+        let setup = judged.setup.filter(|_| game.setup_syntax().is_some());
+        let cells = self.frames[0].picture().cells.into_iter();
+        ReplayRecord::Game {
+            version: VERSION,
+            game: game.name(),
+            seats: Seat::BOTH.map(|seat| game.seat_name(seat)),
+            players: Seat::BOTH.map(|seat| self.player(seat)),
+            names: Seat::BOTH.map(|seat| judged.names[seat].as_ref().map(shown)),
+            setup: setup.map(|setup| game.format_setup(setup)),
+            lanes: self.lanes.iter().map(|lane| lane.owner.as_str()).collect(),
+            cells: cells
+                .map(|cell| CellRecord {
+                    name: cell.name,
+                    column: cell.column,
+                    row: cell.row,
+                    kind: match cell.kind {
+                        CellKind::Plain => "plain",
+                        CellKind::Rosette => "rosette",
+                        CellKind::Home(_) => "home",
+                    },
+                    owner: cell.owner.map(|seat| game.seat_name(seat)),
+                })
+                .collect(),
+            turns: self.last(),
+        }
+    }
+
+    fn turn_record<'r>(&'r self, frame: &'r Frame) -> ReplayRecord<'r> {
         let game = self.game();
         let seat = |seat: Seat| game.seat_name(seat);
-        let name = |place: &Option<TokenPlace>| place.as_ref().map(|place| place.name.clone());
+        let name = |place: &'r Option<TokenPlace>| place.as_ref().map(|place| &*place.name);
         let (picture, change) = (frame.picture(), &frame.change);
-        let (mut cause, mut mv) = (None, None);
-        let action = match &frame.action {
-            FrameAction::Start => "start",
-            FrameAction::Moved { mv: moved, .. } => {
-                mv = Some(game.format_move(*moved));
-                "moved"
-            }
-            FrameAction::Skipped { .. } => "skipped",
-            FrameAction::Lost { cause: of } => {
-                cause = Some(of.word());
-                "lost"
-            }
-            FrameAction::Awaited => "awaited",
+        let (action, mv, cause) = match frame.action {
+            FrameAction::Start => ("start", None, None),
+            FrameAction::Moved { mv, .. } => ("moved", Some(mv), None),
+            FrameAction::Skipped { .. } => ("skipped", None, None),
+            FrameAction::Lost { cause } => ("lost", None, Some(cause.word())),
+            FrameAction::Awaited => ("awaited", None, None),
         };
+        let reach = self.reach(frame).into_iter();
+        let cells = picture.cells.iter().enumerate();
+        let tokens = cells.filter_map(|(cell, on)| {
+            let token = on.token.as_ref()?;
+            Some(TokenRecord {
+                name: token.label.clone(),
+                seat: seat(token.seat),
+                cell,
+            })
+        });
+        let stocks = picture.stocks.iter().map(|stock| StockRecord {
+            owner: stock.owner.map(seat),
+            name: stock.name,
+            items: stock.items.iter().map(|item| item.label.clone()).collect(),
+        });
         let lanes = self.lanes.iter().enumerate();
         let lines = lanes.flat_map(|(lane, lines)| {
             let lines = lines.lines_of(frame.number).iter();
@@ -235,18 +242,17 @@ impl Replay {
                 is_wrong: line.is_wrong,
             })
         });
-        let reach = self.reach(frame).into_iter();
-        TurnRecord {
+        ReplayRecord::Turn {
             turn: frame.number,
             by: frame.by.map(seat),
             roll: frame.roll.map(|roll| game.format_roll(roll)),
             action,
             cause,
-            mv,
+            mv: mv.map(|mv| game.format_move(mv)),
             from: name(&change.from),
             to: name(&change.to),
-            captured: change.captured.as_ref().map(|token| token.label.clone()),
-            card: change.card.clone(),
+            captured: change.captured.as_ref().map(|token| &*token.label),
+            card: change.card.as_deref(),
             reach: reach.map(|cell| picture.cells[cell].name.clone()).collect(),
             plays_again: frame.plays_again,
             short: self.short(frame),
@@ -254,49 +260,13 @@ impl Replay {
             took: frame.times.map(|(took, _)| took.as_secs_f64()),
             at: frame.times.map(|(_, at)| at.as_secs_f64()),
             to_move: picture.to_move.map(seat),
-            tokens: tokens(&picture),
-            stocks: stocks(&picture),
+            tokens: tokens.collect(),
+            stocks: stocks.collect(),
             lines: lines.collect(),
         }
     }
 }
 
-fn shown(bytes: &[u8]) -> String {
-    visible::plain(bytes).to_string()
-}
-
-fn cells(picture: &Picture) -> Vec<CellRecord<'static>> {
-    let record = |cell: &PictureCell| CellRecord {
-        name: cell.name.clone(),
-        column: cell.column,
-        row: cell.row,
-        kind: match cell.kind {
-            CellKind::Plain => "plain",
-            CellKind::Rosette => "rosette",
-            CellKind::Home(_) => "home",
-        },
-        owner: cell.owner.map(|seat| picture.seats[seat.index()]),
-    };
-    picture.cells.iter().map(record).collect()
-}
-
-fn tokens(picture: &Picture) -> Vec<TokenRecord<'static>> {
-    let cells = picture.cells.iter().enumerate();
-    let tokens = cells.filter_map(|(cell, on)| Some((cell, on.token.as_ref()?)));
-    tokens
-        .map(|(cell, token)| TokenRecord {
-            name: token.label.clone(),
-            seat: picture.seats[token.seat.index()],
-            cell,
-        })
-        .collect()
-}
-
-fn stocks(picture: &Picture) -> Vec<StockRecord<'static>> {
-    let record = |stock: &Stock| StockRecord {
-        owner: stock.owner.map(|seat| picture.seats[seat.index()]),
-        name: stock.name,
-        items: stock.items.iter().map(|item| item.label.clone()).collect(),
-    };
-    picture.stocks.iter().map(record).collect()
+fn shown(bytes: impl AsRef<[u8]>) -> String {
+    visible::plain(bytes.as_ref()).to_string()
 }

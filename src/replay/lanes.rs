@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::{Frame, FrameAction, Replay};
 use crate::finding::{Finding, LaneText};
-use crate::protocol::{Dialect, Duty, GameEvent, LaneKind, Model, OwedLine, Party};
-use crate::rules::{PerSeat, Seat};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, LaneKind, OwedLine, Party};
+use crate::rules::Seat;
 use crate::transcript::{Direction, LoggedLane, LoggedLine};
 
 /// A lane of a finished game, with the turn of each line.
@@ -191,19 +191,15 @@ impl Replay {
 }
 
 /// The seat whose lane this is, as the handshake tells.
-#[must_use]
-pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
-    let mut model = Model::new(dialect, &[lane.kind], PerSeat([true, true]));
-    let received = lane
-        .lines
-        .iter()
-        .filter(|line| line.direction == Direction::Received);
-    for LoggedLine { line, .. } in received.take(dialect.greeting(false).len()) {
-        // What is wrong with a handshake is for others to say.
-        let _ = model.receive(0, line);
-    }
-    match model.party(0) {
-        Some(Party::Player(seat)) => Some(seat),
-        _ => lane.seat,
-    }
+fn seat_of(dialect: &dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
+    let received = lane.lines.iter();
+    let received = received.filter(|line| line.direction == Direction::Received);
+    let mut greeting = dialect.greeting(false).iter().zip(received);
+    let seat = greeting.find_map(|(greeting, line)| {
+        let facts = &mut Facts::default();
+        dialect
+            .read_greeting(greeting.slot, &line.line.text, facts)
+            .ok()?
+    });
+    seat.or(lane.seat)
 }

@@ -14,7 +14,7 @@ mod text;
 pub use difference::first_difference;
 pub use frame::{Frame, FrameAction};
 pub use json::schema;
-pub use lanes::{ReplayLane, ReplayLine, seat_of};
+pub use lanes::{ReplayLane, ReplayLine};
 pub use moves::LegalMove;
 pub use source::ReplaySource;
 pub use target::Target;

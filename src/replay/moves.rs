@@ -1,9 +1,7 @@
 //! Legal moves of a turn, and turns in short notation.
 
-use std::fmt::Write;
-
 use super::{Frame, FrameAction, Replay};
-use crate::rules::{Move, Phase, PictureChange, Seat, TokenPlace};
+use crate::rules::{Move, Phase, PictureChange, Seat};
 
 /// A legal move of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,22 +32,17 @@ impl Replay {
     /// the last is asked for as well.
     #[must_use]
     pub fn legal_moves(&self, turn: usize) -> Vec<LegalMove> {
-        let before = turn.checked_sub(1).and_then(|it| self.frames.get(it));
-        let is_lost = |frame: &&Frame| matches!(frame.action, FrameAction::Lost { .. });
-        let Some(before) = before.filter(|frame| !is_lost(frame)) else {
+        let frame = self.frames.get(turn);
+        let last = self.frames.last().filter(|last| !last.is_lost());
+        let next = || last.map(|last| &last.table);
+        let Some(table) = frame.map(|frame| &frame.choice).or_else(next) else {
             return Vec::new();
         };
-        let frame = self.frames.get(turn);
-        let mut table = before.table.fork();
-        let roll = frame.and_then(|frame| frame.roll_played);
-        if let Some(roll) = roll.filter(|_| table.phase() == Phase::Roll) {
-            table.take_roll(roll);
-        }
         if table.phase() != Phase::Move {
             return Vec::new();
         }
-        let played = frame.and_then(|frame| match &frame.action {
-            FrameAction::Moved { mv, .. } => Some(*mv),
+        let played = frame.and_then(|frame| match frame.action {
+            FrameAction::Moved { mv, .. } => Some(mv),
             _ => None,
         });
         let (by, picture) = (table.to_move(), table.picture());
@@ -76,15 +69,14 @@ impl Replay {
         let mut text = self.initial(by).to_string();
         if let Some(roll) = frame.roll {
             let roll = self.game().format_roll(roll);
-            let coins = roll.chars().filter(|c| !c.is_whitespace());
-            write!(text, " {}", coins.collect::<String>()).expect("a string takes all");
+            text += &format!(" {}", roll.replace(char::is_whitespace, ""));
         }
         match &frame.action {
             FrameAction::Start => {}
             FrameAction::Moved { mv, .. } => {
                 let again = if frame.plays_again { " +" } else { "" };
                 let mv = self.short_move(*mv, &frame.change);
-                write!(text, " {mv}{again}").expect("a string takes all");
+                text += &format!(" {mv}{again}");
             }
             FrameAction::Skipped { .. } => text.push_str(" -"),
             FrameAction::Lost { .. } => text.push_str(" lost"),
@@ -97,15 +89,11 @@ impl Replay {
     /// A move in short notation: `5 s→3`, `Rabbit d5→e4`; `x` instead of the arrow for a capture.
     fn short_move(&self, mv: Move, change: &PictureChange) -> String {
         let text = self.game().format_move(mv);
-        let name = |place: &Option<TokenPlace>| {
-            let name = place.as_ref().map_or("", |place| place.name.as_str());
-            name.to_owned()
-        };
-        let (from, to) = (name(&change.from), name(&change.to));
-        let arrow = if change.captured.is_some() {
-            'x'
-        } else {
-            '→'
+        let [from, to] = [&change.from, &change.to]
+            .map(|place| place.as_ref().map_or("", |place| place.name.as_str()));
+        let arrow = match change.captured {
+            Some(_) => 'x',
+            None => '→',
         };
         match text.strip_suffix(&format!("{from} {to}")) {
             Some(card) if !from.is_empty() => format!("{card}{from}{arrow}{to}"),

@@ -58,7 +58,7 @@ impl Target {
             Target::Skip => matches!(frame.action, FrameAction::Skipped { .. }),
             Target::Trouble => {
                 replay.has_finding_at(turn)
-                    || matches!(frame.action, FrameAction::Lost { .. })
+                    || frame.is_lost()
                     || turn == replay.last() && replay.is_wrong()
             }
             Target::Text(text) => holds(replay, turn, &text.to_lowercase()),
@@ -77,16 +77,13 @@ fn holds(replay: &Replay, turn: usize, text: &str) -> bool {
         line == text || words.any(|word| word == text) || text.len() >= PART && line.contains(text)
     };
     let frame = &replay.frames()[turn];
-    let said = replay.describe(frame);
-    let said = said
-        .split_once(". ")
-        .map_or(said.as_str(), |(_, said)| said);
+    let sentence = replay.describe(frame);
+    let number = format!("{turn}. ");
+    let token = destination(frame).and_then(|cell| cell.token);
     let lanes = replay.lanes().iter();
     let mut lines = lanes.flat_map(|lane| lane.lines_of(turn));
-    is_in(said)
-        || destination(frame)
-            .and_then(|cell| cell.token)
-            .is_some_and(|token| is_in(&token.label))
+    is_in(sentence.trim_start_matches(&number))
+        || token.is_some_and(|token| is_in(&token.label))
         || lines.any(|line| is_in(&String::from_utf8_lossy(&line.line.line.text)))
 }
 
