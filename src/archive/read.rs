@@ -11,7 +11,7 @@ use super::open_files::OpenFiles;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
 use crate::pack::{self, Notation, Protocol};
 use crate::transcript::LoggedGame;
-use crate::verify::{self, Ending, FastPath};
+use crate::verify::{self, Ending};
 
 /// Size of the games that a thread judges at once, in bytes.
 const BATCH: usize = 256 << 10;
@@ -65,8 +65,6 @@ pub enum Judging {
     Whole,
     /// With lanes and events; a recorded scenario is judged by its lanes alone.
     ByLanes,
-    /// A recorded scenario has the verdict that it was recorded with. Other games are errors.
-    AsRecorded,
     /// As far as a game goes that somebody may still write. A recorded scenario is judged by the scenario once its verdict is there.
     SoFar,
 }
@@ -230,8 +228,7 @@ impl ReadOptions<'_> {
                     Ok(Some(game)) => {
                         size += game.size();
                         batch.push(game);
-                        // A recording is one game.
-                        goes_on = self.judging != Judging::AsRecorded && !is_over();
+                        goes_on = !is_over();
                     }
                     Ok(None) => goes_on = false,
                     Err(more) => (goes_on, faults) = (false, Some(more)),
@@ -265,38 +262,19 @@ impl ReadOptions<'_> {
             .filter(|played| match self.judging {
                 Judging::ByLanes => false,
                 Judging::SoFar => played.verdict.is_some(),
-                Judging::Quick | Judging::Whole | Judging::AsRecorded => true,
+                Judging::Quick | Judging::Whole => true,
             });
-        let mut rejudged = played.map(verify::rejudge);
-        if self.judging == Judging::AsRecorded {
-            let recorded = rejudged.ok_or_else(|| {
-                let title = "this file holds no verdict: it is no recording of a scenario";
-                let fault = Diagnostic::error("recording/no-verdict", title).in_file(&*file);
-                fault.help("`urtext run --record FOLDER` writes such recordings")
-            })?;
-            let recorded = recorded.as_recorded().ok_or_else(|| {
-                let title = "this recording holds no verdict";
-                let fault = Diagnostic::error("recording/no-verdict", title).in_file(&*file);
-                fault.help("leave --as-recorded away, and its game is judged as far as it goes")
-            })?;
-            rejudged = Some(recorded);
-        }
         let format = logged.format();
-        if let Some(rejudged) = rejudged {
+        if let Some(rejudged) = played.map(verify::rejudge) {
             let judged = rejudged.judged(logged.protocol);
             let mut game = FinishedGame::new(file, number, format, logged, judged);
             game.recorded = Some(Box::new(rejudged));
             return Ok(game);
         }
-        let dialect = logged.protocol.dialect();
-        let clean = dialect
-            .filter(|_| self.judging == Judging::Quick)
-            .and_then(|dialect| FastPath::new(dialect).pass_logged(&logged));
         let is_so_far = self.judging == Judging::SoFar;
-        let judged = match clean {
-            Some(clean) => clean,
-            None if is_so_far => verify::judge_so_far(&logged)?,
-            None => verify::judge(&logged)?,
+        let judged = match is_so_far {
+            true => verify::judge_so_far(&logged)?,
+            false => verify::judge(&logged)?,
         };
         let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
         let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);

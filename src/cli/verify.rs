@@ -52,9 +52,6 @@ pub(super) struct VerifyArgs {
     /// Demand that every game was played to its end
     #[arg(long)]
     complete: bool,
-    /// Show the verdicts that recordings of scenarios hold, instead of judging these games again
-    #[arg(long, conflicts_with_all = ["together", "state", "complete"])]
-    as_recorded: bool,
     /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
@@ -76,7 +73,7 @@ pub(super) struct VerifyArgs {
     ///
     /// A row has the players, the winner, the end, the number of turns, and each player's slowest answer. Lanes of one game in one folder are
     /// one row. The table is summed up after the verdicts.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state", "as_recorded"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state"])]
     rows: Option<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
@@ -121,10 +118,9 @@ impl VerifyArgs {
             read_as: self.dialect.unwrap_or_default(),
             matches: matches.all(),
             together: self.together,
-            judging: match (self.as_recorded, self.rows.is_some() || may_explain) {
-                (true, _) => Judging::AsRecorded,
-                (false, true) => Judging::Whole,
-                (false, false) => Judging::Quick,
+            judging: match self.rows.is_some() || may_explain {
+                true => Judging::Whole,
+                false => Judging::Quick,
             },
             jobs: self.jobs.map_or_else(usual, usize::from),
             is_over: &|| interrupt.has_come(),
@@ -193,7 +189,7 @@ impl VerifyArgs {
 
     /// Returns true if the games are explained should they have complaints: the user asks for that, or the files are small.
     fn may_explain(&self) -> bool {
-        let is_alone = !self.together && self.state.is_none() && !self.as_recorded;
+        let is_alone = !self.together && self.state.is_none();
         let is_input = |file: &PathBuf| file == Path::new("-");
         let are_small =
             || !self.files.iter().any(is_input) && archive::size(&self.files) <= EXPLAINED_SIZE;

@@ -12,16 +12,8 @@ use crate::judge::Judge;
 
 /// Takes what the judge says in the end.
 pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
-    let judgement = judge.conclude();
     outcome.slowest = pauses.slowest;
-    outcome.verdict = judgement.verdict;
-    outcome.findings = judgement.findings;
-    outcome.open = judgement.open;
-    outcome.transcript = judgement.transcript;
-    outcome.prediction = judgement.prediction;
-    outcome.history = judgement.history;
-    outcome.setup = judgement.setup;
-    outcome.has_lagged = judgement.has_lagged;
+    judge.conclude().put_into(outcome);
 }
 
 /// A recording that cannot be written: what was seen is not vouched for.

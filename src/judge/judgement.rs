@@ -1,6 +1,6 @@
 //! The result of judging one game.
 
-use crate::event::OpenChoice;
+use crate::event::{OpenChoice, Outcome};
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Setup};
@@ -28,4 +28,18 @@ pub struct Judgement {
     pub has_lagged: bool,
     /// The players' names, as far as the handshake told them.
     pub names: PerSeat<Option<Vec<u8>>>,
+}
+
+impl Judgement {
+    /// Writes the judgement into the outcome of the game.
+    pub fn put_into(self, outcome: &mut Outcome) {
+        outcome.verdict = self.verdict;
+        outcome.findings = self.findings;
+        outcome.open = self.open;
+        outcome.transcript = self.transcript;
+        outcome.prediction = self.prediction;
+        outcome.history = self.history;
+        outcome.setup = self.setup;
+        outcome.has_lagged = self.has_lagged;
+    }
 }

@@ -45,7 +45,7 @@ impl Plays {
 
     /// Adds a line that the participant received. Returns `false` for a line that is no roll, move or loss, and for one after a loss.
     #[inline]
-    pub fn receive(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+    fn receive(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
         if self.is_lost {
             return false;
         }
@@ -60,7 +60,7 @@ impl Plays {
 
     /// Adds a line that the participant sent. Returns `false` for a line that is not surely a move, and for one after a loss.
     #[inline]
-    pub fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+    fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
         let PlayerLine::Move(mv) = dialect.read_player_line(line) else {
             return false;
         };

@@ -1,14 +1,11 @@
 //! Verdicts on games without a fault, for large archives; all other games go to the model.
 
 use super::{Awaited, Ending, Judged};
-use crate::protocol::{
-    Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines,
-};
+use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, Plays, Slot, WholeLines};
 use crate::requirement::Role;
 use crate::rules::{Phase, RollOrMove, Seat, Setup, Table};
-use crate::transcript::{Direction, LoggedGame, LoggedLane};
 
-/// Passes games without a fault, from the bytes of their lanes and without copying lines.
+/// Passes games without a fault by the bytes of their streams, without copying lines.
 ///
 /// The rolls and moves of a lane that shows the whole game are played; each other lane must show the same game. Everything else is left to
 /// [`judge`](super::judge): a fault, a line that the specification leaves open, a line that comes early, lanes of unequal length, and
@@ -29,8 +26,6 @@ pub struct FastPath {
 struct Lane {
     /// `None`: a spectator.
     seat: Option<Seat>,
-    /// True if the lane shows the moves of its own player.
-    has_sent: bool,
     plays: Plays,
 }
 
@@ -75,88 +70,33 @@ impl FastPath {
         self.play(count)
     }
 
-    /// Passes a game of which the lines are read already; `None` leaves it to the full judge.
-    pub fn pass_logged(&mut self, game: &LoggedGame) -> Option<Judged> {
-        if game.exited.is_some() || game.protocol.name() != self.dialect.name() {
-            return None;
-        }
-        self.facts = Facts::default();
-        for (number, lane) in game.lanes.iter().enumerate() {
-            self.read_logged(number, lane)?;
-        }
-        self.play(game.lanes.len())
-    }
-
-    /// The lane of this number, empty.
-    fn lane(&mut self, number: usize) -> &mut Lane {
-        if self.lanes.len() == number {
-            self.lanes.push(Lane::default());
-        }
-        self.lanes[number].plays.clear();
-        &mut self.lanes[number]
-    }
-
+    /// Reads the stream of the lane of this number.
     fn read(&mut self, number: usize, stream: Stream<'_>) -> Option<()> {
         self.table.as_ref()?;
         let dialect = self.dialect;
         let mut lines = WholeLines { rest: stream.text };
-        self.greet(&mut lines)?;
-        let mut after = lines.clone();
-        let seat = after.next().and_then(|line| own_seat(dialect, line));
-        let body = if seat.is_some() {
-            after.rest
-        } else {
-            lines.rest
-        };
-        let lane = self.lane(number);
-        let mark = stream.marks_sent.then_some(b'>');
-        let is_read = dialect.read_plays(body, mark, &mut lane.plays);
-        (lane.seat, lane.has_sent) = (seat, !lane.plays.sent.is_empty());
-        is_read.then_some(())
-    }
-
-    fn read_logged(&mut self, number: usize, filed: &LoggedLane) -> Option<()> {
-        self.table.as_ref()?;
-        let dialect = self.dialect;
-        let is_whole = filed
-            .lines
-            .iter()
-            .all(|line| line.line.ending == LineEnding::Newline);
-        let count = dialect.greeting(filed.kind == LaneKind::Spectator).len();
-        let (greeting, body) = filed.lines.split_at_checked(count)?;
-        let is_received = greeting
-            .iter()
-            .all(|line| line.direction == Direction::Received);
-        if !is_whole || !is_received || filed.sent_apart.is_some() {
-            return None;
-        }
-        let mut lines = greeting.iter().map(|line| line.line.text.as_slice());
-        self.greet(&mut lines)?;
-        let seat = match lines.next() {
-            Some(line) => Some(own_seat(dialect, line)?),
-            None => None,
-        };
-        if filed.seat.is_some_and(|known| seat != Some(known)) {
-            return None;
-        }
-        let lane = self.lane(number);
-        (lane.seat, lane.has_sent) = (seat, filed.tells_sent);
-        let is_read = body.iter().all(|line| match line.direction {
-            Direction::Received => lane.plays.receive(dialect, &line.line.text),
-            Direction::Sent => lane.plays.send(dialect, &line.line.text),
-        });
-        is_read.then_some(())
-    }
-
-    /// Reads the names, which every lane begins with.
-    fn greet<'a>(&mut self, lines: &mut impl Iterator<Item = &'a [u8]>) -> Option<()> {
-        for greeting in self.dialect.greeting(true) {
+        for greeting in dialect.greeting(true) {
             let line = lines.next().filter(|line| line.len() <= LINE_LIMIT)?;
-            self.dialect
-                .read_greeting(greeting.slot, line, &mut self.facts)
-                .ok()?;
+            let read = dialect.read_greeting(greeting.slot, line, &mut self.facts);
+            read.ok()?;
         }
-        Some(())
+        let mut after = lines.clone();
+        let own_seat = |line| dialect.read_greeting(Slot::OwnSeat, line, &mut Facts::default());
+        let seat = after.next().and_then(|line| own_seat(line).ok()?);
+        let body = match seat {
+            Some(_) => after.rest,
+            None => lines.rest,
+        };
+        if self.lanes.len() == number {
+            self.lanes.push(Lane::default());
+        }
+        let lane = &mut self.lanes[number];
+        lane.seat = seat;
+        lane.plays.clear();
+        let mark = stream.marks_sent.then_some(b'>');
+        dialect
+            .read_plays(body, mark, &mut lane.plays)
+            .then_some(())
     }
 
     /// Plays what the lanes show, of which there are so many.
@@ -165,12 +105,12 @@ impl FastPath {
         let lanes = &self.lanes[..count];
         let whole = lanes
             .iter()
-            .find(|lane| lane.seat.is_none() || lane.has_sent)?;
+            .find(|lane| lane.seat.is_none() || lane.has_sent())?;
         let plays = &whole.plays.all;
         table.restart();
         self.movers.clear();
         // One lane without moves of its own is not compared with anything.
-        let is_compared = count > 1 || whole.has_sent;
+        let is_compared = count > 1 || whole.has_sent();
         if !table.play_all(plays, is_compared.then_some(&mut self.movers)) {
             return None;
         }
@@ -213,13 +153,12 @@ impl FastPath {
 /// Number of lines with names at the beginning of each lane.
 const NAMES: usize = 2;
 
-fn own_seat(dialect: &dyn Dialect, line: &[u8]) -> Option<Seat> {
-    dialect
-        .read_greeting(Slot::OwnSeat, line, &mut Facts::default())
-        .ok()?
-}
-
 impl Lane {
+    /// Returns true if the lane shows the moves of its own player.
+    fn has_sent(&self) -> bool {
+        !self.plays.sent.is_empty()
+    }
+
     /// Returns true if this play is a move of the lane's own player.
     fn is_own(&self, play: RollOrMove, mover: Seat) -> bool {
         self.seat == Some(mover) && matches!(play, RollOrMove::Move(_))
@@ -228,7 +167,7 @@ impl Lane {
     /// Returns true if the lane shows this game; the moves of its own player may be missing if the lane does
     /// not show them.
     fn shows(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
-        if self.seat.is_none() || self.has_sent {
+        if self.seat.is_none() || self.has_sent() {
             return self.plays.all == plays;
         }
         let received = plays
@@ -240,14 +179,8 @@ impl Lane {
 
     /// Returns true if the lane's player sent exactly these moves, if the lane shows them.
     fn has_sent_its_moves(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
-        if self.seat.is_none() || !self.has_sent {
-            return self.plays.sent.is_empty();
-        }
         let is_own = |&index: &usize| self.is_own(plays[index], movers[index]);
-        self.plays
-            .sent
-            .iter()
-            .copied()
-            .eq((0..plays.len()).filter(is_own))
+        let own = (0..plays.len()).filter(is_own);
+        !self.has_sent() || self.seat.is_some() && self.plays.sent.iter().copied().eq(own)
     }
 }

@@ -1,18 +1,17 @@
 //! Recorded games of scenarios, judged again by the machine that judged them while they were played.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
+use std::iter::repeat_n;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::Deserialize;
 
 use super::{Ending, Judged};
 use crate::diagnostic::{Paint, Source, visible};
-use crate::event::{Event, Outcome, What};
+use crate::event::{Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
-use crate::pack::{self, Protocol};
+use crate::pack::Protocol;
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::rules::PerSeat;
 use crate::scenario::{Scenario, Side, Steering, from_script};
@@ -29,86 +28,49 @@ pub struct Rejudged {
     pub scenario: Option<Arc<Scenario>>,
     /// Outcome of the recording, judged now.
     pub outcome: Outcome,
-    /// Outcome stored in the recording when the game was played; `None` if the recording has none.
-    pub stored: Option<StoredOutcome>,
     /// The players' names, where known.
     pub names: PerSeat<Option<Vec<u8>>>,
-}
-
-/// An outcome stored in a recording.
-#[derive(Debug, Clone, Deserialize)]
-pub struct StoredOutcome {
-    /// The verdict.
-    pub verdict: Verdict,
-    #[serde(default)]
-    findings: Vec<StoredFinding>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct StoredFinding {
-    verdict: Verdict,
-    title: String,
-    requirement: Option<String>,
-    #[serde(default)]
-    notes: Vec<String>,
 }
 
 /// Feeds the events of a recorded game to the judge of its scenario. A recording that lacks a needed part is
 /// *inconclusive*. A verdict that differs from the stored one is at best *inconclusive*, with the reason.
 #[must_use]
 pub fn rejudge(played: &Played) -> Rejudged {
-    // A verdict may be none of `urtext run`.
-    let verdict = played.verdict.as_ref();
-    let stored = verdict.and_then(|verdict| StoredOutcome::deserialize(verdict).ok());
     let (scenario, settings, golden) = match prepared(played) {
         Ok(prepared) => prepared,
-        Err(reasons) => return unjudged(played, reasons, stored),
+        Err(reasons) => return unjudged(played, reasons),
     };
+    let stored = stored_verdict(played);
     let scenario = Arc::new(scenario);
     let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
     doubts.splice(0..0, missing_capability(played));
     if stored.is_none() {
         doubts.push("it has no verdict, so it was not written to its end".to_owned());
     }
-    let Judgement {
-        verdict,
-        findings,
-        open,
-        transcript,
-        prediction,
-        history,
-        setup,
-        names,
-        has_lagged,
-    } = judgement;
+    let names = judgement.names.clone();
+    let took = played.events.last().map(|event| event.at);
     let mut outcome = Outcome {
-        verdict,
-        findings,
-        open,
-        transcript,
-        prediction,
-        history,
-        setup,
-        has_lagged,
-        took: played
-            .events
-            .last()
-            .map_or(Duration::ZERO, |event| event.at),
+        took: took.unwrap_or_default(),
         stderr: played.stderr.clone(),
         ..Outcome::new(&scenario)
     };
+    judgement.put_into(&mut outcome);
     reconcile(
         &mut outcome,
         doubts,
-        stored.as_ref(),
+        stored,
         played.header.program.as_deref(),
     );
     Rejudged {
         scenario: Some(scenario),
         outcome,
-        stored,
         names,
     }
+}
+
+/// The verdict that was stored when the game was played.
+fn stored_verdict(played: &Played) -> Option<Verdict> {
+    Verdict::deserialize(played.verdict.as_ref()?.get("verdict")?).ok()
 }
 
 /// The scenario of a recording with what its judge was given.
@@ -144,13 +106,8 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
             .min(u32::try_from(watching).unwrap_or(u32::MAX));
     }
     let (players, spectators) = scenario.lanes();
-    let lanes = [
-        (players, LaneKind::Player),
-        (spectators, LaneKind::Spectator),
-    ];
-    let lanes = lanes
-        .into_iter()
-        .flat_map(|(count, kind)| std::iter::repeat_n(kind, count));
+    let players = repeat_n(LaneKind::Player, players);
+    let lanes = players.chain(repeat_n(LaneKind::Spectator, spectators));
     if !lanes.eq(header.lanes.iter().copied()) {
         return Err(vec![
             "the lanes of the recording are not those of its scenario".to_owned(),
@@ -161,20 +118,14 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
 
 /// Lists the parts that a recording needs and lacks, whatever its game.
 fn missing_capability(played: &Played) -> Vec<String> {
-    let mut missing_capability = Vec::new();
-    if played.header.version < 2 {
-        let version = played.header.version;
-        missing_capability.push(format!(
-            "it is in version {version} of the format, which lacks included texts, the golden transcript and part of what the judge was told"
-        ));
-    }
-    if played.passed_over > 0 {
-        let count = played.passed_over;
-        missing_capability.push(format!(
-            "it holds {count} lines of a kind that urtext {PROGRAM} does not know"
-        ));
-    }
-    missing_capability
+    let version = played.header.version;
+    let is_old = (version < 2).then(|| {
+        format!("it is in version {version} of the format, which lacks included texts, the golden transcript and part of what the judge was told")
+    });
+    let count = played.passed_over;
+    let is_newer = (count > 0)
+        .then(|| format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"));
+    is_old.into_iter().chain(is_newer).collect()
 }
 
 /// Judges the events. Says too where urtext sent something else in them than the judge asks for.
@@ -192,18 +143,12 @@ fn judge(
     let mut asked: Vec<VecDeque<u8>> = vec![VecDeque::new(); played.header.lanes.len()];
     let mut doubts = Vec::new();
     for event in &played.events {
-        if let (
-            Event {
-                what:
-                    What::Line {
-                        lane,
-                        direction,
-                        line,
-                    },
-                ..
-            },
-            true,
-        ) = (event, doubts.is_empty())
+        if let What::Line {
+            lane,
+            direction,
+            line,
+        } = &event.what
+            && doubts.is_empty()
             && *direction == ours
             && !takes(&mut asked[*lane], line)
         {
@@ -242,12 +187,11 @@ fn takes(asked: &mut VecDeque<u8>, line: &Line) -> bool {
 fn reconcile(
     outcome: &mut Outcome,
     mut reasons: Vec<String>,
-    stored: Option<&StoredOutcome>,
+    stored: Option<Verdict>,
     program: Option<&str>,
 ) {
     let is_certain = reasons.is_empty();
-    let was = stored.map(|stored| stored.verdict);
-    if let Some(was) = was.filter(|was| *was != outcome.verdict) {
+    if let Some(was) = stored.filter(|was| *was != outcome.verdict) {
         let (was, now) = (was.word(), outcome.verdict.word());
         reasons.push(match program {
             Some(PROGRAM) if is_certain => {
@@ -263,7 +207,7 @@ fn reconcile(
         return;
     }
     let is_worse_known =
-        outcome.verdict == Verdict::Fail && (is_certain || was == Some(Verdict::Fail));
+        outcome.verdict == Verdict::Fail && (is_certain || stored == Some(Verdict::Fail));
     let is_good = matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient);
     if is_worse_known || !is_good && outcome.verdict != Verdict::Fail {
         outcome
@@ -284,16 +228,16 @@ fn reconcile(
 }
 
 /// A recording that its scenario's judge cannot judge.
-fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutcome>) -> Rejudged {
+fn unjudged(played: &Played, mut reasons: Vec<String>) -> Rejudged {
     let title = format!("the game cannot be judged again: {}", reasons.remove(0));
     let mut finding = Finding::new(Verdict::Inconclusive, title);
     finding.notes = missing_capability(played);
     finding.notes.extend(reasons);
-    if let Some(stored) = &stored {
-        let mut note = format!("the recording says `{}`", stored.verdict.word());
-        if let Some(first) = stored.findings.first() {
-            write!(note, ": {}", first.title).expect("a string takes all");
-        }
+    if let Some(stored) = stored_verdict(played) {
+        let verdict = played.verdict.as_ref();
+        let first = verdict.and_then(|verdict| verdict.pointer("/findings/0/title")?.as_str());
+        let title = first.map_or(String::new(), |title| format!(": {title}"));
+        let note = format!("the recording says `{}`{title}", stored.word());
         finding.notes.push(note);
     }
     let script = &played.script;
@@ -309,7 +253,6 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutc
     Rejudged {
         scenario: None,
         outcome,
-        stored,
         names: PerSeat([None, None]),
     }
 }
@@ -330,22 +273,5 @@ impl Rejudged {
                 .map(|dialect| Ending::of(history, start(dialect))),
             ..Judged::default()
         }
-    }
-
-    /// The same with the stored verdict and findings in place of those to which its events lead now; `None` if none are stored.
-    #[must_use]
-    pub fn as_recorded(mut self) -> Option<Rejudged> {
-        let stored = self.stored.as_ref()?;
-        let findings = stored.findings.iter().map(|stored| {
-            let id = stored.requirement.as_deref().and_then(pack::requirement);
-            Finding {
-                requirement: id.map(|known| known.id.as_str()),
-                notes: stored.notes.clone(),
-                ..Finding::new(stored.verdict, &*stored.title)
-            }
-        });
-        self.outcome.findings = findings.collect();
-        self.outcome.verdict = stored.verdict;
-        Some(self)
     }
 }

