@@ -1,6 +1,6 @@
 //! Finished games held against wrong readings of the rules: which of them a server, or the subject of recorded scenarios, may believe in.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use super::FinishedGame;
 use crate::finding::Verdict;
@@ -20,7 +20,8 @@ const MOST_ALONE: usize = 5000;
 /// Finished games, held against every wrong reading of the rules. Games of a server without a fault are not kept.
 #[derive(Debug, Default)]
 pub struct ArchiveReadings {
-    servers: Vec<ServerGames>,
+    /// The games of the server of each protocol, by its name.
+    servers: BTreeMap<&'static str, ServerGames>,
     /// Recorded games of scenarios, and the subject of each.
     recorded: Vec<(FinishedGame, String)>,
 }
@@ -60,18 +61,14 @@ impl ArchiveReadings {
             (Some(_), _) | (None, None) => {}
             (None, Some(_)) if game.logged.lanes.is_empty() => {}
             (None, Some(dialect)) => {
-                let is_its = |server: &ServerGames| server.dialect.name() == dialect.name();
-                let known = self.servers.iter().position(is_its);
-                let known = known.unwrap_or_else(|| {
-                    self.servers.push(ServerGames {
-                        dialect,
-                        ledger: Ledger::of(dialect.game(), Side::Referee),
-                        names: Vec::new(),
-                        failed: Vec::new(),
-                    });
-                    self.servers.len() - 1
+                let server = self.servers.entry(dialect.name());
+                let server = server.or_insert_with(|| ServerGames {
+                    dialect,
+                    ledger: Ledger::of(dialect.game(), Side::Referee),
+                    names: Vec::new(),
+                    failed: Vec::new(),
                 });
-                self.servers[known].take(game);
+                server.take(game);
             }
         }
     }
@@ -79,7 +76,8 @@ impl ArchiveReadings {
     /// Explains the games: those of each server, then those of scenarios.
     #[must_use]
     pub fn explain(self) -> Vec<ExplainedGames> {
-        let mut explained: Vec<_> = self.servers.into_iter().map(ServerGames::explain).collect();
+        let servers = self.servers.into_values();
+        let mut explained: Vec<_> = servers.map(ServerGames::explain).collect();
         if !self.recorded.is_empty() {
             explained.push(explain_recorded(self.recorded));
         }
@@ -111,11 +109,9 @@ impl FinishedGame {
     }
 
     fn without_lanes(&self) -> FinishedGame {
-        let logged = LoggedGame::new(self.logged.protocol, Vec::new());
-        let (file, judged) = (Arc::clone(&self.file), self.judged.clone());
         FinishedGame {
-            recorded: self.recorded.clone(),
-            ..FinishedGame::new(file, self.number, self.format, logged, judged)
+            logged: LoggedGame::new(self.logged.protocol, Vec::new()),
+            ..self.clone()
         }
     }
 
@@ -157,15 +153,12 @@ impl FinishedGame {
             };
             finding.belief = difference(&seen, row, word);
         }
-        let breaks = rows
-            .first()
-            .map(|row| row.breaks)
-            .filter(|id| !id.is_empty());
-        let is_one = rows.iter().all(|row| Some(row.breaks) == breaks);
+        let first = rows.first().map_or("", |row| row.breaks);
+        let is_one = !first.is_empty() && rows.iter().all(|row| row.breaks == first);
         finding.suppose(word, rows);
         finding.infer_either(word);
         if is_one {
-            finding.requirement = breaks;
+            finding.requirement = Some(first);
         }
     }
 }
@@ -194,15 +187,14 @@ impl ServerGames {
             .map(|(number, game, rows)| (*number, game.judged.history.len(), rows.clone()));
         let explanation = explain_games(self.ledger, failures.collect());
         let causes = explanation.causes.iter();
-        let alone = causes.map(|cause| (vec![cause.row], &cause.explained));
+        let alone = causes.map(|cause| (std::slice::from_ref(&cause.row), &cause.explained));
         let undecided = explanation.undecided.iter();
-        let several = undecided.map(|undecided| (undecided.rows.clone(), &undecided.explained));
+        let several = undecided.map(|undecided| (&*undecided.rows, &undecided.explained));
         for (rows, explained) in alone.chain(several) {
-            for (_, game, _) in failed
-                .iter_mut()
-                .filter(|(number, ..)| explained.contains(number))
-            {
-                game.suppose(self.dialect, rows.clone());
+            for (number, game, _) in &mut failed {
+                if explained.contains(number) {
+                    game.suppose(self.dialect, rows.to_vec());
+                }
             }
         }
         let names = self.names.into_iter();

@@ -180,11 +180,9 @@ impl<'a> Interleaving<'a> {
             // What is made of an open answer shows on the other lanes first.
             None => {
                 let answerer = self.model.table().map(|table| table.to_move());
-                let others = (0..self.cursors.len()).filter(|&other| other != lane);
+                let mut others = self.cursors.iter().enumerate();
                 self.seat(lane) != answerer
-                    || others
-                        .into_iter()
-                        .all(|other| self.cursors[other].rest.is_empty())
+                    || others.all(|(other, cursor)| other == lane || cursor.rest.is_empty())
             }
         }
     }
@@ -241,14 +239,9 @@ impl<'a> Interleaving<'a> {
     }
 
     fn wrong(&self, place: Place, deviation: &Deviation) -> Stop {
-        let game = wrong_line::finding(
-            &self.game.lanes,
-            &self.model,
-            &self.told_by,
-            place,
-            deviation,
-        );
-        Stop::Wrong(Box::new(game))
+        let lanes = &self.game.lanes;
+        let finding = wrong_line::finding(lanes, &self.model, &self.told_by, place, deviation);
+        Stop::Wrong(Box::new(finding))
     }
 
     /// Lets the player on turn move. Returns whether anything happened.
@@ -262,11 +255,8 @@ impl<'a> Interleaving<'a> {
                 return Ok(true);
             }
         } else {
-            let others = (0..self.cursors.len()).filter(|&other| Some(other) != lane);
-            if let Some(other) = others
-                .into_iter()
-                .find(|&other| self.next_received(other).is_some())
-            {
+            let other = self.next_lines(lane).next();
+            if let Some((other, _)) = other {
                 self.receive(other)?;
                 return Ok(true);
             }
@@ -276,9 +266,9 @@ impl<'a> Interleaving<'a> {
             self.forfeit(seat, Cause::Unseen, lane.unwrap_or(0));
             return Ok(true);
         }
-        let next = (0..self.cursors.len()).find(|&other| self.next_received(other).is_some());
+        let next = self.next_lines(None).next();
         match (next, lane) {
-            (Some(next), Some(own)) if next == own && !self.game.lanes[own].tells_sent => {
+            (Some((next, _)), Some(own)) if next == own && !self.game.lanes[own].tells_sent => {
                 let title = "this is what a player received, and what he sent is not at hand";
                 let help =
                     "put NAME.sent beside NAME.received, or give another lane of the game as well";
@@ -287,7 +277,7 @@ impl<'a> Interleaving<'a> {
                 Err(Stop::Untold(fault.help(help)))
             }
             // The game goes on without his move: that line is wrong.
-            (Some(next), _) => self.receive(next).map(|()| true),
+            (Some((next, _)), _) => self.receive(next).map(|()| true),
             (None, _) => Ok(false),
         }
     }
@@ -302,7 +292,7 @@ impl<'a> Interleaving<'a> {
         if may_be_lost && self.shows_loss(Some(lane)) {
             return self.forfeit(seat, Cause::HangUp, lane);
         }
-        if may_be_lost && (0..self.cursors.len()).all(|other| self.next_received(other).is_none()) {
+        if may_be_lost && self.next_lines(None).next().is_none() {
             let at = self.sent_at(place);
             return self.notes.push(format!(
                 "{at}: the connection was lost, and no lane shows that the line arrived"
@@ -352,27 +342,27 @@ impl<'a> Interleaving<'a> {
             .find(|line| line.direction == Direction::Received)
     }
 
-    /// Returns true if the next line of a lane shows that the player on turn has lost. `but` is left out
-    /// where others are at hand.
+    /// The next line that each lane received, with the lane. `but`: a lane that is left out.
+    fn next_lines(&self, but: Option<usize>) -> impl Iterator<Item = (usize, &'a LoggedLine)> {
+        let lanes = (0..self.cursors.len()).filter(move |&lane| Some(lane) != but);
+        lanes.filter_map(|lane| Some((lane, self.next_received(lane)?)))
+    }
+
+    /// Returns true if the next line of a lane shows that the player on turn has lost. `but`: a lane that is left out if there are others.
     fn shows_loss(&self, but: Option<usize>) -> bool {
-        let is_asked = |lane: &usize| Some(*lane) != but || self.cursors.len() == 1;
-        (0..self.cursors.len()).filter(is_asked).any(|lane| {
-            let next = self.next_received(lane);
-            next.is_some_and(|line| self.dialect.hear(&line.line.text) == RefereeLine::Loss)
-        })
+        let mut next = self.next_lines(but.filter(|_| self.cursors.len() > 1));
+        next.any(|(_, line)| self.dialect.hear(&line.line.text) == RefereeLine::Loss)
     }
 
     /// Drops a line sent off turn if another lane shows a move that was sent later: a referee may ignore such
     /// lines.
     fn drop_what_was_not_taken(&mut self, lane: usize, seat: Seat) {
-        let shown = (0..self.cursors.len())
-            .filter(|&other| other != lane)
-            .find_map(
-                |other| match self.dialect.hear(&self.next_received(other)?.line.text) {
-                    RefereeLine::Move(mv) => Some(mv),
-                    _ => None,
-                },
-            );
+        let shown = self.next_lines(Some(lane)).find_map(|(_, line)| {
+            match self.dialect.hear(&line.line.text) {
+                RefereeLine::Move(mv) => Some(mv),
+                _ => None,
+            }
+        });
         let Some(shown) = shown else { return };
         let is_shown = |sent: &Sent<'_>| {
             let said = self.dialect.read_player_line(&sent.line.line.text);

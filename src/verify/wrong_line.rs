@@ -167,15 +167,11 @@ impl<'a> Scene<'a> {
         let Some(table) = self.table.as_deref_mut() else {
             return;
         };
-        match *happening {
-            GameEvent::Rolled { by, roll, .. } => {
-                let number = self.turn.map_or(1, |(number, ..)| number + 1);
-                self.turn = Some((number, by, roll));
-                table.take_roll(roll);
-            }
-            GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
-            GameEvent::Lost { .. } => {}
+        if let GameEvent::Rolled { by, roll, .. } = *happening {
+            let number = self.turn.map_or(1, |(number, ..)| number + 1);
+            self.turn = Some((number, by, roll));
         }
+        happening.play_on(table);
     }
 
     fn player(&self, seat: Seat) -> String {
