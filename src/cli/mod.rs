@@ -11,7 +11,6 @@ mod completions;
 mod doctor;
 mod exit;
 mod explore;
-mod file_progress;
 mod help;
 mod html_folder;
 mod init;
@@ -30,7 +29,7 @@ mod run;
 mod schema;
 mod seat;
 mod seed;
-mod server_matches;
+mod server;
 mod subject;
 mod verify;
 

@@ -1,6 +1,7 @@
 //! Lines for the user: results on standard output, what is wrong on standard error.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -100,6 +101,15 @@ pub(super) fn broken(message: &str) -> Status {
         Diagnostic::error("run/broken", message).draw(Paint::Coloured)
     );
     Status::Broken
+}
+
+/// Reports that an output cannot be written.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Status {
+    let path = path.to_string_lossy();
+    broken(&format!(
+        "{} cannot be written: {error}",
+        visible::plain(&*path)
+    ))
 }
 
 /// Says what an interrupt has left out.

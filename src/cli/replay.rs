@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::Status;
 use super::output::{broken, is_gone, print, print_bytes, print_text, say, usage};
-use super::server_matches::{ServerMatches, USUAL_SILENCE};
+use super::server::stored_matches;
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
 use crate::config::CocoUrl;
@@ -92,29 +92,28 @@ impl ReplayArgs {
     }
 
     fn finished(&self) -> Result<Status, Status> {
-        let matches = ServerMatches::fetch(&self.files, USUAL_SILENCE)?;
+        let matches = stored_matches(&self.files)?;
         let options = ReadOptions {
-            matches: matches.all(),
+            matches: &matches,
             ..self.options()
         };
         let by_lanes = ReadOptions {
             judging: Judging::ByLanes,
             ..options
         };
-        let status = match (&self.against, &self.to) {
-            (Some(other), _) => self.compare(other, &by_lanes)?,
+        match (&self.against, &self.to) {
+            (Some(other), _) => self.compare(other, &by_lanes),
             (None, Some(format)) => {
-                self.write(&readable(self.game(&self.files, &by_lanes))?, format)
+                Ok(self.write(&readable(self.game(&self.files, &by_lanes))?, format))
             }
             (None, None) => {
                 let game = readable(self.game(&self.files, &options))?;
-                self.present(
+                Ok(self.present(
                     replayed(game)?,
                     &mut ReplaySource::new(&self.files, options),
-                )
+                ))
             }
-        };
-        Ok(status.worse(matches.status()))
+        }
     }
 
     fn options(&self) -> ReadOptions<'static> {

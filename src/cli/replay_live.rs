@@ -1,9 +1,8 @@
 //! Finished games that `urtext run` plays again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::output;
-use super::server_matches::ServerMatches;
 use crate::archive::{self, FinishedGame, Judging, ReadOptions};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
@@ -53,7 +52,7 @@ impl Asked<'_> {
     pub(super) fn scenario(
         self,
         path: &Path,
-        server_matches: &ServerMatches,
+        matches: &[(PathBuf, Vec<u8>)],
     ) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
         let fault = |(title, help): Refusal| {
@@ -62,7 +61,7 @@ impl Asked<'_> {
                 .help(help)
         };
         let options = ReadOptions {
-            matches: server_matches.all(),
+            matches,
             judging: Judging::ByLanes,
             ..ReadOptions::default()
         };

@@ -3,23 +3,25 @@
 mod rows;
 mod verdicts;
 
+use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 
+use super::Status;
 use super::interrupt::InterruptFlag;
-use super::output::{broken, interrupted};
+use super::output::{broken, interrupted, unwritable, usage};
 use super::report_files::{ReportOptions, console_report};
-use super::server_matches::ServerMatches;
-use super::{Status, file_progress};
+use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
+use crate::platform::{probe_output, write_output};
 use crate::report::{Cases, ExplanationResult, NamedGame};
-use rows::RowsFile;
+use rows::GameTable;
 use verdicts::{Counts, Verdicts};
 
 /// Maximum number of games whose complaints are explained: that takes less than a second.
@@ -31,16 +33,13 @@ const EXPLAINED_SIZE: u64 = 4 * 1024 * 1024;
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
-    what it sent). NAME.received and NAME.sent are one stream: name either. Several games in one file of streams are \
-    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A notation of a game, such as hc-ur, is known by its first bytes. coco://HOST:PORT/ID is a match \
-    that a Code Colosseum server has stored, as spectators received it.\n\n\
-    A recording of `urtext run --record` holds its scenario: the game is judged again as it was judged when it was played, with the same \
-    findings. What such a file lacks for that makes it inconclusive.\n\n\
-    Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read as a transcript, \
-    3 the server of a match cannot be reached, or a recorded scenario broke, \
-    4 nothing is wrong, but a recorded scenario is inconclusive or unsupported, a file stops before the first turn of its game, has no rules to be judged by, or records leave open \
-    whether a turn was skipped."
+    after_help = "A file is a golden transcript, a recording, the stream of one participant (`>` before each line that it sent), or records of moves. \
+    NAME.received and NAME.sent are one stream: name either. Several games in one file are separated by an empty line, or by the line that \
+    tells a seat. coco://HOST:PORT/ID is a match that a Code Colosseum server has stored.\n\n\
+    A recording of `urtext run --record` holds its scenario: its game is judged again as the run judged it.\n\n\
+    Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read, \
+    3 a server cannot be reached, or a recorded scenario broke, 4 nothing is wrong, but a game cannot be judged, or not wholly: a scenario is \
+    inconclusive or unsupported, a file stops before the first turn or has no rules, records leave open whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
     /// Files with finished games, folders of such files, or coco://HOST:PORT/ID; `-` is standard input
@@ -55,9 +54,6 @@ pub(super) struct VerifyArgs {
     /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
-    /// How long a match on a server that is still played may send nothing
-    #[arg(long = "for", value_name = "DURATION", default_value = "10min", value_parser = humantime::parse_duration)]
-    silence: Duration,
     /// How many games are judged at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -85,38 +81,28 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     /// Judges the games.
     pub(super) fn run(self) -> Status {
-        match self.judged() {
-            Ok(status) | Err(status) => status,
-        }
+        self.judge().unwrap_or_else(|status| status)
     }
 
-    fn judged(self) -> Result<Status, Status> {
-        let matches = ServerMatches::fetch(&self.files, self.silence)?;
+    fn judge(&self) -> Result<Status, Status> {
+        let matches = stored_matches(&self.files)?;
         self.reports.probe()?;
+        if let Some(rows) = &self.rows {
+            probe_output(rows).map_err(|error| unwritable(rows, &error))?;
+        }
         if self.state.is_some() && self.files.len() > 1 {
             let message = "`--state` is the state of one game: give one file with its records";
-            return Err(super::output::usage(message));
+            return Err(usage(message));
         }
-        let mut table = self.rows.as_deref().map(RowsFile::create).transpose()?;
-        let bar = file_progress::bar(&self.files);
         let interrupt = InterruptFlag::listen();
         let interrupt =
             interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
-        let mut verdicts = Verdicts {
-            demands_end: self.complete,
-            is_verbose: self.verbose,
-            keeps_all: self.reports.are_asked_for(),
-            bar: &bar,
-            cases: Cases::default(),
-            counts: Counts::default(),
-            status: Status::Conforms,
-            lines: Vec::new(),
-        };
+        let bar = self.bar();
         let may_explain = self.may_explain();
         let usual = || thread::available_parallelism().map_or(1, usize::from);
         let options = ReadOptions {
             read_as: self.dialect.unwrap_or_default(),
-            matches: matches.all(),
+            matches: &matches,
             together: self.together,
             judging: match self.rows.is_some() || may_explain {
                 true => Judging::Whole,
@@ -126,6 +112,15 @@ impl VerifyArgs {
             is_over: &|| interrupt.has_come(),
             done: &|size| bar.inc(size),
         };
+        let mut verdicts = Verdicts {
+            args: self,
+            bar: &bar,
+            cases: Cases::default(),
+            counts: Counts::default(),
+            status: Status::Conforms,
+            lines: Vec::new(),
+        };
+        let mut table = GameTable::default();
         // Games of which the readings of the rules may be asked, until they are too many for that.
         let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
         let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
@@ -134,7 +129,7 @@ impl VerifyArgs {
             if self.explain {
                 readings.take(&game);
             }
-            if let Some(table) = &mut table {
+            if self.rows.is_some() {
                 table.add(&game);
             }
             if may_explain && !self.explain && kept.len() <= EXPLAINED {
@@ -146,25 +141,34 @@ impl VerifyArgs {
             None => archive::games(&self.files, &options, &mut see),
         }
         bar.finish_and_clear();
-        let is_whole = !interrupt.has_come();
-        if verdicts.counts.complaints > 0 && kept.len() <= EXPLAINED {
-            kept.iter().for_each(|game| readings.take(game));
+        let mut explanation = ExplanationResult::default();
+        if interrupt.has_come() {
+            verdicts.be(interrupted(
+                "the files and games that were left are not judged",
+            ));
+        } else {
+            if verdicts.counts.complaints > 0 && kept.len() <= EXPLAINED {
+                kept.iter().for_each(|game| readings.take(game));
+            }
+            explanation = self::explanation(readings, &mut verdicts.cases);
         }
-        let explanation = match is_whole {
-            true => explanation(readings, &mut verdicts.cases),
-            false => ExplanationResult::default(),
-        };
-        verdicts.be(match is_whole {
-            true => matches.status(),
-            false => interrupted("the files and games that were left are not judged"),
-        });
-        let mut rows = String::new();
-        match table.map(RowsFile::finish) {
-            Some(Ok(summary)) => rows = summary,
-            Some(Err(unwritten)) => verdicts.be(unwritten),
-            None => {}
+        let mut summary = String::new();
+        if let Some(rows) = &self.rows {
+            let written = write_output(rows, table.csv().as_bytes());
+            written.unwrap_or_else(|error| verdicts.be(unwritable(rows, &error)));
+            summary = table.summary();
         }
-        Ok(self.finish(verdicts, explanation, &rows))
+        Ok(self.finish(verdicts, explanation, &summary))
+    }
+
+    /// A bar over the bytes of the files on a terminal, and nothing elsewhere.
+    fn bar(&self) -> ProgressBar {
+        if !stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(archive::size(&self.files));
+        let form = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+        bar.with_style(ProgressStyle::with_template(form).expect("the template is valid"))
     }
 
     /// Prints the verdicts, writes the reports, and returns the exit status.

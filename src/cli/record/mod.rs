@@ -1,34 +1,34 @@
 //! `urtext record`: writes down games that others play.
 
-mod matches;
 mod proxy;
-mod remark;
 mod session;
 mod spectate;
 mod wrap;
 
+use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{ArgGroup, Args};
 
 use super::Status;
+use super::server::list_matches;
 use super::subject::address_or_url;
 use crate::config::{CocoUrl, address};
-use crate::diagnostic::visible;
 use crate::pack::{self, Protocol};
-use remark::broken;
-use session::Session;
+use session::{Session, broken};
 
 /// Arguments of `urtext record`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("played").args(["listen", "spectate", "command"]).required(true))]
 pub(super) struct RecordArgs {
-    /// The recording; what is there is kept, and FILE-2, FILE-3 and so on are written then
+    /// The recording; existing files are kept, and FILE-2, FILE-3 and so on are written then
     #[arg(long, short, value_name = "FILE", default_value = "game.jsonl")]
     output: PathBuf,
 
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name())]
+    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name(), value_parser = PossibleValuesParser::new(Protocol::game_words()))]
     game: String,
 
     /// Waits here for players, and connects each of them to the referee; port 0 is any free one
@@ -40,7 +40,7 @@ pub(super) struct RecordArgs {
     connect: Option<String>,
 
     /// Waits here for spectators, and connects each of them to the referee
-    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "spectators_at")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires_all = ["spectators_at", "listen"])]
     listen_spectators: Option<String>,
 
     /// Where the spectators of the referee connect
@@ -51,14 +51,14 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
 
-    /// Connects as a spectator, and writes down what it is shown; coco://HOST:PORT/ID is a match on a Code Colosseum server, and
+    /// Connects as a spectator, and records what arrives; coco://HOST:PORT/ID is a match on a Code Colosseum server, and
     /// coco://HOST:PORT/ lists the matches that wait, are played or are stored there
-    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url, conflicts_with_all = ["listen", "command"])]
+    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url)]
     spectate: Option<String>,
 
-    /// A bot: what it is sent and what it answers passes through unchanged, and its exit status is that of urtext
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "listen")]
-    command: Vec<std::ffi::OsString>,
+    /// A bot: its lines pass through unchanged in both directions, and its exit status is that of urtext
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
 }
 
 const EXAMPLES: &str = "\
@@ -74,53 +74,32 @@ the recording, `urtext replay` steps through it, and `urtext run RECORDING` play
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Status {
-        let url: Option<CocoUrl> = self
-            .spectate
-            .as_ref()
-            .and_then(|address| address.parse().ok());
-        if let (
-            Some(address),
-            Some(CocoUrl {
+        if let Some(address) = &self.spectate
+            && let Ok(CocoUrl {
                 id: None, server, ..
-            }),
-        ) = (&self.spectate, &url)
+            }) = address.parse()
         {
-            return matches::list(server, address);
+            return list_matches(&server, address);
         }
-        let Some(protocol) = Protocol::find(&self.game) else {
-            let names: Vec<_> = Protocol::game_names().collect();
-            let game = visible::quoted(&self.game);
-            return super::output::usage(&format!(
-                "there is no game {game}; games are: {}",
-                names.join(", ")
-            ));
-        };
-        let runtime = match tokio::runtime::Builder::new_current_thread()
+        let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .build()
-        {
-            Ok(runtime) => runtime,
-            Err(error) => return broken("the recording cannot begin", &error),
-        };
-        let _inside = runtime.enter();
+            .build();
+        let recorded = runtime.and_then(|runtime| runtime.block_on(self.record()));
+        recorded.unwrap_or_else(|error| broken("the game cannot be recorded", &error))
+    }
+
+    async fn record(self) -> io::Result<Status> {
         let session = Session {
             output: self.output,
-            protocol,
+            protocol: Protocol::find(&self.game).expect("the parser takes names of games"),
         };
-        match (
-            self.listen.zip(self.connect),
-            self.spectate,
-            self.command.is_empty(),
-        ) {
-            (Some(players), None, true) => {
-                let spectators = self.listen_spectators.zip(self.spectators_at);
-                runtime.block_on(proxy::serve(session, players, spectators, self.games))
-            }
-            (None, Some(address), true) => runtime.block_on(spectate::watch(&session, &address)),
-            (None, None, false) => wrap::run(&session, &runtime, &self.command),
-            _ => super::output::usage(
-                "say who plays: a bot after --, or --listen and --connect, or --spectate; see `urtext record --help`",
-            ),
+        if let Some(players) = self.listen.zip(self.connect) {
+            let spectators = self.listen_spectators.zip(self.spectators_at);
+            return proxy::serve(session, players, spectators, self.games).await;
+        }
+        match self.spectate {
+            Some(address) => spectate::watch(&session, &address).await,
+            None => wrap::run(&session, &self.command).await,
         }
     }
 }

@@ -4,90 +4,91 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::super::Status;
-use super::super::interrupt::Interrupt;
-use super::remark::{broken, say};
-use super::session::{Recording, Session};
+use super::session::{Session, broken, say};
+use crate::cli::Status;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output::print;
 use crate::engine::PassiveRecorder;
-use crate::platform::wait_for_any;
+use crate::platform::{probe_output, wait_for_any};
 use crate::protocol::LaneKind;
 use crate::transport::{pass_connection, refuse};
 
 /// The players of a game.
 const PLAYERS: usize = 2;
 
-/// The most connections that are passed on at once, and the most that one game may have had.
+/// The most connections that are passed on at once.
 const MOST_AT_ONCE: usize = 1000;
+
+/// The most connections that one game may have had.
 const MOST_OF_A_GAME: usize = 4000;
 
 /// Games that are passed on between their participants and a referee.
 struct Proxy {
     session: Session,
     /// The games that are not over, the last begun last.
-    games: Mutex<Vec<Recording>>,
+    games: Mutex<Vec<Arc<PassiveRecorder>>>,
     connections: AtomicUsize,
-    /// Hears of every game that is over.
+    /// Receives the status of every game that is over.
     over: UnboundedSender<Status>,
 }
 
-/// Passes connections on until so many games are over, or the user ends it.
+/// Passes connections on until so many games are over, or the user ends it. `spectators`: as `players`, the address to listen on and the
+/// address of the referee.
 pub(super) async fn serve(
     session: Session,
     players: (String, String),
     spectators: Option<(String, String)>,
     games: Option<u32>,
-) -> Status {
-    if let Err(status) = session.is_writable() {
-        return status;
+) -> io::Result<Status> {
+    if let Err(error) = probe_output(&session.output) {
+        return Ok(session.unwritable(&error));
     }
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(error) => return broken("signals cannot be watched for", &error),
-    };
-    let (over, mut hear) = unbounded_channel();
+    let interrupt = Interrupt::listen()?;
+    let (over, mut ended) = unbounded_channel();
+    let mut ready = "listening".to_owned();
+    let mut doors = Vec::new();
+    let players = Some((LaneKind::Player, "players", players));
+    let spectators = spectators.map(|doors| (LaneKind::Spectator, "spectators", doors));
+    for (kind, who, (address, referee)) in players.into_iter().chain(spectators) {
+        match Door::open(kind, &address, referee) {
+            Ok((door, address)) => {
+                ready += &format!(" {who}={address}");
+                doors.push(door);
+            }
+            Err(error) => return Ok(broken(&format!("cannot listen on {address}"), &error)),
+        }
+    }
     let proxy = Arc::new(Proxy {
         session,
         games: Mutex::default(),
         connections: AtomicUsize::new(0),
         over,
     });
-    let mut ready = "listening".to_owned();
-    let mut lobby = Vec::new();
-    let asked = [
-        (LaneKind::Player, "players", Some(players)),
-        (LaneKind::Spectator, "spectators", spectators),
-    ];
-    for (kind, who, door) in asked {
-        let Some((address, referee)) = door else {
-            continue;
-        };
-        match Door::open(kind, &address, &referee) {
-            Ok((door, address)) => {
-                ready.push_str(&format!(" {who}={address}"));
-                lobby.push(door);
-            }
-            Err(error) => return broken(&format!("cannot listen on {address}"), &error),
-        }
-    }
     let admitting = Arc::clone(&proxy);
-    std::thread::spawn(move || admitting.admit_all(&lobby));
-    crate::cli::output::print(&ready);
-    let mut status = Status::Conforms;
-    let mut count = 0;
+    thread::spawn(move || admitting.admit_all(&doors));
+    print(&ready);
+    let (mut status, mut count) = (Status::Conforms, 0);
     while games.is_none_or(|games| count < games) {
         tokio::select! {
-            Some(ended) = hear.recv() => {
-                status = status.worse(ended);
+            Some(game) = ended.recv() => {
+                status = status.worse(game);
                 count += 1;
             }
-            () = interrupt.come() => return proxy.interrupt(),
+            () = interrupt.come() => {
+                for recorder in proxy.games().drain(..) {
+                    recorder.interrupt();
+                    proxy.session.finish(&recorder);
+                }
+                return Ok(Status::Interrupted);
+            }
         }
     }
-    status
+    Ok(status)
 }
 
 /// Listener for one kind of participant, and the address that its connections are forwarded to.
@@ -98,129 +99,121 @@ struct Door {
 }
 
 impl Door {
-    fn open(kind: LaneKind, address: &str, referee: &str) -> io::Result<(Door, SocketAddr)> {
+    fn open(kind: LaneKind, address: &str, referee: String) -> io::Result<(Door, SocketAddr)> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         // Who has gone again before being let in does not hold up the others.
         listener.set_nonblocking(true)?;
-        Ok((
-            Door {
-                kind,
-                listener,
-                referee: referee.to_owned(),
-            },
-            address,
-        ))
+        let door = Door {
+            kind,
+            listener,
+            referee,
+        };
+        Ok((door, address))
     }
 }
 
 impl Proxy {
-    /// Lets participants in for as long as the process lasts, one by one: of those who wait, players first, as they are let in whom a
-    /// spectator has seen come.
-    fn admit_all(self: &Arc<Self>, lobby: &[Door]) {
+    /// Lets participants in for as long as the process lasts, one by one. Of those that wait, players come first: a referee lets a spectator
+    /// in after the players whose connections the spectator has seen.
+    fn admit_all(self: &Arc<Self>, doors: &[Door]) {
         loop {
-            wait_for_any(lobby.iter().map(|door| &door.listener));
-            for door in lobby {
-                match door.listener.accept() {
-                    Ok((stream, _)) => {
-                        self.admit(door.kind, stream, &door.referee);
-                        break;
-                    }
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                    Err(error)
-                        if matches!(
-                            error.kind(),
-                            ErrorKind::ConnectionAborted | ErrorKind::Interrupted
-                        ) => {}
-                    Err(error) => {
-                        // Too many open files, say: it gets better when somebody goes.
-                        say(&format!("a connection could not be taken: {error}"));
-                        std::thread::sleep(Duration::from_millis(100));
-                    }
+            wait_for_any(doors.iter().map(|door| &door.listener));
+            for door in doors {
+                let admitted = match door.listener.accept() {
+                    Ok((stream, _)) => self.admit(door, stream),
+                    Err(error) => Err(error),
+                };
+                match admitted {
+                    Ok(()) => break,
+                    Err(error) => match error.kind() {
+                        ErrorKind::WouldBlock
+                        | ErrorKind::ConnectionAborted
+                        | ErrorKind::Interrupted => {}
+                        _ => {
+                            // With too many open files, say, the next attempt may succeed once a participant has left.
+                            say(&format!("a connection could not be taken: {error}"));
+                            thread::sleep(Duration::from_millis(100));
+                        }
+                    },
                 }
             }
         }
     }
 
-    /// Connects a participant to the referee, in the order in which they come.
-    fn admit(self: &Arc<Self>, kind: LaneKind, participant: TcpStream, address: &str) {
-        if let Err(error) = participant.set_nonblocking(false) {
-            return say(&format!("a connection could not be taken: {error}"));
-        }
+    /// Connects a participant to the referee.
+    fn admit(self: &Arc<Self>, door: &Door, participant: TcpStream) -> io::Result<()> {
+        participant.set_nonblocking(false)?;
         if self.connections.load(Ordering::SeqCst) >= MOST_AT_ONCE {
             say("a connection was refused: there are too many");
-            return refuse(participant);
+            refuse(participant);
+            return Ok(());
         }
+        let (kind, address) = (door.kind, &door.referee);
         let referee = match TcpStream::connect(address) {
             Ok(referee) => referee,
             Err(error) => {
                 say(&format!(
                     "the referee cannot be reached at {address}: {error}"
                 ));
-                return refuse(participant);
+                refuse(participant);
+                return Ok(());
             }
         };
         let recorder = self.recorder(kind);
         let lane = recorder.open(kind);
         self.connections.fetch_add(1, Ordering::SeqCst);
         let proxy = Arc::clone(self);
-        std::thread::spawn(move || {
+        thread::spawn(move || {
             pass_connection(&participant, &referee, |direction, passing| {
                 recorder.take(lane, direction, passing)
             });
-            // Both ends see the end before the game is said to be over.
+            // Both ends see the end before the game is reported to be over.
             drop((participant, referee));
             proxy.connections.fetch_sub(1, Ordering::SeqCst);
             if recorder.leave(lane) {
                 proxy.end(&recorder);
             }
         });
+        Ok(())
     }
 
-    /// The game that somebody comes to: the last begun, unless it is full or over; then a new one.
+    /// The game that a participant joins: the last begun, or a new one if that is full or over.
     fn recorder(&self, kind: LaneKind) -> Arc<PassiveRecorder> {
         let mut games = self.games();
         if let Some(last) = games.last() {
             // A game that a player has left is over, whoever still watches.
             let is_full = match kind {
-                LaneKind::Player => last.recorder.players() == PLAYERS,
-                LaneKind::Spectator => last.recorder.has_lost_a_player(),
+                LaneKind::Player => last.players() == PLAYERS,
+                LaneKind::Spectator => last.has_lost_a_player(),
             };
-            if !is_full && !last.recorder.is_over() && last.recorder.size().1 < MOST_OF_A_GAME {
-                return Arc::clone(&last.recorder);
+            if !is_full && !last.is_over() && last.size().1 < MOST_OF_A_GAME {
+                return Arc::clone(last);
             }
         }
-        // Nobody knows who else will come.
-        let recording = self.session.begin_anyway();
-        let recorder = Arc::clone(&recording.recorder);
-        games.push(recording);
-        recorder
+        // The lanes are not known before their participants connect.
+        let created = PassiveRecorder::create(&self.session.output, self.session.protocol, &[]);
+        let recorder = created.unwrap_or_else(|error| {
+            self.session.unwritable(&error);
+            PassiveRecorder::unwritten(&self.session.output, error)
+        });
+        games.push(Arc::new(recorder));
+        Arc::clone(&games[games.len() - 1])
     }
 
-    /// Ends a game that all participants have left.
+    /// Ends a game that all participants have left, unless the user has ended it.
     fn end(&self, recorder: &Arc<PassiveRecorder>) {
-        let ended = {
-            let mut games = self.games();
-            let at = games
-                .iter()
-                .position(|game| Arc::ptr_eq(&game.recorder, recorder));
-            at.map(|at| games.remove(at))
-        };
-        if let Some(recording) = ended {
-            let _ = self.over.send(recording.finish());
+        let mut games = self.games();
+        let place = games.iter().position(|game| Arc::ptr_eq(game, recorder));
+        let ended = place.map(|place| games.remove(place));
+        drop(games);
+        if let Some(recorder) = ended {
+            // Nobody counts the games of an interrupted command.
+            let _ = self.over.send(self.session.finish(&recorder));
         }
     }
 
-    /// The user ends the games.
-    fn interrupt(&self) -> Status {
-        for recording in self.games().drain(..) {
-            recording.recorder.interrupt();
-            recording.finish();
-        }
-        Status::Interrupted
-    }
-
-    fn games(&self) -> MutexGuard<'_, Vec<Recording>> {
+    fn games(&self) -> MutexGuard<'_, Vec<Arc<PassiveRecorder>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,17 +1,17 @@
 //! `urtext record` as a spectator of a referee.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
-use super::super::Status;
-use super::super::interrupt::Interrupt;
-use super::super::server_matches::{self, Trouble, tell_notices};
-use super::remark::{broken, say};
-use super::session::Session;
+use super::session::{Session, say};
+use crate::cli::Status;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::server::{match_at, report_failure};
 use crate::config::CocoUrl;
+use crate::event::empty_frames_remark;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
 use crate::transport::coco::{Client, Notices};
@@ -21,25 +21,22 @@ use crate::transport::{ConnectError, Patience, Wire, connect};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Records as a spectator of a referee.
-pub(super) async fn watch(session: &Session, address: &str) -> Status {
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(error) => return broken("signals cannot be watched for", &error),
-    };
+pub(super) async fn watch(session: &Session, address: &str) -> io::Result<Status> {
+    let interrupt = Interrupt::listen()?;
     let notices = Notices::default();
     let entered = tokio::select! {
         entered = enter(address, &notices) => entered,
-        () = interrupt.come() => return Status::Interrupted,
+        () = interrupt.come() => return Ok(Status::Interrupted),
     };
     let mut wire = match entered {
         Ok(wire) => wire,
-        Err(status) => return status,
+        Err(status) => return Ok(status),
     };
-    let recording = match session.begin(&[LaneKind::Spectator]) {
-        Ok(recording) => recording,
-        Err(status) => return status,
+    let recorder = match session.begin(&[LaneKind::Spectator]) {
+        Ok(recorder) => recorder,
+        Err(status) => return Ok(status),
     };
-    let lane = recording.recorder.open(LaneKind::Spectator);
+    let lane = recorder.open(LaneKind::Spectator);
     let mut buffer = vec![0; 64 * 1024];
     let close = loop {
         let read = tokio::select! {
@@ -48,52 +45,45 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         };
         match read {
             Ok(0) => break Some(Close::End),
-            Ok(count) => recording
-                .recorder
-                .bytes(lane, Direction::Received, &buffer[..count]),
+            Ok(count) => recorder.bytes(lane, Direction::Received, &buffer[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => break Some(Close::by(&error)),
         }
     };
     match close {
-        Some(close) => recording.recorder.closed(lane, Direction::Received, close),
-        None => recording.recorder.interrupt(),
+        Some(close) => recorder.closed(lane, Direction::Received, close),
+        None => recorder.interrupt(),
     }
-    let mut status = recording.finish();
-    if !tell_notices("urtext record", &notices) {
+    let mut status = session.finish(&recorder);
+    let (remark, breaches) = (empty_frames_remark(notices.empty_frames()), notices.take());
+    remark.iter().chain(&breaches).for_each(|text| say(text));
+    if !breaches.is_empty() {
         status = status.worse(Status::Broken);
     }
-    if close.is_none() {
-        Status::Interrupted
-    } else {
-        status
-    }
+    Ok(close.map_or(Status::Interrupted, |_| status))
 }
 
 /// The lane of a spectator at this address, `HOST:PORT` or `coco://HOST:PORT/ID`.
 ///
 /// # Errors
-/// The status to exit with, after saying why there is none.
+/// The exit status, after printing why there is none.
 async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
     let deadline = Instant::now() + PATIENCE;
     if !CocoUrl::is_meant(address) {
-        return connect(address, Patience::Retry, deadline)
-            .await
-            .map_err(|error| {
-                say(&error.to_string());
-                if matches!(error, ConnectError::Address { .. }) {
-                    Status::Usage
-                } else {
-                    Status::Broken
-                }
-            });
+        let wire = connect(address, Patience::Retry, deadline).await;
+        return wire.map_err(|error| {
+            say(&error.to_string());
+            match error {
+                ConnectError::Address { .. } => Status::Usage,
+                _ => Status::Broken,
+            }
+        });
     }
-    let (url, id) = server_matches::match_at(address)?;
-    let spectating = async {
-        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+    let (server, id) = match_at(address)?;
+    let wire = async {
+        let client = Client::connect(&server, Patience::Once, deadline).await?;
         client.spectate(&id, notices.clone()).await
     };
-    spectating
-        .await
-        .map_err(|failure| Trouble::Server(failure).of(address))
+    wire.await
+        .map_err(|failure| report_failure(address, &failure))
 }

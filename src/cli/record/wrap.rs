@@ -1,18 +1,16 @@
 //! `urtext record` as a wrapper of a bot.
 
 use std::ffi::OsString;
-use std::io::PipeWriter;
+use std::io::{self, PipeWriter};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::super::Status;
-use super::remark::{broken, say};
-use super::session::{Recording, Session};
+use super::session::{Session, broken, say};
+use crate::cli::Status;
 use crate::engine::PassiveRecorder;
 use crate::platform::{EndSignals, deliver, exit_signal};
 use crate::protocol::LaneKind;
@@ -25,27 +23,26 @@ const LANE: usize = 0;
 /// Time after the bot's exit before urtext reports that the bot's streams are still open.
 const WONDER: Duration = Duration::from_secs(2);
 
-/// Stands between a bot and whoever has started urtext in its place, and ends as the bot does.
-pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) -> Status {
-    let recording = match session.begin(&[LaneKind::Player]) {
-        Ok(recording) => recording,
-        Err(status) => return status,
+/// Forwards the streams of a bot and of the referee that has started urtext in its place, and ends as the bot does.
+pub(super) async fn run(session: &Session, command: &[OsString]) -> io::Result<Status> {
+    let recorder = match session.begin(&[LaneKind::Player]) {
+        Ok(recorder) => Arc::new(recorder),
+        Err(status) => return Ok(status),
     };
-    let status = match play(&recording, runtime, command) {
-        Ok(status) => status,
-        Err(broken) => {
-            // Nothing was played, and a file that says so helps nobody.
-            drop(std::fs::remove_file(recording.recorder.path()));
-            return broken;
-        }
+    let played = play(&recorder, command).await;
+    if !matches!(played, Ok(Ok(_))) {
+        // Nothing was played, and a file that says so helps nobody.
+        drop(std::fs::remove_file(recorder.path()));
+    }
+    let ended = match played? {
+        Ok(ended) => ended,
+        Err(status) => return Ok(status),
     };
-    let judged = recording.finish();
-    // As a shell says that a program was ended by a signal.
-    match status
-        .code()
-        .unwrap_or_else(|| 128 + exit_signal(status).unwrap_or_default())
-    {
-        0 => judged,
+    let status = session.finish(&recorder);
+    // As a shell reports that a program was ended by a signal.
+    let signalled = || 128 + exit_signal(ended).unwrap_or_default();
+    match ended.code().unwrap_or_else(signalled) {
+        0 => Ok(status),
         code => std::process::exit(code),
     }
 }
@@ -53,46 +50,39 @@ pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) ->
 /// A stream that can end while a bot plays.
 enum Over {
     /// The bot itself.
-    Bot(std::io::Result<ExitStatus>),
+    Bot(io::Result<ExitStatus>),
     /// The bot's input: the referee closed the stream, or nobody reads it any more.
-    Told,
+    Input,
     /// The bot's output.
-    Said,
+    Output,
 }
 
-fn play(
-    recording: &Recording,
-    runtime: &Runtime,
+async fn play(
+    recorder: &Arc<PassiveRecorder>,
     command: &[OsString],
-) -> Result<ExitStatus, Status> {
-    let began = |error| broken("the recording cannot begin", &error);
-    let signals = EndSignals::listen().map_err(began)?;
-    let (leave, stay) = std::io::pipe().map_err(began)?;
+) -> io::Result<Result<ExitStatus, Status>> {
+    let signals = EndSignals::listen()?;
+    let (leave, stay) = io::pipe()?;
     // Its own process group would be out of reach for whoever ends urtext's.
-    let mut child = Command::new(&command[0])
-        .args(&command[1..])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| {
-            broken(
-                &format!("`{}` cannot be started", command[0].display()),
-                &error,
-            )
-        })?;
-    let streams = take_streams().map_err(began)?;
+    let mut bot = Command::new(&command[0]);
+    let bot = bot.args(&command[1..]).stdin(Stdio::piped());
+    let mut child = match bot.stdout(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            let what = format!("`{}` cannot be started", command[0].display());
+            return Ok(Err(broken(&what, &error)));
+        }
+    };
+    let streams = take_streams()?;
     let pid = child.id();
-    let (over, hear) = unbounded_channel();
-    pass(recording, &mut child, streams, leave.into(), &over);
+    let (over, ended) = unbounded_channel();
+    pass(recorder, &mut child, streams, leave.into(), &over);
     thread::spawn(move || over.send(Over::Bot(child.wait())));
-    let ended = runtime.block_on(outlive(pid, signals, hear, stay, &recording.recorder));
-    let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
-    recording.recorder.leave(LANE);
+    let ended = outlive(pid, signals, ended, stay, recorder).await?;
+    recorder.leave(LANE);
     let described = Ended::described(Ok(ended));
-    recording
-        .recorder
-        .exited(&described.status, described.is_success);
-    Ok(ended)
+    recorder.exited(&described.status, described.is_success);
+    Ok(Ok(ended))
 }
 
 /// Waits until the bot has ended and all its output is passed on. Its remaining processes may play on with
@@ -100,23 +90,23 @@ fn play(
 async fn outlive(
     pid: u32,
     mut signals: EndSignals,
-    mut hear: UnboundedReceiver<Over>,
+    mut over: UnboundedReceiver<Over>,
     stay: PipeWriter,
     recorder: &PassiveRecorder,
-) -> std::io::Result<ExitStatus> {
-    let (mut bot, mut is_told_all, mut has_said_all) = (None, false, false);
+) -> io::Result<ExitStatus> {
+    let (mut bot, mut is_input_over, mut is_output_over) = (None, false, false);
     let (mut stay, mut is_wondered_at) = (Some(stay), false);
     loop {
         match bot {
-            Some(ended) if has_said_all => return Ok(ended),
-            Some(_) if is_told_all => drop(stay.take()),
+            Some(ended) if is_output_over => return Ok(ended),
+            Some(_) if is_input_over => drop(stay.take()),
             _ => {}
         }
         tokio::select! {
-            Some(over) = hear.recv() => match over {
+            Some(over) = over.recv() => match over {
                 Over::Bot(ended) => bot = Some(ended?),
-                Over::Told => is_told_all = true,
-                Over::Said => has_said_all = true,
+                Over::Input => is_input_over = true,
+                Over::Output => is_output_over = true,
             },
             signal = signals.next() => match (bot, signal) {
                 // Its number may be another's by now.
@@ -137,30 +127,28 @@ async fn outlive(
 
 /// Forwards both directions. The wait for the referee's next line has no limit.
 fn pass(
-    recording: &Recording,
+    recorder: &Arc<PassiveRecorder>,
     child: &mut Child,
     (input, output): (StreamEnd, StreamEnd),
     leave: StreamEnd,
     over: &UnboundedSender<Over>,
 ) {
-    let lane = recording.recorder.open(LaneKind::Player);
+    let lane = recorder.open(LaneKind::Player);
     debug_assert_eq!(lane, LANE);
-    let (to, from) = (
-        child.stdin.take().expect("a pipe"),
-        child.stdout.take().expect("a pipe"),
-    );
-    let (recorder, done) = (Arc::clone(&recording.recorder), over.clone());
+    let to_bot = child.stdin.take().expect("a pipe").into();
+    let from_bot = child.stdout.take().expect("a pipe").into();
+    let (received, done) = (Arc::clone(recorder), over.clone());
     thread::spawn(move || {
-        pass_pipe(input, to.into(), None, |passing| {
-            recorder.take(lane, Direction::Received, passing)
+        pass_pipe(input, to_bot, None, |passing| {
+            received.take(lane, Direction::Received, passing)
         });
-        done.send(Over::Told)
+        done.send(Over::Input)
     });
-    let (recorder, done) = (Arc::clone(&recording.recorder), over.clone());
+    let (sent, done) = (Arc::clone(recorder), over.clone());
     thread::spawn(move || {
-        pass_pipe(from.into(), output, Some(&leave), |passing| {
-            recorder.take(lane, Direction::Sent, passing)
+        pass_pipe(from_bot, output, Some(&leave), |passing| {
+            sent.take(lane, Direction::Sent, passing)
         });
-        done.send(Over::Said)
+        done.send(Over::Output)
     });
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::super::Status;
-use super::super::server_matches::{ServerMatches, USUAL_SILENCE};
+use super::super::server::stored_matches;
 use super::super::subject::Tested;
 use super::filters::FilterArgs;
 use super::selection::{free_games, game_of, gather, kind, pair, without_slow};
@@ -123,11 +124,11 @@ impl RunArgs {
     fn selected(
         &self,
         faults: &mut Diagnostics,
-        gather: impl FnOnce(&ServerMatches, &mut Diagnostics) -> Vec<Scenario>,
+        gather: impl FnOnce(&[(PathBuf, Vec<u8>)], &mut Diagnostics) -> Vec<Scenario>,
     ) -> Result<Vec<Scenario>, Status> {
         let filter = self.filters.filter()?;
-        let server_matches = ServerMatches::fetch(&self.paths, USUAL_SILENCE)?;
-        let mut scenarios = gather(&server_matches, faults);
+        let matches = stored_matches(&self.paths)?;
+        let mut scenarios = gather(&matches, faults);
         let count = scenarios.len();
         scenarios.retain(|scenario| filter.takes(scenario));
         if scenarios.is_empty() && count > 0 {

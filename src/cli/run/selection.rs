@@ -1,11 +1,11 @@
 //! Choice of the scenarios to play, each with its subject.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::RunArgs;
 use crate::cli::replay_live;
-use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{Origin, Tested};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -19,7 +19,7 @@ use crate::scenario::{self, Scenario, Side};
 pub(super) fn gather(
     args: &RunArgs,
     kind: (Side, Option<Protocol>),
-    server_matches: &ServerMatches,
+    matches: &[(PathBuf, Vec<u8>)],
     faults: &mut Diagnostics,
 ) -> Vec<Scenario> {
     let (games, paths): (Vec<_>, Vec<_>) = args
@@ -43,7 +43,7 @@ pub(super) fn gather(
     faults.append(problems);
     let (side, protocol) = kind;
     for game in games {
-        match args.again(side, protocol).scenario(&game, server_matches) {
+        match args.again(side, protocol).scenario(&game, matches) {
             Ok(scenario) => scenarios.push(scenario),
             Err(problems) => faults.append(problems),
         }

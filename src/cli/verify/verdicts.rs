@@ -1,13 +1,12 @@
 //! Verdicts of `urtext verify`: a line for each of a few good games, and what is wrong with the others.
 
-use std::mem;
-
 use indicatif::ProgressBar;
 
+use super::VerifyArgs;
 use crate::archive::FinishedGame;
 use crate::cli::Status;
 use crate::cli::output::say_format;
-use crate::diagnostic::{Diagnostics, Paint};
+use crate::diagnostic::{Diagnostics, Paint, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::report::{Cases, Standing, draw_line};
 use crate::verify::Ending;
@@ -17,13 +16,8 @@ const FEW: usize = 20;
 
 /// Judged games. Good ones are only counted.
 pub(super) struct Verdicts<'a> {
-    /// True if an unfinished game is a complaint.
-    pub(super) demands_end: bool,
-    /// True if the format of each file is named.
-    pub(super) is_verbose: bool,
-    /// True if every file is a case of a report, and not only one with something wrong.
-    pub(super) keeps_all: bool,
-    /// The bar that has the same terminal.
+    pub(super) args: &'a VerifyArgs,
+    /// The progress bar on the same terminal.
     pub(super) bar: &'a ProgressBar,
     pub(super) cases: Cases,
     pub(super) counts: Counts,
@@ -55,7 +49,7 @@ impl Verdicts<'_> {
         match game {
             Ok(game) => self.game(game),
             Err(faults) => {
-                if self.keeps_all {
+                if self.args.reports.are_asked_for() {
                     self.cases.add_unreadable(faults);
                 }
                 self.be(Status::Usage);
@@ -72,9 +66,9 @@ impl Verdicts<'_> {
     }
 
     fn game(&mut self, game: &mut FinishedGame) {
-        if game.number == 1 && self.is_verbose {
-            let said = || say_format(&game.file, game.format);
-            self.bar.suspend(said);
+        if game.number == 1 && self.args.verbose {
+            let print = || say_format(&game.file, game.format);
+            self.bar.suspend(print);
         }
         self.warn(&game.warnings);
         if let Some(title) = self.demand(game) {
@@ -85,7 +79,7 @@ impl Verdicts<'_> {
             });
         }
         let verdict = game.verdict();
-        if self.keeps_all || verdict != Verdict::Pass {
+        if self.args.reports.are_asked_for() || verdict != Verdict::Pass {
             self.cases.add_game(game);
         }
         self.be(Status::from(Standing::of(verdict)));
@@ -111,25 +105,20 @@ impl Verdicts<'_> {
 
     /// The demand that a legal game does not meet.
     fn demand(&self, game: &mut FinishedGame) -> Option<String> {
-        let is_short = game
-            .judged
-            .ending
-            .is_some_and(|ending| !ending.is_complete());
-        let is_asked = self.demands_end && is_short && game.recorded.is_none();
-        let title = is_asked.then(|| "the game was not played to its end".to_owned());
-        game.judged
-            .left_off
-            .take()
-            .or(title)
-            .filter(|_| game.wrong().is_none())
+        let ending = game.judged.ending;
+        let is_short = ending.is_some_and(|ending| !ending.is_complete());
+        let is_demanded = self.args.complete && is_short && game.recorded.is_none();
+        let title = is_demanded.then(|| "the game was not played to its end".to_owned());
+        let demand = game.judged.left_off.take().or(title);
+        demand.filter(|_| game.wrong().is_none())
     }
 
     /// Takes a game without a wrong line.
     fn good(&mut self, game: &FinishedGame) {
-        if self.counts.games > FEW {
-            return drop(mem::take(&mut self.lines));
+        match self.counts.games > FEW {
+            true => self.lines.clear(),
+            false => self.lines.push(draw_line(game)),
         }
-        self.lines.push(draw_line(game));
     }
 
     /// The counts in words.
@@ -140,45 +129,14 @@ impl Verdicts<'_> {
             incomplete,
             undecided,
         } = self.counts;
-        let many = |number: usize, what: &str| match number {
-            1 => format!("1 {what}"),
-            number => format!("{} {what}s", grouped(number)),
-        };
-        let mut text = format!("{}, {}", many(games, "game"), many(complaints, "complaint"));
+        let complaints = counted(complaints, "complaint");
+        let mut text = format!("{}, {complaints}", counted(games, "game"));
         if incomplete > 0 {
-            text += &format!(" ({} incomplete)", grouped(incomplete));
+            text += &format!(" ({incomplete} incomplete)");
         }
         if undecided > 0 {
-            text += &format!(", {} neither pass nor fail", grouped(undecided));
+            text += &format!(", {undecided} neither pass nor fail");
         }
         text
-    }
-}
-
-/// A number with its thousands apart: `10,000`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn groups_the_digits_of_a_number() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(super::grouped(number), text);
-        }
     }
 }

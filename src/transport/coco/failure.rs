@@ -147,7 +147,7 @@ impl Failure {
                 "`urtext record` with the address of a server lists the matches that wait; `?password=WORD` in the address says a password, and a server allows not every name"
             }
             Failure::Refused { .. } => {
-                "`urtext record` with the address of a server lists the matches that are there; `urtext replay` and `urtext verify` take one that is stored"
+                "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there, and with an id records one that is played; `urtext replay` and `urtext verify` read one that is stored"
             }
         }
     }

@@ -66,7 +66,8 @@ fn addresses_without_a_stored_match_are_told_apart() {
         let run = |address: &str| urtext(&[command, &[address]].concat());
         run(&server.url("nothing"))
             .expect(2)
-            .mentions("there is no match of this id: none waits, is played or is stored");
+            .mentions("refused a stored match")
+            .mentions("lists the matches that are there");
         run(&server.url(""))
             .expect(2)
             .mentions("this is the address of a server, not of a match");

@@ -114,7 +114,7 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     urtext(&["run", &address]).expect(0).mentions("1 passed");
     urtext(&["verify", &url("nothing")])
         .expect(2)
-        .mentions("there is no match of this id");
+        .mentions("refused a stored match");
     urtext(&["record", "--spectate", &url("nothing")])
         .expect(2)
         .mentions("Invalid ID");

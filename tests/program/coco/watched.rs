@@ -1,6 +1,5 @@
 //! Matches of others, which urtext watches.
 
-use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 
 use super::client::Playing;
@@ -11,8 +10,8 @@ use crate::harness::{Place, URTEXT, urtext};
 const PLAYED: (Option<i32>, String) = (Some(0), String::new());
 
 #[test]
-fn a_match_that_others_play_is_listed_and_verified_to_its_end() {
-    let Some(server) = Server::start(&["--cut", "3"]) else {
+fn a_match_that_others_play_is_listed_and_recorded_by_a_spectator() {
+    let Some(server) = Server::start(&["--cut", "3", "--empty-frames", "3000"]) else {
         return;
     };
     let secret = ["--password", "x"];
@@ -22,29 +21,11 @@ fn a_match_that_others_play_is_listed_and_verified_to_its_end() {
     urtext(&["record", "--spectate", &server.url("")])
         .expect(0)
         .mentions("match1  waiting  royalur \"duel\"  1 of 2 players");
-    let mut watching =
-        Playing::start(Command::new(URTEXT).args(["verify", "--complete", &address]));
-    // It says so as soon as it is let in; only then may the match begin.
-    let mut said = BufReader::new(watching.0.stderr.take().unwrap());
-    let mut line = String::new();
-    said.read_line(&mut line).unwrap();
-    assert!(line.contains("watched to its end"), "{line}");
-    assert_eq!(Playing::join(&address, &secret).end(), PLAYED);
-    assert_eq!(host.end(), PLAYED);
-    let mut rest = String::new();
-    said.read_to_string(&mut rest).unwrap();
-    assert_eq!(
-        (watching.0.wait().unwrap().code(), rest.as_str()),
-        (Some(0), "")
-    );
-}
-
-#[test]
-fn a_match_is_recorded_by_a_spectator() {
-    let Some(server) = Server::start(&["--cut", "3", "--empty-frames", "3000"]) else {
-        return;
-    };
-    let (mut host, address) = Playing::create(&server.address, &["--pace", "0"]);
+    // What is not stored yet is no finished game.
+    urtext(&["verify", &address])
+        .expect(2)
+        .mentions("refused a stored match")
+        .mentions("with an id records one that is played");
     let place = Place::new();
     let mut watching = Playing::start(
         Command::new(URTEXT)
@@ -53,7 +34,7 @@ fn a_match_is_recorded_by_a_spectator() {
     );
     // A spectator counts as soon as it is let in.
     wait_for_a_spectator(&server, &mut watching);
-    assert_eq!(Playing::join(&address, &[]).end(), PLAYED);
+    assert_eq!(Playing::join(&address, &secret).end(), PLAYED);
     let (status, said) = watching.end();
     assert_eq!((host.end(), status), (PLAYED, Some(0)), "{said}");
     // It cuts lines anywhere and sends empty frames between the pieces as well.
@@ -78,15 +59,4 @@ pub(crate) fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
             "it has ended before it began"
         );
     }
-}
-
-#[test]
-fn a_match_that_nobody_joins_is_not_watched_for_ever() {
-    let Some(server) = Server::start(&[]) else {
-        return;
-    };
-    let (_host, address) = Playing::create(&server.address, &["--pace", "0"]);
-    urtext(&["verify", "--for", "0s", &address])
-        .expect(3)
-        .complains("this match has sent nothing for 0s: nobody may have joined it");
 }

@@ -1,0 +1,180 @@
+//! Matches of a Code Colosseum server: a stored one is read as a file is, and the address of a server lists all that are there.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Status;
+use super::output::{broken, print, say};
+use crate::archive::{ReadOptions, game_so_far};
+use crate::config::CocoUrl;
+use crate::diagnostic::{Diagnostic, visible};
+use crate::transport::coco::{Client, Failure, Match};
+use crate::verify::Ending;
+
+/// Deadline for all requests to a server.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Fetches the stored matches among these files: the address of each, and the lines that its spectators received.
+///
+/// # Errors
+/// The exit status, after printing why a match cannot be fetched.
+pub(super) fn stored_matches(files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)>, Status> {
+    let mut matches: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for file in files {
+        let address = file.to_string_lossy();
+        let is_new = matches.iter().all(|(known, _)| known != file);
+        if CocoUrl::is_meant(&address) && is_new {
+            let (server, id) = match_at(&address)?;
+            let lines = ask(&address, async |deadline| {
+                let mut client = Client::of_archive(&server, deadline).await?;
+                client.stored(&id).await
+            })?;
+            matches.push((file.clone(), lines));
+        }
+    }
+    for (address, _) in &matches {
+        let options = ReadOptions {
+            matches: &matches,
+            ..ReadOptions::default()
+        };
+        // Errors are reported when the match is read.
+        if let Ok(Some(game)) = game_so_far(address, &options)
+            && matches!(game.judged.ending, Some(Ending::Incomplete(_)))
+        {
+            let title = "the server has not stored the last lines of this match, which is over";
+            let help = "whoever watches a match receives all of it: `urtext record --spectate`";
+            let remark = Diagnostic::remark("server/last-lines", title);
+            say(&remark.in_file(&*game.file).help(help).into());
+        }
+    }
+    Ok(matches)
+}
+
+/// The server `HOST:PORT` and the id of the match at this address.
+///
+/// # Errors
+/// The exit status, after printing what is wrong with the address.
+pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
+    let fault = match address.parse::<CocoUrl>() {
+        Ok(CocoUrl {
+            server,
+            id: Some(id),
+            ..
+        }) => return Ok((server, id)),
+        Ok(_) => Diagnostic::error("server/no-match", "this is the address of a server, not of a match").help(
+            "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there; `urtext run --subject` tests the server",
+        ),
+        Err(fault) => Diagnostic::error("server/address", fault.title).help(fault.help),
+    };
+    say(&fault.in_file(address).into());
+    Err(Status::Usage)
+}
+
+/// Lists what waits, what is played, and what is stored on the server `HOST:PORT`. `address`: as the user wrote it.
+pub(super) fn list_matches(server: &str, address: &str) -> Status {
+    let asked = ask(address, async |deadline| {
+        // A server that has run for long has stored more than fits into the usual message.
+        let mut client = Client::of_archive(server, deadline).await?;
+        Ok((client.lobby().await?, client.stored_ids().await?))
+    });
+    match asked {
+        Ok((lobby, stored)) => {
+            print(listing(lobby, stored).trim_end());
+            Status::Conforms
+        }
+        Err(status) => status,
+    }
+}
+
+/// A line for each match; those of the lobby first.
+fn listing(mut lobby: Vec<Match>, mut stored: Vec<String>) -> String {
+    let shown = |text: &str| visible::plain(text).at_most(40).to_string();
+    lobby.sort_by(|one, other| (one.running, &one.id).cmp(&(other.running, &other.id)));
+    stored.sort();
+    let mut text = String::new();
+    for found in &lobby {
+        let state = if found.running { "playing" } else { "waiting" };
+        let password = if found.password {
+            ", with a password"
+        } else {
+            ""
+        };
+        let there = found.connected.len() as u64 + found.bots;
+        let (id, game, title) = (shown(&found.id), shown(&found.game), shown(&found.name));
+        let timeout = found.timeout;
+        writeln!(
+            text,
+            "{id}  {state}  {game} \"{title}\"  {there} of {} players, {} spectators, timeout {timeout} s{password}",
+            found.players, found.spectators,
+        )
+        .expect("a string takes all");
+    }
+    for id in &stored {
+        writeln!(text, "{}  stored", shown(id)).expect("a string takes all");
+    }
+    match text.is_empty() {
+        true => "no match waits, is played or is stored there".to_owned(),
+        false => text,
+    }
+}
+
+/// Sends requests to the server of this address, and waits for the answer.
+fn ask<T>(
+    address: &str,
+    requests: impl AsyncFnOnce(Instant) -> Result<T, Failure>,
+) -> Result<T, Status> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime =
+        runtime.map_err(|error| broken(&format!("the server cannot be asked: {error}")))?;
+    let answer = runtime.block_on(async { requests(Instant::now() + PATIENCE).await });
+    answer.map_err(|failure| report_failure(address, &failure))
+}
+
+/// Prints why a request failed, and returns 2 if the server refused it, 3 if there was no answer.
+pub(super) fn report_failure(address: &str, failure: &Failure) -> Status {
+    let fault = Diagnostic::error("server/trouble", failure.to_string()).in_file(address);
+    say(&fault.help(failure.next_step()).into());
+    match failure.is_refusal() {
+        true => Status::Usage,
+        false => Status::Broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_what_waits_before_what_is_played_and_stored_and_escapes_it() {
+        let found = |id: &str, running| Match {
+            id: id.to_owned(),
+            name: "a\u{1b}[2J".to_owned(),
+            game: "ur".to_owned(),
+            players: 2,
+            bots: 1,
+            timeout: 0.5,
+            running,
+            connected: Vec::new(),
+            spectators: 3,
+            password: !running,
+        };
+        let text = listing(
+            vec![found("b", true), found("c", false)],
+            vec!["z".to_owned(), "y".to_owned()],
+        );
+        assert_eq!(
+            text,
+            "c  waiting  ur \"a\\x1b[2J\"  1 of 2 players, 3 spectators, timeout 0.5 s, with a password\n\
+             b  playing  ur \"a\\x1b[2J\"  1 of 2 players, 3 spectators, timeout 0.5 s\ny  stored\nz  stored\n"
+        );
+        assert_eq!(
+            listing(Vec::new(), Vec::new()),
+            "no match waits, is played or is stored there"
+        );
+    }
+}
