@@ -38,22 +38,15 @@ impl RequirementList {
         self.entries.is_empty()
     }
 
-    /// Keeps those that no scenario checks.
-    pub fn keep_unchecked(&mut self) {
-        let checks = &self.checks;
-        let is_unchecked = |entry: &Requirement| !checks.contains_key(entry.id.as_str());
-        self.entries.retain(|(_, entry)| is_unchecked(entry));
-    }
-
     /// Names of the scenarios that check it, those that exist for it first.
     fn names(&self, entry: &Requirement) -> Option<Vec<&str>> {
         let names = self.checks.get(entry.id.as_str())?.iter();
         Some(names.map(|(_, name)| name.as_str()).collect())
     }
 
-    /// A line each: id, level, how many scenarios check it, what it says. `with_reason`: and the reason why none does.
+    /// A line each: id, level, the side that keeps it, how many scenarios check it, the summary; below it the reason why none does.
     #[must_use]
-    pub fn draw(&self, with_reason: bool) -> String {
+    pub fn draw(&self) -> String {
         let ids = self.entries.iter().map(|(_, entry)| entry.id.len());
         let width = ids.max().unwrap_or(0);
         let mut lines = Vec::new();
@@ -75,31 +68,23 @@ impl RequirementList {
                 "{}: {number} requirements, {how}",
                 catalogue.protocol
             ));
-            for (
-                _,
-                Requirement {
-                    id,
-                    level,
-                    summary,
-                    unchecked,
-                    ..
-                },
-            ) in of_game
-            {
-                let checks = self.checks.get(id.as_str());
+            for (_, entry) in of_game {
+                let checks = self.checks.get(entry.id.as_str());
                 let count = checks.map_or("-".to_owned(), |names| names.len().to_string());
-                let level = level.to_string();
+                let side = match entry.binds[..] {
+                    [Binds::Bot] => "bot",
+                    [Binds::Referee] => "referee",
+                    _ => "both",
+                };
+                let (id, level, summary) = (&entry.id, entry.level.to_string(), &entry.summary);
                 lines.push(format!(
-                    "  {id:<width$}  {level:<11}  {count:>3}  {summary}"
+                    "  {id:<width$}  {level:<11}  {side:<7}  {count:>3}  {summary}"
                 ));
-                let reason = unchecked.iter().filter(|_| with_reason);
-                lines.extend(reason.map(|reason| format!("{:1$}{reason}", "", width + 24)));
+                let reason = entry.unchecked.as_ref().filter(|_| checks.is_none());
+                lines.extend(reason.map(|reason| format!("{:1$}{reason}", "", width + 33)));
             }
         }
-        match lines.is_empty() {
-            true => "none".to_owned(),
-            false => lines.join("\n"),
-        }
+        lines.join("\n")
     }
 
     /// Describes the requirement with this id completely; `None` unless it is in the list.
