@@ -212,7 +212,7 @@ Examples:
   urtext run scenarios --subject mine     your scenarios against one of them
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
   urtext run --as referee --set rolls.environment=MY_ROLLS -- ./myreferee {port} {spectator_port}
-  urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
+  urtext run --as referee --connect 127.0.0.1:4000 --set spectators=127.0.0.1:4001 --free-games 20
   urtext run own.yaml --debug                    one game that no budget ends, with the subject in a debugger
   urtext run game.jsonl --from 12 --as bot -- python3 mybot.py   a recorded game, live from turn 12
 

@@ -72,15 +72,6 @@ pub(super) struct SubjectArgs {
     )]
     connect: Option<String>,
 
-    /// Where the spectators of a running referee connect
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "HOST:PORT",
-        requires = "connect"
-    )]
-    spectators_at: Option<String>,
-
     /// The command that starts the subject
     #[arg(last = true, value_name = "COMMAND", requires = "side")]
     command: Vec<String>,
@@ -242,10 +233,7 @@ impl SubjectArgs {
             ("as", side.word().to_owned()),
             ("game", protocol.game_name().to_owned()),
         ];
-        let spectators = self.spectators_at.as_ref();
-        for (key, address) in [("players.at", address), ("spectators.at", spectators)] {
-            settings.extend(address.map(|address| (key, quoted(address))));
-        }
+        settings.extend(address.map(|address| ("players.at", quoted(address))));
         settings.extend(self.settings());
         let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
         if !words.is_empty() {

@@ -97,13 +97,14 @@ fn the_next_game_waits_until_a_server_has_done_with_the_one_before() {
     for options in busy {
         let server = Server::start(options);
         let place = place("");
+        let spectators = format!("spectators={}", server.spectators);
         let mut args = [
             &FILES[..],
             &["--as", "referee", "--connect", &server.players],
         ]
         .concat();
         if options.contains(&"--spectators") {
-            args.extend(["--spectators-at", &server.spectators]);
+            args.extend(["--set", &spectators]);
         }
         run(&place, &args).expect(0).says("3 scenarios: 3 passed");
     }

@@ -52,14 +52,9 @@ impl Drop for Running {
 #[test]
 fn free_games_are_judged_one_after_the_other() {
     let running = Running::start(&["--spectators", "1", "--games", "5", "--seed", "7"]);
-    let args = [
-        "--as",
-        "referee",
-        "--connect",
-        &running.players,
-        "--spectators-at",
-        &running.spectators,
-    ];
+    let spectators = format!("spectators={}", running.spectators);
+    let args = ["--as", "referee", "--connect", &running.players];
+    let args = [&args[..], &["--set", &spectators]].concat();
     let ran = Place::new()
         .run(&[&["--free-games", "5"], &args[..]].concat())
         .expect(0);
@@ -92,14 +87,9 @@ fn a_fault_shows_in_free_play() {
         ("roll-after-win", "ur/win/nothing-after"),
     ] {
         let running = Running::start(&["--spectators", "1", "--seed", "7", "--fault", fault]);
-        let args = [
-            "--as",
-            "referee",
-            "--connect",
-            &running.players,
-            "--spectators-at",
-            &running.spectators,
-        ];
+        let spectators = format!("spectators={}", running.spectators);
+        let args = ["--as", "referee", "--connect", &running.players];
+        let args = [&args[..], &["--set", &spectators]].concat();
         let more = ["--free-games", "1", "--no-diagnosis"];
         // A failure by silence is confirmed by a second game, for which this referee is not there any more: one game at once.
         let ran = Place::new().run(&[&more, &args[..]].concat()).expect(1);
