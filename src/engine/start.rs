@@ -342,7 +342,7 @@ pub(super) fn conditions(
         pace,
         spectators: early_spectators(plan),
         rolls: plan.forced_rolls(),
-        setup: setup_of(plan, seed),
+        setup: Some(setup_of(plan, seed)),
         seed,
     }
 }

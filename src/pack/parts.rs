@@ -66,8 +66,6 @@ pub struct PeersRow {
     pub referee_arguments: &'static str,
     /// Arguments of the bot, in the same form.
     pub bot_arguments: &'static str,
-    /// The reason of a win by the rules, in words that follow a colon.
-    pub win: &'static str,
 }
 
 /// A format that was recognised.

@@ -49,10 +49,9 @@ impl Bot {
         }
     }
 
-    /// This bot with a fault.
+    /// This bot with a fault, if one is given.
     #[must_use]
-    pub fn with_fault(self, fault: FaultRow) -> Bot {
-        let fault = Some(fault);
+    pub fn with_fault(self, fault: Option<FaultRow>) -> Bot {
         Bot { fault, ..self }
     }
 

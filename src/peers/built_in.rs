@@ -95,12 +95,6 @@ impl Peers {
         Some(name)
     }
 
-    /// Returns true if the bot connects to a port, and does not use its standard streams.
-    #[must_use]
-    pub fn bot_connects(&self) -> bool {
-        self.row.bot_arguments.contains("{port}")
-    }
-
     /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
     #[must_use]
     pub fn referee_faults(&self) -> Vec<FaultRow> {
@@ -149,23 +143,14 @@ impl Peers {
                 .expect("the fault is one of this peer")
         });
         if side == Side::Bot {
-            let mut bot = Bot::new(
-                self.dialect,
-                Policy::Random,
-                conditions.seed,
-                Duration::ZERO,
-            );
-            if let Some(fault) = fault {
-                bot = bot.with_fault(fault);
-            }
+            let (seed, delay) = (conditions.seed, Duration::ZERO);
+            let bot = Bot::new(self.dialect, Policy::Random, seed, delay);
+            let mut bot = bot.with_fault(fault);
             return Machine::new(1, async move |desk| {
                 Farewell::of_bot(bot.play_at(desk).await)
             });
         }
-        let mut referee = Referee::new(self.dialect, conditions);
-        if let Some(fault) = fault {
-            referee = referee.with_fault(fault);
-        }
+        let mut referee = Referee::new(self.dialect, conditions).with_fault(fault);
         let spectators = conditions.spectators;
         Machine::new(2 + spectators, async move |desk| {
             let has_died = referee.play(desk, spectators).await.is_none();

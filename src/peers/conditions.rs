@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::rules::{PerSeat, Roll, Setup};
 
-/// Conditions of one game for a built-in peer in memory.
+/// Conditions of the games of a built-in peer.
 #[derive(Debug, Clone)]
 pub struct Conditions {
     /// The players' names.
@@ -17,8 +17,8 @@ pub struct Conditions {
     pub spectators: usize,
     /// The rolls that come first.
     pub rolls: Vec<Roll>,
-    /// Random setup before the first turn.
-    pub setup: Setup,
+    /// Setup of every game; drawn for each where there is none.
+    pub setup: Option<Setup>,
     /// Decides everything else.
     pub seed: u64,
 }

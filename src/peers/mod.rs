@@ -16,7 +16,6 @@ mod policy;
 mod referee;
 mod roll_list;
 mod session;
-mod setup_source;
 
 pub use bot::Bot;
 pub use bot_error::BotError;
@@ -31,7 +30,6 @@ pub use participants::{Departure, Participants};
 pub use policy::Policy;
 pub use referee::Referee;
 pub use roll_list::parse_rolls;
-pub use setup_source::SetupSource;
 
 use crate::config::Subject;
 use crate::pack::{self, FaultRow};

@@ -3,9 +3,12 @@
 use std::future::pending;
 use std::time::Duration;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
 use super::occasion::Occasion;
 use super::session::Session;
-use super::{Conditions, Departure, Desk, LobbyClose, Participants, SetupSource, parties};
+use super::{Conditions, Departure, Desk, LobbyClose, Participants, parties};
 use crate::pack::FaultRow;
 use crate::pack::spoiler::{ClockFault, Spoiler, To};
 use crate::protocol::{Dialect, GameEvent};
@@ -25,12 +28,13 @@ pub struct Referee {
     timeout: Duration,
     pace: Duration,
     pub(super) rolls: RollSource,
-    setups: SetupSource,
+    setup: Option<Setup>,
+    setups: ChaCha8Rng,
     fault: Option<FaultRow>,
 }
 
 impl Referee {
-    /// An honest referee. The rolls go on from game to game; the setup is the same in each.
+    /// An honest referee. The rolls go on from game to game; a given setup is the same in each.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, conditions: &Conditions) -> Referee {
         Referee {
@@ -39,21 +43,15 @@ impl Referee {
             timeout: conditions.timeout,
             pace: conditions.pace,
             rolls: RollSource::new(conditions.rolls.iter().copied(), conditions.seed),
-            setups: SetupSource::new(dialect.game(), Some(conditions.setup), conditions.seed),
+            setup: conditions.setup,
+            setups: ChaCha8Rng::seed_from_u64(conditions.seed),
             fault: None,
         }
     }
 
-    /// This referee with another source of setups.
+    /// This referee with a fault, if one is given.
     #[must_use]
-    pub fn with_setups(self, setups: SetupSource) -> Referee {
-        Referee { setups, ..self }
-    }
-
-    /// This referee with a fault.
-    #[must_use]
-    pub fn with_fault(self, fault: FaultRow) -> Referee {
-        let fault = Some(fault);
+    pub fn with_fault(self, fault: Option<FaultRow>) -> Referee {
         Referee { fault, ..self }
     }
 
@@ -89,7 +87,8 @@ impl Referee {
 
     /// The setup of the next game.
     pub(super) fn next_setup(&mut self) -> Setup {
-        self.setups.draw()
+        let drawn = self.dialect.game().draw_setup(self.setups.next_u64());
+        self.setup.unwrap_or(drawn)
     }
 
     /// A game as the referee plays it.

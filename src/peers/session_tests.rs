@@ -20,11 +20,11 @@ fn a_spoiler_can_mean_the_moves_of_one_kind() {
         pace: Duration::ZERO,
         spectators: 0,
         rolls: vec![Roll(0b1111), Roll(0b0001)],
-        setup: Setup::default(),
+        setup: None,
         seed: 1,
     };
     let fault = row("no-rosettes", "does not show them", "", SPOILERS);
-    let mut referee = Referee::new(&CodeColosseum, &conditions).with_fault(fault);
+    let mut referee = Referee::new(&CodeColosseum, &conditions).with_fault(Some(fault));
     let mut machine = Machine::new(2, async move |desk| referee.play(desk, 0).await);
     machine.feed(0, b"0\n1\n");
     let mut seen = Vec::new();

@@ -26,7 +26,6 @@ static PACK: Pack = Pack {
         bot_faults: BOT_FAULTS,
         referee_arguments: "--spectators {spectators} --timeout {timeout}",
         bot_arguments: "",
-        win: "four in a line",
     }),
     ..Pack::new(&ConnectFour, &[&Columns], &[&SPECIFICATION])
 };

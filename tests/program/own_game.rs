@@ -169,7 +169,7 @@ fn a_bot_is_recorded_in_a_live_game_and_judged() {
     let own = PROGRAM.display();
     let bot = format!("{own} bot connect-four --seed 1");
     let recorded = format!("{own} record --output game.jsonl -- {bot}");
-    conduct(&place, &recorded, &bot).complains(" wins: four in a line");
+    conduct(&place, &recorded, &bot).complains(" has won");
     run(&place, &["verify", "game.jsonl"])
         .expect(0)
         .says("pass game.jsonl");

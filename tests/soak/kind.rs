@@ -5,9 +5,9 @@ use std::time::Duration;
 use urtext::engine::Network;
 use urtext::games::onitama::OnitamaJudge;
 use urtext::games::royalur::CodeColosseum;
-use urtext::peers::{self, Bot, Conditions, Policy, Referee, SetupSource};
+use urtext::peers::{self, Bot, Conditions, Policy, Referee};
 use urtext::protocol::{Dialect, LaneKind};
-use urtext::rules::{PerSeat, Setup};
+use urtext::rules::PerSeat;
 use urtext::scenario::Side;
 
 use super::{Files, Table, bot, judged, play, play_all, play_honestly, seeds, spectator, stream};
@@ -38,18 +38,13 @@ pub(super) fn table(dialect: &'static dyn Dialect, number: u64, fault: Option<&s
         pace: Duration::ZERO,
         spectators,
         rolls: Vec::new(),
-        setup: Setup::default(),
+        setup: None,
         seed: number,
     };
     let game = dialect.game();
-    let mut referee =
-        Referee::new(dialect, &conditions).with_setups(SetupSource::new(game, None, number));
-    if let Some(fault) = fault {
-        let fault = peers::find(game.name())
-            .unwrap()
-            .fault(Side::Referee, fault);
-        referee = referee.with_fault(fault.unwrap());
-    }
+    let peers = peers::find(game.name()).unwrap();
+    let fault = fault.map(|fault| peers.fault(Side::Referee, fault).unwrap());
+    let referee = Referee::new(dialect, &conditions).with_fault(fault);
     let policies = policies(!game.kinds_of_roll().is_empty(), number);
     let bots = policies
         .into_iter()

@@ -53,7 +53,6 @@ pub static PACK: Pack = Pack {
         bot_faults: BOT_FAULTS,
         referee_arguments: "--listen :{port} --timeout {timeout}",
         bot_arguments: "{host} {port}",
-        win: "the Master was captured, or has reached the temple",
     }),
     environment: &[("URTEXT_DEAL", "{setup}")],
     ..Pack::new(&Onitama, &[&OnitamaJudge], &[&SPECIFICATION])

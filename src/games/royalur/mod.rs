@@ -42,7 +42,6 @@ pub static PACK: Pack = Pack {
         bot_faults: BOT_FAULTS,
         referee_arguments: "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}",
         bot_arguments: "",
-        win: "all tokens are out",
     }),
     environment: &[("URTEXT_ROLLS", "{rolls}")],
     ..Pack::new(&RoyalUr, &[&CodeColosseum], &[&SPECIFICATION, &HC_UR])

@@ -11,7 +11,7 @@ use urtext::games::royalur::CodeColosseum;
 use urtext::pack::Protocol;
 use urtext::peers::{Conditions, Lane, Participants, Referee};
 use urtext::protocol::GameEvent;
-use urtext::rules::{PerSeat, Setup};
+use urtext::rules::PerSeat;
 use urtext::scenario::Side;
 
 /// The lanes of a game: two players and a spectator, in the order in which they connect.
@@ -80,7 +80,7 @@ fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Option<GameEve
                 pace: Duration::ZERO,
                 spectators: LANES - 2,
                 rolls: Vec::new(),
-                setup: Setup::default(),
+                setup: None,
                 seed: number as u64,
             };
             let mut referee = Referee::new(&CodeColosseum, &conditions);

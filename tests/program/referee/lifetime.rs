@@ -126,7 +126,7 @@ fn a_bot_that_dies_is_retired_and_its_end_and_last_words_are_told() {
         .expect(0)
         .complains("PlayerA (first): so\\x07 it goes\n")
         .complains("PlayerA (first) ended with exit status 7\n")
-        .complains("PlayerB (second) wins: PlayerA (first) hung up\n");
+        .complains("PlayerB (second) wins: hung up while a move was due\n");
 }
 
 #[test]

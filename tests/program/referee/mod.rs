@@ -80,7 +80,7 @@ fn a_silent_player_is_retired_when_its_time_is_over() {
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n");
     assert_eq!(spectator.text, "PlayerA\nPlayerB\n0 0 0 1\nRETIRE\n");
     assert!(second.took.as_secs_f64() > 0.19, "{second:?}");
-    let said = "PlayerA (first) sent no move for 0.2 s";
+    let said = "PlayerA (first) has lost, PlayerB (second) wins: no move within the timeout";
     referee.end().complains(said);
 }
 
@@ -93,7 +93,9 @@ fn a_player_who_hangs_up_is_retired_when_its_turn_comes() {
         "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\nRETIRE\n"
     );
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\n0\n0 0 0 1\n");
-    referee.end().complains("PlayerB (second) hung up");
+    referee
+        .end()
+        .complains("PlayerB (second) has lost, PlayerA (first) wins: hung up");
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn seven_tokens_out_win_and_nothing_follows() {
     assert!(seen[1].text.ends_with("\n0 1 1 1\n6\n"));
     assert!(seen[2].text.ends_with("\n0 1 1 1\n6\n"));
     assert_eq!(seen[2].text.lines().count(), 2 + 6 * 7 - 1 + 4 * 7);
-    let said = "PlayerA (first) wins: all tokens are out";
+    let said = "PlayerA (first) has won";
     referee.end().complains(said);
 }
 
