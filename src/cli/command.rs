@@ -24,7 +24,7 @@ use crate::transport::supervisor;
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
-pub(super) struct Cli {
+struct Cli {
     /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(
         long,
@@ -44,7 +44,7 @@ pub(super) struct Cli {
 }
 
 /// The groups of commands in `urtext --help`. The hidden command is in none.
-const GROUPS: [(&str, &[&str]); 4] = [
+pub(super) const GROUPS: [(&str, &[&str]); 4] = [
     ("Test", &["run", "explore", "check", "mutants", "report"]),
     ("Look at games", &["replay", "verify", "record"]),
     ("Set up", &["init", "doctor", "referee", "bot"]),
@@ -100,7 +100,7 @@ enum Command {
 }
 
 /// The program's command, whose help shows the commands in groups.
-fn described() -> clap::Command {
+pub(super) fn described() -> clap::Command {
     let command = Cli::command();
     let about = |name: &str| {
         command
@@ -180,12 +180,39 @@ fn run() -> Status {
     }
 }
 
-/// The error of the parser. Who writes `test` means `run`.
+/// Words that users try, and what they mean here.
+const MEANT: [(&str, &str); 14] = [
+    ("test", "run"),
+    ("--answer-budget", "--budget answer=DURATION"),
+    ("--exclude", "--skip PATTERN"),
+    ("--filter", "--only PATTERN"),
+    ("--html", "--report html=FOLDER"),
+    ("--json", "--report json=FILE"),
+    ("--junit", "--report junit=FILE"),
+    ("--level", "--only level:LEVEL"),
+    ("--repeat-failed", "--failed REPORT"),
+    ("--requirement", "--only ID"),
+    ("--simulated", "--subject built-in"),
+    ("--spectators-at", "--set spectators.at=HOST:PORT"),
+    ("--tag", "--only tag:TAG"),
+    ("--timeout", "--set timeout=DURATION"),
+];
+
+/// The error of the parser, with the word that was meant.
 fn with_hint(mut error: clap::Error) -> clap::Error {
-    let meant = ContextValue::String("test".to_owned());
-    if error.get(ContextKind::InvalidSubcommand) == Some(&meant) {
-        let run = ContextValue::Strings(vec!["run".to_owned()]);
-        error.insert(ContextKind::SuggestedSubcommand, run);
+    let kinds = [
+        (
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+    ];
+    for (wrong, suggested) in kinds {
+        if let Some(ContextValue::String(word)) = error.get(wrong)
+            && let Some((_, meant)) = MEANT.iter().find(|(known, _)| known == word)
+        {
+            error.insert(suggested, ContextValue::String((*meant).to_owned()));
+        }
     }
     error
 }
@@ -202,22 +229,7 @@ fn colour(choice: ColorChoice) {
 
 #[cfg(test)]
 mod tests {
-    use clap::error::ErrorKind;
-
     use super::*;
-    use crate::cli::output::wrong_arguments;
-
-    #[test]
-    fn wrong_arguments_are_shown_as_the_parser_shows_them() {
-        let by_parser =
-            Cli::command().error(ErrorKind::ValueValidation, "a and b exclude each other");
-        let shown = wrong_arguments("a and b exclude each other");
-        assert_eq!(
-            shown.render().ansi().to_string(),
-            by_parser.render().ansi().to_string()
-        );
-        assert!(shown.use_stderr());
-    }
 
     #[test]
     fn every_command_that_is_shown_stands_in_one_group() {

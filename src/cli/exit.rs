@@ -6,33 +6,27 @@ use crate::report::Standing;
 
 /// Meaning of an exit status. If several apply, [`Status::worse`] picks one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Status {
-    /// 0: everything conforms.
-    Conforms,
-    /// 1: something does not conform.
-    Deviates,
-    /// 2: wrong usage, or a fault in a scenario or the configuration; nothing was run.
-    Usage,
-    /// 3: the run broke: a subject that cannot be started, a full disk.
-    Broken,
-    /// 4: nothing failed, but something stayed inconclusive or unsupported that the user did not excuse.
-    Open,
-    /// 130: interrupted.
-    Interrupted,
+    /// Everything conforms.
+    Conforms = 0,
+    /// Something does not conform.
+    Deviates = 1,
+    /// Wrong usage, or a fault in a scenario or the configuration; nothing was run.
+    Usage = 2,
+    /// The run broke: a subject that cannot be started, a full disk.
+    Broken = 3,
+    /// Nothing failed, but something stayed inconclusive or unsupported that the user did not excuse.
+    Open = 4,
+    /// Interrupted.
+    Interrupted = 130,
 }
 
 impl Status {
     /// The number that the process exits with.
     #[must_use]
     pub fn code(self) -> u8 {
-        match self {
-            Status::Conforms => 0,
-            Status::Deviates => 1,
-            Status::Usage => 2,
-            Status::Broken => 3,
-            Status::Open => 4,
-            Status::Interrupted => 130,
-        }
+        self as u8
     }
 
     /// The status of that number; a number that no run exits with is a broken run.

@@ -1,19 +1,19 @@
 //! `urtext help`: the help of a command, or a page of the documentation.
 
-use clap::{Args, CommandFactory, Parser};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use include_dir::{Dir, File, include_dir};
 
 use super::Status;
-use super::command::Cli;
-use super::output::{parser, print_text, say};
-use crate::diagnostic::{Diagnostic, suggest, visible};
+use super::command::{GROUPS, described};
+use super::output::{print, print_text};
 
 /// Arguments of `urtext help`.
 #[derive(Debug, Args)]
 pub(super) struct HelpArgs {
     /// A command, or a page of the documentation; without one, both are listed
-    #[arg(value_name = "TOPIC")]
-    words: Vec<String>,
+    #[arg(value_name = "TOPIC", value_parser = topics(), ignore_case = true, hide_possible_values = true)]
+    topic: Option<String>,
 }
 
 static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/docs");
@@ -45,51 +45,40 @@ fn pages() -> Vec<Page> {
     pages
 }
 
+/// The commands and the pages.
+fn topics() -> PossibleValuesParser {
+    let commands = GROUPS.iter().flat_map(|(_, commands)| *commands).copied();
+    let topic = |name| match name {
+        "urtext-yaml" => PossibleValue::new(name).alias("urtext.yaml"),
+        _ => PossibleValue::new(name),
+    };
+    let topics = commands.chain(pages().into_iter().map(|(name, _)| name));
+    topics.map(topic).collect::<Vec<_>>().into()
+}
+
 impl HelpArgs {
     /// Shows it.
     pub(super) fn run(&self) -> Status {
-        let Some(first) = self.words.first() else {
-            drop(Cli::command().after_help(topics()).print_help());
+        let mut program = described();
+        program.build();
+        let Some(topic) = &self.topic else {
+            print(&format!("{}\n{}", program.render_help().ansi(), list()));
             return Status::Conforms;
         };
-        let commands = Cli::command();
-        if commands.find_subcommand(first).is_some() {
-            let words = [
-                &["urtext".to_owned()],
-                self.words.as_slice(),
-                &["--help".to_owned()],
-            ]
-            .concat();
-            let Err(help) = Cli::try_parse_from(words) else {
-                return Status::Usage;
-            };
-            return parser(&help);
+        if let Some(command) = program.find_subcommand_mut(topic) {
+            print_text(&command.render_long_help().ansi().to_string());
+            return Status::Conforms;
         }
-        let name = first.to_lowercase().replace('.', "-");
+        let name = topic.replace('.', "-");
         let pages = pages();
-        let page = pages.iter().find(|page| page.0.to_lowercase() == name);
-        if let ([_], Some((_, text))) = (&self.words[..], page) {
-            print_text(text);
-            return Status::Conforms;
-        }
-        let known = pages.iter().map(|(name, _)| *name);
-        let known = known.chain(commands.get_subcommands().map(clap::Command::get_name));
-        let asked = self.words.join(" ");
-        let title = format!(
-            "there is no command and no page `{}`",
-            visible::plain(&asked).at_most(60)
-        );
-        let help = match suggest(&name, known) {
-            Some(meant) => format!("did you mean `urtext help {meant}`?"),
-            None => "`urtext help` lists them all".to_owned(),
-        };
-        say(&Diagnostic::error("help/unknown", title).help(help).into());
-        Status::Usage
+        let page = pages.iter().find(|page| page.0.eq_ignore_ascii_case(&name));
+        print_text(page.expect("the parser takes only topics").1);
+        Status::Conforms
     }
 }
 
 /// The list of pages, each with its heading, or with the beginning of its first sentence.
-fn topics() -> String {
+fn list() -> String {
     let row = |(name, text): Page| {
         let first = text.lines().next().unwrap_or_default();
         let title = match first.strip_prefix("# ") {

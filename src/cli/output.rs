@@ -2,20 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-use clap::error::ErrorKind;
+use std::sync::OnceLock;
 
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::pack::FileFormat;
 
-/// The first error of standard output that was not reported yet.
-static FAILURE: Mutex<Option<io::Error>> = Mutex::new(None);
-
-/// True after an error of standard output, such as a closed pipe.
-static IS_GONE: AtomicBool = AtomicBool::new(false);
+/// The error of standard output, such as a closed pipe. Nothing is printed after it.
+static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
 /// Prints lines of results at once.
 pub(super) fn print(text: &str) {
@@ -41,34 +35,28 @@ pub(super) fn print_bytes(bytes: &[u8]) {
 }
 
 fn write(write: impl FnOnce() -> io::Result<()>) {
-    if is_gone() {
-        return;
-    }
-    if let Err(error) = write() {
-        IS_GONE.store(true, Ordering::Relaxed);
-        // A closed pipe is no error.
-        if error.kind() != io::ErrorKind::BrokenPipe {
-            *FAILURE.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        }
+    if !is_gone()
+        && let Err(error) = write()
+    {
+        let _ = FAILURE.set(error);
     }
 }
 
 /// Returns true if standard output takes nothing any more.
 pub(super) fn is_gone() -> bool {
-    IS_GONE.load(Ordering::Relaxed)
+    FAILURE.get().is_some()
 }
 
 /// The exit status of a command with this status, after its results were printed. Says why if they could not be.
 pub(super) fn printed(status: Status) -> Status {
-    let failure = FAILURE
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
-    failure.map_or(status, |error| {
-        status.worse(broken(&format!(
-            "standard output cannot be written: {error}"
-        )))
-    })
+    match FAILURE.get() {
+        // A closed pipe is no error.
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let title = format!("standard output cannot be written: {error}");
+            status.worse(broken(&title))
+        }
+        _ => status,
+    }
 }
 
 /// Prints what the parser of the arguments says: help and version are results, wrong usage is not.
@@ -121,17 +109,6 @@ pub(super) fn interrupted(left_out: &str) -> Status {
 
 /// Says what is wrong with the arguments, where only all of them together tell.
 pub(super) fn usage(message: &str) -> Status {
-    drop(wrong_arguments(message).print());
+    say(&Diagnostic::error("usage", message).into());
     Status::Usage
-}
-
-/// The error of the parser of the arguments.
-pub(super) fn wrong_arguments(message: &str) -> clap::Error {
-    // The parser itself needs every command, and every command says what is wrong.
-    let any = clap::Command::new("any");
-    clap::Command::new("urtext")
-        .arg(clap::Arg::new("any").long("any"))
-        .subcommand_required(true)
-        .subcommand(any)
-        .error(ErrorKind::ValueValidation, message)
 }

@@ -1,6 +1,7 @@
-for asked in scenario urtext.yml explor gide something-else; do
-  urtext help $asked
-done
+urtext help gide
+
+urtext help guide more
 
 urtext help urtext-yaml > page
 urtext help urtext.yaml | cmp - page
+urtext help Changelog | head -n 1
