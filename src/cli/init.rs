@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use inquire::validator::Validation;
 use inquire::{InquireError, Select, Text};
 
 use super::Status;
@@ -12,10 +11,9 @@ use super::output::{broken, print, say};
 use super::subject::address_or_url;
 use crate::config::Template;
 use crate::config::file::{self, quoted};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::Protocol;
 use crate::platform::write_output;
-use crate::rules::Game;
 use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
@@ -27,51 +25,8 @@ Examples:
   urtext init --as referee --game royalur --connect 127.0.0.1:4000
   urtext init --as bot --game onitama -- python3 mybot.py";
 
-/// The file. Each line begins with flags, which all have to hold for it: `S` urtext starts the subject, `C` urtext connects to it; `R` a
-/// referee, `B` a bot; the game has dice (`D`), a pace (`P`); the command leaves open whether a bot connects to its port (`O`) or not (`o`).
-const FILE: &str = "\
-|# The referees and bots that urtext tests. `urtext doctor` examines them, `urtext run` tests them.
-|# `urtext help urtext-yaml` describes these keys and all others; `urtext check` reports every error in this file.
-|
-|# The subject to test if several fit and the command line names none:
-|# default: mine
-|# Options of every run, unless the command line says otherwise:
-|# run: {retries: 1, allow: [unsupported], report: {junit: report.xml}}
-|subjects:
-|  mine:
-|    as: $side
-|    game: $game
-S|    # Started once for every game, without a shell. urtext fills in such places:
-SR|    # {port} {spectator_port} {spectators} {timeout} {pace} {rolls} {seed}
-SB|    # {host} {port} {pipe_in} {pipe_out} {seed}
-S|    command: $command
-C|    # It runs already, and its players connect here:
-C|    players: $address
-S|    # How urtext reaches it, if the command does not show that:
-SR|    # listens, named-pipes, seats, lanes-on-stdio or coco
-SB|    # stdio, connects, listens or named-pipes
-SR|    # reach: listens
-SBo|    # reach: stdio
-SBO|    reach: connects
-S|    # Its working folder; without this key, an empty one for every game:
-S|    folder: .
-S|    # The line that it prints once it listens:
-S|    # ready: 'listening on port {port}'
-SRD|    # How it takes forced rolls: `argument` ({rolls} in the command), `file` ({rolls_file}) or a variable.
-SRD|    # Without this, scenarios that force rolls are unsupported:
-SRD|    # rolls: {environment: NAME}
-R|    # Where spectators connect: HOST:PORT, same-port, own-port ({spectator_port} in the command) or none:
-SR|    # spectators: none
-CR|    spectators: none
-R|    # What a spectator who joins late receives: whole, from-now, nothing or unknown:
-R|    # late-spectator: unknown
-R|    # Times that are fixed; with {timeout} and {pace} in the command, scenarios choose them:
-R|    # timeout: 90s
-RP|    # pace: 1500ms
-";
-
 /// Arguments of `urtext init`.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
     /// Side under test
@@ -94,8 +49,9 @@ pub(super) struct InitArgs {
 impl InitArgs {
     /// Asks for what is missing, and writes the file.
     pub(super) fn run(mut self) -> Status {
-        if Path::new(file::NAME).exists() {
-            let title = format!("{} exists already, and stays as it is", file::NAME);
+        let name = file::NAME;
+        if Path::new(name).exists() {
+            let title = format!("{name} exists already, and stays as it is");
             let help = "add a subject to it by hand, or delete it first";
             say(&Diagnostic::error("init/exists", title).help(help).into());
             return Status::Usage;
@@ -109,29 +65,25 @@ impl InitArgs {
                 Err(error) => return broken(&format!("the terminal cannot be used: {error}")),
             }
         }
-        let (text, problems) = match self.text() {
-            Ok((text, warnings)) => (Some(text), warnings),
-            Err(problems) => (None, problems),
-        };
+        let (text, problems) = self.text();
         say(&problems);
-        let Some(text) = text else {
+        if problems.has_errors() {
             return Status::Usage;
-        };
-        if let Err(error) = write_output(Path::new(file::NAME), text.as_bytes()) {
-            return broken(&format!("{} cannot be written: {error}", file::NAME));
         }
+        if let Err(error) = write_output(Path::new(name), text.as_bytes()) {
+            return broken(&format!("{name} cannot be written: {error}"));
+        }
+        let program = super::program::name();
         print(&format!(
-            "wrote {}\nnext: {program} doctor examines the subject, {program} run tests it",
-            file::NAME,
-            program = super::program::name()
+            "wrote {name}\nnext: {program} doctor examines the subject, {program} run tests it"
         ));
         Status::Conforms
     }
 
-    /// Asks for what is missing. The command is asked for again until the file can be written with it.
+    /// Asks for what is missing.
     fn ask(&mut self) -> Result<(), InquireError> {
         if self.side.is_none() {
-            let sides = vec![Side::Referee.word(), Side::Bot.word()];
+            let sides = Side::ALL.map(Side::word).to_vec();
             let side = Select::new("What is under test?", sides).prompt()?;
             self.side = Side::from_str(side, false).ok();
         }
@@ -141,51 +93,38 @@ impl InitArgs {
             self.game = Some(game.to_owned());
         }
         if self.connect.is_none() && self.command.is_empty() {
-            let (question, help) = match self.side {
-                Some(Side::Bot) => (
-                    "Its command:",
-                    "urtext fills in {host} and {port}; without them, the bot uses standard input and output",
-                ),
-                _ => (
-                    "Its command, or HOST:PORT if it runs already:",
-                    "urtext fills in {port}, {spectator_port}, {spectators}, {timeout}, {pace} and {rolls}",
-                ),
-            };
-            let asked = self.clone();
-            let validator = move |answer: &str| {
-                let checked = asked.answered(answer).and_then(|args| args.text());
-                Ok(match checked {
-                    Ok(_) => Validation::Valid,
-                    Err(problems) => Validation::Invalid(first_error(&problems).into()),
-                })
-            };
-            let question = Text::new(question).with_help_message(help);
-            let answer = question.with_validator(validator).prompt()?;
-            *self = self
-                .answered(&answer)
-                .expect("the validator has read the answer");
+            let question = Text::new("Its command, or HOST:PORT of a referee that runs already:");
+            let answer = question.with_help_message(self.places()).prompt()?;
+            self.take(answer.trim());
         }
         Ok(())
     }
 
-    /// These arguments with a command or an address as typed on a terminal.
-    fn answered(&self, answer: &str) -> Result<InitArgs, Diagnostics> {
-        let (mut args, answer) = (self.clone(), answer.trim());
-        if address_or_url(answer).is_ok() {
-            args.connect = Some(answer.to_owned());
-        } else {
-            args.command = shell_words::split(answer).map_err(|error| {
-                Diagnostic::error("init/command", format!("{error}: close the quotation"))
-            })?;
+    /// Takes a command or an address as typed on a terminal.
+    fn take(&mut self, answer: &str) {
+        match address_or_url(answer) {
+            Ok(address) => self.connect = Some(address),
+            // Words with an open quotation are the words between blanks.
+            Err(_) => {
+                let words = shell_words::split(answer);
+                let blanks = |_| answer.split_whitespace().map(str::to_owned).collect();
+                self.command = words.unwrap_or_else(blanks);
+            }
         }
-        Ok(args)
     }
 
-    /// The file, and the warnings of its reader.
-    ///
-    /// # Errors
-    /// Names the arguments that are missing, and reports what the reader of the file refuses.
-    fn text(&self) -> Result<(String, Diagnostics), Diagnostics> {
+    /// What urtext fills in.
+    fn places(&self) -> &'static str {
+        match self.side {
+            Some(Side::Bot) => "urtext fills in {host} {port} {pipe_in} {pipe_out} {seed}",
+            _ => {
+                "urtext fills in {port} {spectator_port} {spectators} {timeout} {pace} {rolls} {seed}"
+            }
+        }
+    }
+
+    /// The file, and what its reader says of it; an error where arguments are missing.
+    fn text(&self) -> (String, Diagnostics) {
         let runs = self.connect.is_some() && self.side != Some(Side::Bot);
         let missing = [
             (self.side.is_none(), "--as SIDE"),
@@ -200,62 +139,80 @@ impl InitArgs {
         let (Some(side), Some(game), []) = (self.side, &self.game, &missing[..]) else {
             let title = format!("missing: {}", missing.join(", "));
             let help = "such as: urtext init --as bot --game royalur -- python3 mybot.py";
-            return Err(Diagnostic::error("init/missing", title).help(help).into());
+            let problem = Diagnostic::error("init/missing", title).help(help);
+            return (String::new(), problem.into());
         };
         let text = self.file(side, game);
         let source = Source::new(file::NAME, text.as_str());
         let (_, problems) = file::read(&source, Path::new("."));
-        match problems.has_errors() {
-            true => Err(problems),
-            false => Ok((text, problems)),
-        }
+        (text, problems)
     }
 
     /// The file for a subject of this side and game.
     fn file(&self, side: Side, game: &str) -> String {
-        let rules = Protocol::of_game(game).and_then(|protocol| protocol.game());
+        let mut text = format!(
+            "\
+# The referees and bots that urtext tests. `urtext doctor` examines them, `urtext run` tests them.
+# `urtext help urtext-yaml` describes these keys and all others; `urtext check` reports every error in this file.
+
+# Options of every run, unless the command line says otherwise:
+# run: {{retries: 1, allow: [unsupported], report: {{junit: report.xml}}}}
+subjects:
+  mine:
+    as: {}
+    game: {}
+",
+            side.word(),
+            quoted(game)
+        );
+        if let Some(address) = &self.connect {
+            text += &format!(
+                "    \
+    # It runs already, and its players connect here:
+    players: {}
+    # Where spectators connect, HOST:PORT or none:
+    spectators: none
+",
+                quoted(address)
+            );
+        } else {
+            let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
+            text += &format!(
+                "    \
+    # Started once for every game, without a shell; {}:
+    command: [{}]
+    # Its working folder; without this key, an empty one for every game:
+    folder: .
+",
+                self.places(),
+                words.join(", ")
+            );
+        }
         let command = Template::parse(&self.command).unwrap_or_default();
         let takes = |place: &&str| command.takes(place);
-        let is_open = takes(&"port") && !["host", "pipe_in", "pipe_out"].iter().any(takes);
-        let holds = |flag| match flag {
-            'S' => self.connect.is_none(),
-            'C' => self.connect.is_some(),
-            'R' => side == Side::Referee,
-            'B' => side == Side::Bot,
-            'D' => rules.is_some_and(|rules| !rules.kinds_of_roll().is_empty()),
-            'P' => rules.and_then(Game::longest_pace).is_some(),
-            'O' => is_open,
-            _ => !is_open,
-        };
-        let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
-        let values = [
-            ("$side", side.word().to_owned()),
-            ("$game", quoted(game)),
-            (
-                "$address",
-                self.connect.as_deref().map(quoted).unwrap_or_default(),
-            ),
-            ("$command", format!("[{}]", words.join(", "))),
-        ];
-        let mut text = String::new();
-        for (flags, line) in FILE.lines().filter_map(|line| line.split_once('|')) {
-            if flags.chars().all(holds) {
-                let value = values.iter().find(|(name, _)| line.ends_with(name));
-                text += &value.map_or(line.to_owned(), |(name, value)| line.replace(name, value));
-                text.push('\n');
+        let has_way = ["host", "pipe_in", "pipe_out"].iter().any(takes);
+        match side {
+            Side::Bot if takes(&"port") && !has_way => {
+                text += "    # It connects to {port}; write `listens` if it listens there:\n    reach: connects\n";
             }
+            Side::Referee if self.connect.is_none() => text += REFEREE,
+            _ => {}
         }
         text
     }
 }
 
-fn first_error(problems: &Diagnostics) -> String {
-    let mut problems = problems.sorted().into_iter();
-    let error = problems.find(|problem| problem.severity() == Severity::Error);
-    error
-        .map(|error| error.title().to_owned())
-        .unwrap_or_default()
-}
+/// Keys of a referee that urtext starts.
+const REFEREE: &str = "    \
+    # The line that it prints once it listens:
+    # ready: 'listening on port {port}'
+    # How it takes forced rolls, if its game has dice: `argument` ({rolls} in the command), `file` ({rolls_file}) or a variable:
+    # rolls: {environment: NAME}
+    # Where spectators connect: same-port, own-port ({spectator_port} in the command) or none:
+    # spectators: none
+    # What a spectator who joins late receives: whole, from-now or nothing:
+    # late-spectator: whole
+";
 
 #[cfg(test)]
 mod tests {
@@ -292,29 +249,29 @@ mod tests {
             "line\nbreak",
             "007",
         ];
-        let subject = read(&args(Side::Referee, &odd).text().unwrap().0);
+        let subject = read(&args(Side::Referee, &odd).text().0);
         let values = Values::from([("port", "{port}".to_owned())]);
         assert_eq!(subject.program.unwrap().command.fill(&values), odd);
     }
 
     #[test]
     fn a_bot_with_a_port_connects_and_a_running_referee_plays_without_spectators() {
-        let bot = args(Side::Bot, &["b", "{port}"]).text().unwrap().0;
+        let bot = args(Side::Bot, &["b", "{port}"]).text().0;
         assert_eq!(read(&bot).players.way, Way::Accept);
-        let pipes = args(Side::Bot, &["b"]).text().unwrap().0;
+        let pipes = args(Side::Bot, &["b"]).text().0;
         assert_eq!(read(&pipes).players.way, Way::Stdio);
         let running = InitArgs {
             connect: Some("127.0.0.1:4000".to_owned()),
             ..args(Side::Referee, &[])
         };
-        let running = read(&running.text().unwrap().0);
+        let running = read(&running.text().0);
         assert!(running.plays_alone() && !running.has_spectators());
     }
 
     #[test]
     fn every_key_that_is_commented_out_can_be_used() {
-        for (side, keys) in [(Side::Referee, 7), (Side::Bot, 2)] {
-            let text = args(side, &["r", "{host}", "{port}"]).text().unwrap().0;
+        for (side, keys) in [(Side::Referee, 4), (Side::Bot, 0)] {
+            let text = args(side, &["r", "{host}", "{port}"]).text().0;
             let mut used = 0;
             let lines = text.lines().map(|line| match line.strip_prefix("    # ") {
                 Some(rest)
@@ -334,22 +291,14 @@ mod tests {
 
     #[test]
     fn an_answer_is_an_address_or_a_command() {
-        let of = |side, answer: &str| args(side, &[]).answered(answer);
-        let address = of(Side::Referee, " localhost:4000 ").unwrap();
-        assert_eq!(address.connect.as_deref(), Some("localhost:4000"));
-        let command = of(Side::Referee, "./my\\ judge '{port}'").unwrap();
-        assert_eq!(command.command, ["./my judge", "{port}"]);
-        let title = |answer: &str| {
-            let checked = of(Side::Bot, answer).and_then(|args| args.text());
-            first_error(&checked.unwrap_err())
+        let of = |answer: &str| {
+            let mut args = args(Side::Referee, &[]);
+            args.take(answer);
+            args
         };
-        for (answer, said) in [
-            ("'open", "close the quotation"),
-            ("", "missing: its command"),
-            ("b {prt}", "did you mean {port}?"),
-        ] {
-            let title = title(answer);
-            assert!(title.contains(said), "{title}");
-        }
+        let address = of("localhost:4000").connect;
+        assert_eq!(address.as_deref(), Some("localhost:4000"));
+        let command = of("./my\\ judge '{port}'").command;
+        assert_eq!(command, ["./my judge", "{port}"]);
     }
 }
