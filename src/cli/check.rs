@@ -1,6 +1,7 @@
 //! `urtext check`: validates the user's files without playing anything.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,16 +26,30 @@ pub(super) struct CheckArgs {
     reports: ReportOptions,
 }
 
+/// Kind of a file.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Scenario,
+    Golden,
+    Recording,
+    Config,
+    Baseline,
+}
+
+/// What files of each kind hold.
+const HELD: [&str; 5] = [
+    "scenario",
+    "golden transcript",
+    "recording",
+    "subject",
+    "known failure",
+];
+
 /// The files checked so far, and their diagnostics.
 #[derive(Default)]
 struct Checked {
-    /// Files that are worth checking, those met a second time included.
-    known: usize,
-    scenarios: usize,
-    recordings: usize,
-    goldens: usize,
-    subjects: usize,
-    known_failures: usize,
+    /// The number of what was found, by kind.
+    counts: [usize; HELD.len()],
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
     /// The same, as they were named, in their order.
@@ -48,25 +63,18 @@ impl CheckArgs {
         if let Err(status) = self.reports.probe() {
             return status;
         }
-        let mut checked = Checked::default();
-        match self.paths.is_empty() {
-            false => self.paths.iter().for_each(|path| checked.path(path)),
-            true => {
-                let scenarios = Path::new("scenarios");
-                let files = [file::NAME, Baseline::NAME].map(Path::new);
-                if !scenarios.is_dir() && !files.iter().any(|path| file::is_there(path)) {
-                    return super::output::usage(
-                        "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
-                    );
-                }
-                if scenarios.is_dir() {
-                    checked.path(scenarios);
-                }
-                for path in files.iter().filter(|path| file::is_there(path)) {
-                    checked.file(path, true);
-                }
-            }
+        let mut paths = self.paths;
+        if paths.is_empty() {
+            paths.extend(["scenarios", file::NAME, Baseline::NAME].map(PathBuf::from));
+            paths.retain(|path| path.exists());
         }
+        if paths.is_empty() {
+            return super::output::usage(
+                "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
+            );
+        }
+        let mut checked = Checked::default();
+        paths.iter().for_each(|path| checked.path(path));
         if !checked.diagnostics.is_empty() {
             // The stream takes the colours out where nobody would see them.
             anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
@@ -86,153 +94,115 @@ impl CheckArgs {
 impl Checked {
     fn path(&mut self, path: &Path) {
         if !path.is_dir() {
-            return self.file(path, true);
+            self.file(path, true);
+            return;
         }
-        let (known, said) = (self.known, self.diagnostics.len());
-        for file in scenario::files_below(path, &mut self.diagnostics) {
-            self.file(&file, false);
-        }
+        let before = self.diagnostics.len();
+        let mut files = scenario::files_below(path, &mut self.diagnostics);
         // Discovery passes over them, since they are no scenarios.
-        for name in [file::NAME, Baseline::NAME] {
-            let path = path.join(name);
-            if file::is_there(&path) {
-                self.file(&path, true);
-            }
-        }
-        if (known, said) == (self.known, self.diagnostics.len()) {
-            let fault =
+        let others = [file::NAME, Baseline::NAME].map(|name| path.join(name));
+        files.extend(others.into_iter().filter(|path| file::is_there(path)));
+        let known = files.iter().filter(|file| self.file(file, false)).count();
+        if known == 0 && before == self.diagnostics.len() {
+            let problem =
                 Diagnostic::error("check/nothing", "there is nothing to check in this folder");
             let help = "scenarios end with `.yaml`; golden transcripts and recordings are known by their first line";
             self.diagnostics
-                .push(fault.in_file(path.to_string_lossy()).help(help));
+                .push(problem.in_file(path.to_string_lossy()).help(help));
         }
     }
 
-    /// Checks a file for what it means to be; one that was named has to be something.
-    fn file(&mut self, path: &Path, is_named: bool) {
-        if path.file_name().is_some_and(|name| name == file::NAME) {
-            return self.config(path);
-        }
-        if path.file_name().is_some_and(|name| name == Baseline::NAME) {
-            return self.baseline(path);
-        }
-        let start = if scenario::is_scenario_file(path) {
-            Vec::new()
-        } else {
-            first_bytes(path)
+    /// Checks a file by its kind. Returns false for a file that was not named and is of no kind.
+    fn file(&mut self, path: &Path, is_named: bool) -> bool {
+        let Some(kind) = kind(path, is_named) else {
+            return false;
         };
-        let is_golden = golden::is_golden(&start);
-        let is_recording = !is_golden && recording::is_recording(&start);
-        if !(is_named || is_golden || is_recording || scenario::is_scenario_file(path)) {
-            return;
-        }
-        if !is_golden && !is_recording && holds_subjects(path) {
-            return self.config(path);
-        }
-        self.known += 1;
         if !self.is_new(path) {
-            return;
+            return true;
         }
-        if is_golden {
-            self.golden(path);
-        } else if is_recording {
-            self.recording(path);
-        } else {
-            let (scenarios, faults) = scenario::load_file(path);
-            self.scenarios += scenarios.len().max(1);
-            self.diagnostics.append(faults);
-            scenarios
-                .iter()
-                .for_each(|scenario| self.golden_of(scenario));
-        }
-    }
-
-    /// Checks the user's subjects.
-    fn config(&mut self, path: &Path) {
-        self.known += 1;
-        if self.is_new(path) {
-            let (subjects, faults) = file::load(path);
-            self.subjects += subjects.len();
-            self.diagnostics.append(faults);
-            self.diagnostics.append(file::missing_programs(path));
-        }
-    }
-
-    /// Checks the known failures.
-    fn baseline(&mut self, path: &Path) {
-        self.known += 1;
-        if self.is_new(path) {
-            match Baseline::load(path) {
-                Ok(baseline) => self.known_failures += baseline.count(),
-                Err(faults) => self.diagnostics.append(faults),
+        let count = match kind {
+            Kind::Scenario => {
+                let (scenarios, problems) = scenario::load_file(path);
+                self.diagnostics.append(problems);
+                for scenario in &scenarios {
+                    self.golden_of(scenario);
+                }
+                scenarios.len().max(1)
             }
-        }
-    }
-
-    /// Checks a golden transcript by itself.
-    fn golden(&mut self, path: &Path) {
-        self.goldens += 1;
-        if let Some(source) = self.read(path)
-            && let Err(faults) = golden::read(&source)
-        {
-            self.diagnostics.append(faults);
-        }
+            Kind::Golden => {
+                if let Some(source) = self.read(path)
+                    && let Err(problems) = golden::read(&source)
+                {
+                    self.diagnostics.append(problems);
+                }
+                1
+            }
+            Kind::Recording => {
+                self.recording(path);
+                1
+            }
+            Kind::Config => {
+                let (subjects, problems) = file::load(path);
+                self.diagnostics.append(problems);
+                self.diagnostics.append(file::missing_programs(path));
+                subjects.len()
+            }
+            Kind::Baseline => match Baseline::load(path) {
+                Ok(baseline) => baseline.count(),
+                Err(problems) => {
+                    self.diagnostics.append(problems);
+                    0
+                }
+            },
+        };
+        self.counts[kind as usize] += count;
+        true
     }
 
     /// Checks the golden transcript of a scenario, where there is one.
     fn golden_of(&mut self, scenario: &Scenario) {
-        let source = match &scenario.golden {
-            Golden::None => return,
-            Golden::Shipped { name, text } => {
-                self.goldens += 1;
-                Source::new(name, *text)
+        let Golden::File { path, named } = &scenario.golden else {
+            return;
+        };
+        if !path.exists() {
+            if let Some(span) = named {
+                let title = format!("there is no golden transcript {}", path.display());
+                let problem =
+                    Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                let help = "check the spelling; `urtext run --bless` writes one";
+                self.diagnostics.push(problem.help(help));
             }
-            Golden::File { path, named } => match (path.exists(), named) {
-                (false, None) => return,
-                (false, Some(span)) => {
-                    let title = format!("there is no golden transcript {}", path.display());
-                    let fault =
-                        Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                    let help = "check the spelling; `urtext run --bless` writes one";
-                    return self.diagnostics.push(fault.help(help));
-                }
-                (true, _) => {
-                    self.goldens += usize::from(self.is_new(path));
-                    let Some(source) = self.read(path) else {
-                        return;
-                    };
-                    source
-                }
-            },
+            return;
+        }
+        self.counts[Kind::Golden as usize] += usize::from(self.is_new(path));
+        let Some(source) = self.read(path) else {
+            return;
         };
         match golden::read(&source) {
             Ok(golden) => self
                 .diagnostics
                 .extend(scenario::mismatches(scenario, &golden, &source)),
-            Err(faults) => self.diagnostics.append(faults),
+            Err(problems) => self.diagnostics.append(problems),
         }
     }
 
     fn recording(&mut self, path: &Path) {
-        self.recordings += 1;
-        let name = path.to_string_lossy();
-        let file = match diagnostic::open(path) {
-            Ok(file) => file,
-            Err(_) => return drop(self.read(path)),
+        let Ok(file) = diagnostic::open(path) else {
+            return drop(self.read(path));
         };
-        match recording::Reader::new(&name, BufReader::new(file)) {
+        match recording::Reader::new(&path.to_string_lossy(), BufReader::new(file)) {
             Ok(mut reader) => {
                 self.diagnostics
                     .extend(reader.by_ref().filter_map(Result::err));
                 self.diagnostics.extend(reader.cut_off().cloned());
             }
-            Err(fault) => self.diagnostics.push(fault),
+            Err(problem) => self.diagnostics.push(problem),
         }
     }
 
     fn read(&mut self, path: &Path) -> Option<Source> {
         Source::read(path, golden::LARGEST)
-            .map_err(|fault| self.diagnostics.push(fault))
+            .map_err(|problem| self.diagnostics.push(problem))
             .ok()
     }
 
@@ -252,45 +222,49 @@ impl Checked {
         for path in &self.files {
             cases.case(&visible::plain(path.as_os_str().as_encoded_bytes()).to_string());
         }
-        for fault in self.diagnostics.sorted() {
-            cases.add_fault(fault, "the files");
+        for problem in self.diagnostics.sorted() {
+            cases.add_fault(problem, "the files");
         }
         cases
     }
 
     fn summary(&self) -> String {
-        let kinds = [
-            (self.scenarios, "scenario"),
-            (self.goldens, "golden transcript"),
-            (self.recordings, "recording"),
-            (self.subjects, "subject"),
-            (self.known_failures, "known failure"),
-        ];
-        let present = |number, what| (number > 0).then(|| counted(number, what));
-        let mut parts: Vec<String> = kinds
+        let present = |(number, what)| (number > 0).then(|| counted(number, what));
+        let found: Vec<_> = self
+            .counts
             .into_iter()
-            .filter_map(|(number, what)| present(number, what))
+            .zip(HELD)
+            .filter_map(present)
             .collect();
-        if parts.is_empty() {
-            parts.push("nothing".to_owned());
-        }
+        let found = match found.is_empty() {
+            true => "nothing".to_owned(),
+            false => found.join(", "),
+        };
         let errors = self.diagnostics.errors();
-        let warnings = self.diagnostics.len() - errors;
-        let mut faults = vec![present(errors, "fault").unwrap_or_else(|| "no faults".to_owned())];
-        faults.extend(present(warnings, "warning"));
-        format!("checked {}: {}", parts.join(", "), faults.join(", "))
+        let errors = present((errors, "fault")).unwrap_or("no faults".to_owned());
+        let warnings = self.diagnostics.len() - self.diagnostics.errors();
+        let warnings = present((warnings, "warning")).map(|text| format!(", {text}"));
+        format!("checked {found}: {errors}{}", warnings.unwrap_or_default())
     }
 }
 
-/// Returns true if a file holds subjects, although its name is not `urtext.yaml`.
-fn holds_subjects(path: &Path) -> bool {
+/// The kind of a file, by its name and its first lines.
+fn kind(path: &Path, is_named: bool) -> Option<Kind> {
     let start = first_bytes(path);
     let has = |key: &[u8]| {
-        start
-            .split(|&byte| byte == b'\n')
-            .any(|line| line.starts_with(key))
+        let mut lines = start.split(|&byte| byte == b'\n');
+        lines.any(|line| line.starts_with(key))
     };
-    has(b"subjects:") && !has(b"scenario:")
+    let is_scenario = is_named || scenario::is_scenario_file(path);
+    match path.file_name().and_then(OsStr::to_str) {
+        Some(file::NAME) => Some(Kind::Config),
+        Some(Baseline::NAME) => Some(Kind::Baseline),
+        _ if golden::is_golden(&start) => Some(Kind::Golden),
+        _ if recording::is_recording(&start) => Some(Kind::Recording),
+        // Subjects under another name.
+        _ if is_scenario && has(b"subjects:") && !has(b"scenario:") => Some(Kind::Config),
+        _ => is_scenario.then_some(Kind::Scenario),
+    }
 }
 
 /// The first line of a file, or as much of it as tells what the file is; nothing where it cannot be read.
