@@ -11,7 +11,7 @@ use super::output::{broken, print, say};
 use super::repeat;
 use super::run::play::play_whole;
 use super::run::progress::Detail;
-use super::subject::{Origin, SubjectArgs, Tested};
+use super::subject::SubjectArgs;
 use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Doubt, GamePlan, Options, Run};
@@ -27,12 +27,12 @@ pub(super) struct DoctorArgs {
 }
 
 const HELP: &str = "\
-A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step is printed with what was seen and \
-with keys of urtext.yaml that would let more be tested; a step that failed, with its finding. Without a subject, all subjects of \
-urtext.yaml are examined, or the built-in peers if no such file exists.
+A plain game has three turns, one spectator, and forced rolls if the subject takes them. Each step shows what was seen, and keys of \
+urtext.yaml that let more be tested. Without a subject, doctor examines all subjects of urtext.yaml, or the built-in peers if no such \
+file exists.
 
-Exit status: 0 every step was reached; 1 a subject breaks the protocol; 2 an error in what you wrote; 3 a subject cannot be started or \
-played with; 4 a plain game came to no verdict; 130 interrupted.
+Exit status: 0 every step passed; 1 a subject breaks the protocol; 2 an error in what you wrote; 3 a subject cannot be started or \
+played with; 4 a game came to no verdict; 130 interrupted.
 
 Examples:
   urtext doctor --subject mine
@@ -43,8 +43,8 @@ impl DoctorArgs {
     pub(super) fn run(self) -> Status {
         let mut problems = Diagnostics::new();
         let subjects = self.subjects(&mut problems);
-        let (Some(subjects), true) = (subjects, problems.is_empty()) else {
-            say(&problems);
+        say(&problems);
+        let Some(subjects) = subjects.filter(|_| !problems.has_errors()) else {
             return Status::Usage;
         };
         let examined: io::Result<_> = interruptible(async |interrupt| {
@@ -61,24 +61,14 @@ impl DoctorArgs {
         }
     }
 
-    /// The subjects to examine.
+    /// The subjects to examine: those of the game that is named.
     fn subjects(&self, problems: &mut Diagnostics) -> Option<Vec<Arc<Subject>>> {
-        let Tested {
-            mut subjects,
-            origin,
-        } = self.subject.tested(problems)?;
-        let usual = subjects.first().map(|subject| subject.protocol.game_name());
-        subjects.retain(|subject| {
-            let game = subject.protocol.game_name();
-            match origin {
-                Origin::CommandLine => true,
-                Origin::File(_) => self.subject.is_of_game(game),
-                Origin::BuiltIn => Some(game) == usual,
-            }
-        });
-        if let (Origin::File(path), true) = (origin, subjects.is_empty()) {
-            let title = format!("{} has no subject of this game", path.display());
-            problems.push(Diagnostic::error("doctor/game", title));
+        let mut subjects = self.subject.tested(problems)?.subjects;
+        subjects.retain(|subject| self.subject.is_of_game(subject.protocol.game_name()));
+        if subjects.is_empty() {
+            let title = "there is no subject of this game";
+            let help = "`urtext init` describes one";
+            problems.push(Diagnostic::error("doctor/game", title).help(help));
         }
         Some(subjects)
     }

@@ -13,7 +13,7 @@ fn examine(subject: &str) -> Ran {
 
 #[test]
 fn prints_every_step_of_the_built_in_peers_of_both_games() {
-    let ran = urtext(&["doctor"]).expect(0);
+    let ran = urtext(&["doctor", "--game", "royalur"]).expect(0);
     let ran = ran.says("royalur referee ").says("\n\nroyalur bot ");
     let ran = ran.says(", as forced through its command\n");
     let ran = ran.says("  ok            first move  urtext could send it\n");
@@ -64,7 +64,7 @@ fn examines_all_subjects_of_the_file_and_says_what_to_write_for_a_missing_roll_h
     let one = place.urtext(&["doctor", "--subject", "bot"]).expect(0);
     one.says("royalur bot `bot` (").leaves_out("onitama");
     let other = place.urtext(&["doctor", "--game", "lines"]).expect(2);
-    other.complains("urtext.yaml has no subject of this game");
+    other.complains("there is no subject of this game");
 }
 
 #[test]
