@@ -154,30 +154,19 @@ mod tests {
         mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
         std::os::unix::fs::symlink(at("fifo"), at("link-to-fifo")).unwrap();
         let _door = UnixListener::bind(at("socket")).unwrap();
+        let due = |code: &str, what: &str| {
+            format!("error[file/{code}]: this is {what}, and a file is due here")
+        };
+        let missing = "error[file/missing]: there is no such file".to_owned();
         for (path, what) in [
-            (
-                at("fifo"),
-                "error[file/special]: this is a named pipe, and a file is due here",
-            ),
-            (
-                at("link-to-fifo"),
-                "error[file/special]: this is a named pipe, and a file is due here",
-            ),
-            (
-                at("socket"),
-                "error[file/special]: this is a socket, and a file is due here",
-            ),
-            (
-                PathBuf::from("/dev/zero"),
-                "error[file/special]: this is a device, and a file is due here",
-            ),
-            (
-                folder.path().to_owned(),
-                "error[file/folder]: this is a folder, and a file is due here",
-            ),
-            (at("none"), "error[file/missing]: there is no such file"),
+            (at("fifo"), due("special", "a named pipe")),
+            (at("link-to-fifo"), due("special", "a named pipe")),
+            (at("socket"), due("special", "a socket")),
+            (PathBuf::from("/dev/zero"), due("special", "a device")),
+            (folder.path().to_owned(), due("folder", "a folder")),
+            (at("none"), missing),
         ] {
-            assert!(said(&path).ends_with(what), "{path:?}: {}", said(&path));
+            assert!(said(&path).ends_with(&what), "{path:?}: {}", said(&path));
         }
     }
 

@@ -30,6 +30,14 @@ fn line(lane: usize, direction: Direction, text: &str) -> What {
     }
 }
 
+fn unfinished(text: &str) -> What {
+    What::Unfinished {
+        lane: 0,
+        direction: Direction::Sent,
+        text: text.into(),
+    }
+}
+
 #[test]
 fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,12 +71,7 @@ fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
         }
     );
     recorder.interrupt();
-    let unfinished = What::Unfinished {
-        lane: 0,
-        direction: Direction::Sent,
-        text: b"+".to_vec(),
-    };
-    assert_eq!(events(&recorder)[6..], [unfinished, What::Interrupted]);
+    assert_eq!(events(&recorder)[6..], [unfinished("+"), What::Interrupted]);
 }
 
 #[test]
@@ -79,18 +82,10 @@ fn half_a_line_is_written_down_when_its_lane_is_left() {
     recorder.bytes(lane, Direction::Sent, b"3");
     recorder.closed(lane, Direction::Received, Close::Reset);
     assert!(recorder.leave(lane));
-    let unfinished = What::Unfinished {
-        lane: 0,
-        direction: Direction::Sent,
-        text: b"3".to_vec(),
-    };
-    assert_eq!(events(&recorder).last(), Some(&unfinished));
+    assert_eq!(events(&recorder).last(), Some(&unfinished("3")));
     recorder.interrupt();
-    assert_eq!(
-        events(&recorder)[2..],
-        [unfinished, What::Interrupted],
-        "once"
-    );
+    let once = [unfinished("3"), What::Interrupted];
+    assert_eq!(events(&recorder)[2..], once);
 }
 
 #[test]
@@ -110,19 +105,9 @@ fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
     let mut reader =
         Reader::new("game", BufReader::new(File::open(recorder.path()).unwrap())).unwrap();
     let game = crate::transcript::LoggedGame::from_recording("game", &mut reader).unwrap();
-    let kinds: Vec<_> = game
-        .lanes
-        .iter()
-        .map(|lane| (lane.kind, lane.lines.len()))
-        .collect();
-    assert_eq!(
-        kinds,
-        [
-            (LaneKind::Spectator, 0),
-            (LaneKind::Player, 0),
-            (LaneKind::Player, 1)
-        ]
-    );
+    let kinds = game.lanes.iter().map(|lane| (lane.kind, lane.lines.len()));
+    let (player, spectator) = (LaneKind::Player, LaneKind::Spectator);
+    assert!(kinds.eq([(spectator, 0), (player, 0), (player, 1)]));
 }
 
 #[test]

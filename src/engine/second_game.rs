@@ -147,12 +147,14 @@ mod tests {
     use crate::config::SubjectBudgets;
 
     use super::*;
+    use crate::case_files::assert_lines;
     use crate::engine::{Options, Placement, PlayOrder};
     use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
 
     fn outcome(verdict: Verdict, by_silence: bool) -> Outcome {
-        let title = format!("{}, {by_silence}", verdict.word());
+        let how = if by_silence { " by silence" } else { "" };
+        let title = format!("{}{how}", verdict.word());
         let finding = Finding {
             by_silence,
             ..Finding::new(verdict, title)
@@ -165,64 +167,28 @@ mod tests {
         }
     }
 
-    /// The verdict on a first game by silence and a second game, and the titles of the findings.
-    fn after(first: Verdict, second: Outcome) -> (Verdict, Vec<String>) {
-        let mut first = outcome(first, true);
-        take_second(&mut first, second);
-        assert!(
-            first
-                .findings
-                .iter()
-                .all(|finding| finding.verdict <= first.verdict),
-            "{first:#?}"
-        );
-        (
-            first.verdict,
-            first
-                .findings
-                .into_iter()
-                .map(|finding| finding.title)
-                .collect(),
-        )
-    }
-
     #[test]
     fn a_failure_that_does_not_come_again_is_flaky_and_shown() {
-        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass};
-        let titles = |titles: &[&str]| {
-            titles
-                .iter()
-                .map(|title| (*title).to_owned())
-                .collect::<Vec<_>>()
-        };
-        for passed in [Pass, Lenient] {
-            let second = || outcome(passed, false);
-            assert_eq!(after(Fail, second()), (Flaky, titles(&["fail, true"])));
-            assert_eq!(after(Error, second()), (Flaky, titles(&["error, true"])));
-            // urtext itself was late, or lag explains it.
-            assert_eq!(after(Inconclusive, second()), (passed, titles(&[])));
-            let mut first = outcome(Inconclusive, true);
-            take_second(&mut first, second());
-            assert!(first.has_lagged, "it is counted in the summary");
-        }
-        assert_eq!(
-            after(Fail, outcome(Fail, true)),
-            (Fail, titles(&["fail, true"]))
-        );
-        assert_eq!(
-            after(Fail, outcome(Fail, false)),
-            (Fail, titles(&["fail, false"]))
-        );
-        assert_eq!(
-            after(Error, outcome(Error, true)),
-            (Error, titles(&["error, true"]))
-        );
-        assert_eq!(
-            after(Fail, outcome(Error, false)),
-            (Fail, titles(&["fail, true"]))
-        );
-        let both = (Inconclusive, titles(&["inconclusive, false", "fail, true"]));
-        assert_eq!(after(Fail, outcome(Inconclusive, false)), both);
+        // A first game that failed by silence or could not be judged, and the second.
+        assert_lines("second-games", |row| {
+            let (first, second) = row.split_once(", then ").unwrap();
+            let mut first = outcome(Verdict::of(first).unwrap(), true);
+            let (verdict, by_silence) = second.split_once(" by silence").unwrap_or((second, "no"));
+            take_second(
+                &mut first,
+                outcome(Verdict::of(verdict).unwrap(), by_silence.is_empty()),
+            );
+            let findings = &first.findings;
+            assert!(
+                findings
+                    .iter()
+                    .all(|finding| finding.verdict <= first.verdict),
+                "{findings:#?}"
+            );
+            let titles: Vec<_> = findings.iter().map(|finding| &*finding.title).collect();
+            let lagged = if first.has_lagged { ", lagged" } else { "" };
+            format!("{}{lagged}: {}", first.verdict.word(), titles.join("; "))
+        });
     }
 
     #[test]
@@ -247,13 +213,17 @@ mod tests {
         assert!(!run(Doubt::PlayAgain).repeats(&wrong_line_as_well));
     }
 
-    #[tokio::test]
-    async fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
-        let silent = |title: &str| Finding {
+    /// A game that failed by silence.
+    fn failed(title: &str) -> Outcome {
+        let silent = Finding {
             by_silence: true,
             ..Finding::new(Verdict::Fail, title)
         };
-        let failed = |title: &str| Outcome::new(&free_game(&CodeColosseum, 1)).with(silent(title));
+        Outcome::new(&free_game(&CodeColosseum, 1)).with(silent)
+    }
+
+    #[tokio::test]
+    async fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
         let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
         let mut batches = Vec::new();
         let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
@@ -279,11 +249,6 @@ mod tests {
     /// A game that was cut short counts only where another one confirms it.
     #[tokio::test]
     async fn a_game_that_was_not_waited_for_in_full_decides_nothing_alone() {
-        let silent = |title: &str| Finding {
-            by_silence: true,
-            ..Finding::new(Verdict::Fail, title)
-        };
-        let failed = |title: &str| Outcome::new(&free_game(&CodeColosseum, 1)).with(silent(title));
         let hurried = |title: &str| Outcome {
             was_hurried: true,
             ..failed(title)
@@ -307,17 +272,8 @@ mod tests {
             .unwrap();
         let rounds = vec![vec![0, 2, 4], vec![3]];
         assert_eq!((batches, settled), (rounds, vec![1]));
-        let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict);
-        assert_eq!(
-            verdicts,
-            [
-                Verdict::Fail,
-                Verdict::Fail,
-                Verdict::Pass,
-                Verdict::Pass,
-                Verdict::Inconclusive
-            ]
-        );
+        let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict.word());
+        assert_eq!(verdicts, ["fail", "fail", "pass", "pass", "inconclusive"]);
         assert!(outcomes[1].findings[0].notes[0].contains("failed in the same way"));
     }
 

@@ -111,61 +111,40 @@ fn summaries(outcome: &mut Outcome, failures: &[Verdict]) -> Vec<GameSummary> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
     use crate::finding::Finding;
     use crate::games::royalur::CodeColosseum;
     use crate::scenario::free_game;
 
-    /// The verdict on games with these verdicts, the game whose finding is shown, and the number of games that failed.
-    fn after(verdicts: &[Verdict], failures: &[Verdict]) -> (Verdict, Option<String>, usize) {
-        let outcome = |(number, &verdict): (usize, &Verdict)| {
-            let outcome = Outcome::new(&free_game(&CodeColosseum, 1));
-            match verdict {
-                Verdict::Pass => outcome,
-                _ => outcome.with(Finding::new(verdict, format!("game {number}"))),
-            }
-        };
-        let mut outcomes = verdicts.iter().enumerate().map(outcome);
-        let mut several = SeveralGames::new(outcomes.next().unwrap(), failures);
-        outcomes.for_each(|next| several.add(next, failures));
-        let has_failed = several.has_failed();
-        let outcome = several.into_outcome();
-        assert_eq!(has_failed, failures.contains(&outcome.verdict));
-        let title = outcome
-            .findings
-            .first()
-            .map(|finding| finding.title.clone());
-        let failed = outcome.games.iter().filter(|game| game.has_failed).count();
-        (outcome.verdict, title, failed)
-    }
-
     #[test]
     fn a_scenario_is_flaky_if_some_of_its_games_fail_and_others_pass() {
-        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass, Unsupported};
-        const USUAL: [Verdict; 2] = [Fail, Error];
-        let game = |number: usize| Some(format!("game {number}"));
-        for (verdicts, expected) in [
-            (&[Pass][..], (Pass, None, 0)),
-            (&[Pass, Pass], (Pass, None, 0)),
-            (&[Pass, Lenient, Pass], (Lenient, game(1), 0)),
-            (&[Fail, Pass], (Flaky, game(0), 1)),
-            (&[Fail, Fail, Lenient], (Flaky, game(0), 2)),
-            (&[Pass, Error, Fail], (Flaky, game(1), 2)),
-            (&[Fail, Fail], (Fail, game(0), 2)),
-            (&[Error, Fail], (Error, game(0), 2)),
-            (&[Fail, Inconclusive], (Fail, game(0), 1)),
-            (&[Inconclusive, Fail, Pass], (Flaky, game(1), 1)),
-            (&[Pass, Unsupported], (Unsupported, game(1), 0)),
-        ] {
-            assert_eq!(after(verdicts, &USUAL), expected, "{verdicts:?}");
-        }
-        assert_eq!(
-            after(&[Lenient, Pass], &[Fail, Lenient]),
-            (Flaky, game(0), 1)
-        );
-        assert_eq!(
-            after(&[Lenient, Lenient], &[Lenient]),
-            (Lenient, game(0), 2)
-        );
+        // Verdicts of games, and those that count as failures.
+        assert_lines("several-games", |row| {
+            let (verdicts, failures) = row.split_once(" | ").unwrap();
+            let [verdicts, failures] = [verdicts, failures].map(|words| {
+                let words = words.split(' ').map(|word| Verdict::of(word).unwrap());
+                words.collect::<Vec<_>>()
+            });
+            let outcome = |(number, verdict): (usize, &Verdict)| {
+                let outcome = Outcome::new(&free_game(&CodeColosseum, 1));
+                match verdict {
+                    Verdict::Pass => outcome,
+                    verdict => outcome.with(Finding::new(*verdict, format!("game {number}"))),
+                }
+            };
+            let mut outcomes = verdicts.iter().enumerate().map(outcome);
+            let mut several = SeveralGames::new(outcomes.next().unwrap(), &failures);
+            outcomes.for_each(|next| several.add(next, &failures));
+            let has_failed = several.has_failed();
+            let outcome = several.into_outcome();
+            assert_eq!(has_failed, failures.contains(&outcome.verdict));
+            let title = outcome
+                .findings
+                .first()
+                .map_or("nothing", |finding| &finding.title);
+            let failed = outcome.games.iter().filter(|game| game.has_failed).count();
+            format!("{}, by {title}, {failed} failed", outcome.verdict.word())
+        });
     }
 
     #[test]

@@ -2,7 +2,8 @@ use super::*;
 use crate::diagnostic::Source;
 use crate::finding::{Reaction, Symptom};
 use crate::pack;
-use crate::rules::{Move, Roll, Seat};
+use crate::protocol::history;
+use crate::rules::{Move, Seat};
 use crate::scenario::{Alone, resolve};
 
 const OBSERVED: &str = "a move came instead of a roll";
@@ -34,13 +35,9 @@ fn explained(mut outcomes: Vec<Outcome>) -> (String, Option<String>) {
 fn what_explains_one_failure_of_many_is_a_possibility() {
     let cause = "the referee behaves as if the eighth cell gave no extra turn".to_owned();
     let of = |others: usize| {
-        let others = std::iter::repeat_n(failure(None), others);
-        explained(
-            [failure(Some("no-extra-turn-8"))]
-                .into_iter()
-                .chain(others)
-                .collect(),
-        )
+        let mut failures = vec![failure(Some("no-extra-turn-8"))];
+        failures.extend(std::iter::repeat_n(failure(None), others));
+        explained(failures)
     };
     assert_eq!(of(0), (cause.clone(), None));
     assert_eq!(of(1), (cause, None));
@@ -55,24 +52,11 @@ fn what_explains_one_failure_of_many_is_a_possibility() {
 fn what_would_have_taken_a_legal_move_that_was_refused_is_no_cause() {
     let explains = || failure(Some("no-extra-turn-8"));
     let mut refused = failure(None);
-    let by = Seat::First;
-    let mv = Move(3);
-    refused.history = vec![
-        GameEvent::Rolled {
-            by,
-            roll: Roll(0b11),
-            skipped: false,
-        },
-        GameEvent::Moved {
-            by,
-            mv,
-            result: None,
-        },
-    ];
+    refused.history = history("first 2 > 3");
     refused.findings[0].symptom = Some(Symptom {
         reaction: Reaction::Loss,
         settled: 1,
-        attempt: Some((by, Some(mv))),
+        attempt: Some((Seat::First, Some(Move(3)))),
         lane_of: None,
         is_time_over: false,
         is_loss_silent: false,

@@ -222,35 +222,15 @@ mod tests {
     use super::*;
     use crate::finding::{Finding, StrayLine};
     use crate::pack;
-    use crate::rules::{Move, Roll};
+    use crate::protocol::history;
     use crate::scenario;
 
-    /// Games of two turns, the first skipped; each says whether it failed, by which event and to whom.
-    fn named(games: &[Option<(usize, Option<Seat>)>]) -> Option<(&'static str, usize)> {
-        named_by(games, LineFault::Missing)
-    }
-
+    /// Names the fault of games of two turns, the first skipped; each says whether it failed, by which event and to whom.
     fn named_by(
         games: &[Option<(usize, Option<Seat>)>],
         fault: LineFault,
     ) -> Option<(&'static str, usize)> {
         let scenario = scenario::free_game(pack::usual().dialects[0], 1);
-        let by = Seat::First;
-        let skipped = |by| GameEvent::Rolled {
-            by,
-            roll: Roll(0),
-            skipped: true,
-        };
-        let rolled = GameEvent::Rolled {
-            by,
-            roll: Roll(1),
-            skipped: false,
-        };
-        let moved = GameEvent::Moved {
-            by,
-            mv: Move(0),
-            result: None,
-        };
         let outcome = |missed: &Option<(usize, Option<Seat>)>| {
             let mut outcome = Outcome::new(&scenario);
             if let Some((event, to)) = *missed {
@@ -260,7 +240,7 @@ mod tests {
                     ..finding
                 });
             }
-            outcome.history = vec![skipped(by), skipped(by.other()), rolled, moved];
+            outcome.history = history("first 0, second 0, first 1 > 0");
             outcome
         };
         let outcomes: Vec<_> = games.iter().map(outcome).collect();
@@ -271,50 +251,44 @@ mod tests {
     }
 
     #[test]
-    fn what_no_game_has_received_is_named_as_generally_as_it_can_be() {
-        let skipped = Some((1, None));
-        let first = Some((0, None));
-        assert_eq!(named(&[first, first]), Some(("no-roll-for-spectators", 2)));
+    fn what_every_game_was_told_wrongly_is_named_as_generally_as_it_can_be() {
         let moved = Some((3, Some(Seat::Second)));
-        assert_eq!(
-            named(&[moved, moved]),
-            Some(("no-move-for-the-opponent", 2))
-        );
-        // The roll before was skipped as well, and was received.
-        assert_eq!(named(&[skipped, skipped]), None);
+        for (fault, missed, name) in [
+            (
+                LineFault::Missing,
+                Some((0, None)),
+                Some("no-roll-for-spectators"),
+            ),
+            (LineFault::Missing, moved, Some("no-move-for-the-opponent")),
+            // The roll before was skipped as well, and was received.
+            (LineFault::Missing, Some((1, None)), None),
+            (
+                LineFault::Doubled,
+                moved,
+                Some("move-twice-for-the-opponent"),
+            ),
+            // The rolls of skipped turns came as they were.
+            (
+                LineFault::Changed,
+                Some((2, None)),
+                Some("other-used-roll-for-spectators"),
+            ),
+        ] {
+            let named = |games: &[_]| named_by(games, fault);
+            assert_eq!(
+                named(&[missed, missed]),
+                name.map(|name| (name, 2)),
+                "{missed:?}"
+            );
+            assert_eq!(named(&[missed]), None, "{missed:?}");
+            assert_eq!(named(&[missed, missed, None]), None, "{missed:?}");
+        }
     }
 
+    /// The rolls of turns that are not skipped came, in games that failed by a move.
     #[test]
-    fn what_every_game_received_twice_is_named() {
-        let moved = Some((3, Some(Seat::Second)));
-        let named = |games: &[_]| named_by(games, LineFault::Doubled);
-        assert_eq!(
-            named(&[moved, moved]),
-            Some(("move-twice-for-the-opponent", 2))
-        );
-        assert_eq!(named(&[moved]), None);
-        assert_eq!(named(&[moved, moved, None]), None);
-    }
-
-    #[test]
-    fn what_every_game_received_wrongly_is_named() {
-        let rolled = Some((2, None));
-        let named = |games: &[_]| named_by(games, LineFault::Changed);
-        // The rolls of skipped turns came as they were.
-        assert_eq!(
-            named(&[rolled, rolled]),
-            Some(("other-used-roll-for-spectators", 2))
-        );
-        assert_eq!(named(&[rolled, rolled, None]), None);
-    }
-
-    #[test]
-    fn one_failure_or_a_game_that_received_such_a_line_names_nothing() {
-        let missed = Some((0, None));
-        assert_eq!(named(&[missed]), None);
-        assert_eq!(named(&[missed, missed, None]), None);
-        // The rolls of turns that are not skipped came, in games that failed by a move.
-        let moved = Some((3, None));
-        assert_eq!(named(&[missed, missed, moved]), None);
+    fn a_game_that_received_such_a_line_names_nothing() {
+        let (missed, moved) = (Some((0, None)), Some((3, None)));
+        assert_eq!(named_by(&[missed, missed, moved], LineFault::Missing), None);
     }
 }

@@ -170,34 +170,20 @@ mod tests {
     use crate::event::ServerGames;
     use crate::finding::{Finding, Reaction, Symptom, Verdict};
     use crate::pack;
+    use crate::protocol::history;
+    use crate::rules::Move;
     use crate::rules::Seat::{self, First};
-    use crate::rules::{Move, Roll};
     use crate::scenario::{self, Scenario};
-
-    fn rolled(by: Seat) -> GameEvent {
-        GameEvent::Rolled {
-            by,
-            roll: Roll(1),
-            skipped: false,
-        }
-    }
-
-    fn moved(by: Seat, token: u32) -> GameEvent {
-        GameEvent::Moved {
-            by,
-            mv: Move(token),
-            result: None,
-        }
-    }
 
     /// The move of a token after a game's events, and what came of it.
     type Wrong = (Option<(Seat, u32)>, Reaction);
 
     /// The hypothesis that the games of a server leave: the events of each, and what was wrong after them.
-    fn named(games: &[(&[GameEvent], Option<Wrong>)]) -> Option<(&'static str, usize)> {
+    fn named(games: &[(&str, Option<Wrong>)]) -> Option<(&'static str, usize)> {
         let scenario = scenario::free_game(pack::usual().dialects[0], 1);
         let server = ServerGames::default();
-        let played = games.iter().map(|&(history, failed)| {
+        let played = games.iter().map(|&(turns, failed)| {
+            let history = history(turns);
             let mut outcome = Outcome::new(&scenario);
             if let Some((attempt, reaction)) = failed {
                 let symptom = Symptom {
@@ -213,7 +199,7 @@ mod tests {
                     ..Finding::new(Verdict::Fail, "not so")
                 });
             }
-            outcome.history = history.to_vec();
+            outcome.history = history;
             outcome.earlier = server.add("there", outcome.past(), true);
             outcome
         });
@@ -234,34 +220,31 @@ mod tests {
 
     #[test]
     fn what_a_server_keeps_is_told_from_what_else_it_could_keep() {
-        let before = [rolled(First), moved(First, 0)];
         // By the rules the first player moves token 0 from the start.
-        let begins = [rolled(First)];
+        let (before, begins) = ("first 1 > 0", "first 1");
         let refused = Some((Some((First, 0)), Reaction::Loss));
         // He waits for the second player, or relays the move of token 0 from the first cell as that of the player on turn.
         let ignored = Some((Some((First, 1)), Reaction::Nothing));
-        let kept = |failed| named(&[(&before, None), (&begins, failed), (&begins, failed)]);
+        let kept = |failed| named(&[(before, None), (begins, failed), (begins, failed)]);
         assert_eq!(kept(ignored), Some(("turn-of-earlier-game", 2)));
         assert_eq!(kept(refused), None);
         // A token on the first cell bars another one.
         let refused = Some((Some((First, 1)), Reaction::Loss));
         assert_eq!(kept(refused), Some(("board-of-earlier-game", 2)));
-        let later = [rolled(First), moved(First, 1)];
         let games = [
-            (&before[..], None),
-            (&begins, refused),
-            (&begins, refused),
-            (&later, None),
+            (before, None),
+            (begins, refused),
+            (begins, refused),
+            ("first 1 > 1", None),
         ];
         assert_eq!(named(&games), None);
     }
 
     #[test]
     fn one_failure_or_no_game_before_it_says_nothing() {
-        let begins = [rolled(First)];
+        let (before, begins) = ("first 1 > 0", "first 1");
         let refused = Some((Some((First, 1)), Reaction::Loss));
-        assert_eq!(named(&[(&begins, refused)]), None);
-        let before = [rolled(First), moved(First, 0)];
-        assert_eq!(named(&[(&before, None), (&begins, refused)]), None);
+        assert_eq!(named(&[(begins, refused)]), None);
+        assert_eq!(named(&[(before, None), (begins, refused)]), None);
     }
 }

@@ -178,32 +178,22 @@ fn react(
 mod tests {
     use super::*;
     use crate::pack;
-    use crate::rules::{Roll, Setup};
-
-    fn rolled(by: Seat, heads: u32) -> GameEvent {
-        let (roll, skipped) = (Roll((1 << heads) - 1), heads == 0);
-        GameEvent::Rolled { by, roll, skipped }
-    }
-
-    fn moved(by: Seat, token: u32) -> GameEvent {
-        let (mv, result) = (Move(token), None);
-        GameEvent::Moved { by, mv, result }
-    }
+    use crate::protocol::history;
+    use crate::rules::Setup;
 
     /// Returns true if a bot on the first seat that plays by this reading would have come so far and reacted so; `rules`: by the rules.
-    fn fits(reading: &str, history: &[GameEvent], reaction: Reaction) -> bool {
+    fn fits(reading: &str, turns: &str, reaction: Reaction) -> bool {
         let game = pack::game("royalur").unwrap();
         let mut table = match reading {
             "rules" => game.table(Setup::default()),
             reading => game.variant_table(Setup::default(), reading).unwrap(),
         };
-        is_of_bot(table.as_mut(), Seat::First, history, reaction)
+        is_of_bot(table.as_mut(), Seat::First, &history(turns), reaction)
     }
 
     #[test]
     fn a_legal_move_that_was_refused_contradicts_the_readings_that_take_it() {
         let game = pack::game("royalur").unwrap();
-        let history = [rolled(Seat::First, 3), moved(Seat::First, 0)];
         let refused = Symptom {
             reaction: Reaction::End,
             settled: 1,
@@ -214,7 +204,7 @@ mod tests {
         };
         let takes = |symptom: &Symptom, reading: &str| {
             let mut table = game.variant_table(Setup::default(), reading).unwrap();
-            takes_refused(symptom, &history, table.as_mut())
+            takes_refused(symptom, &history("first 3 > 0"), table.as_mut())
         };
         assert!(takes(&refused, "no-extra-turn-4"));
         // By it, the second player was on turn.
@@ -228,49 +218,32 @@ mod tests {
 
     #[test]
     fn a_line_that_nobody_awaited_explains_the_surplus_line_of_a_later_turn() {
-        use Seat::{First, Second};
-        let history = [
-            rolled(First, 0),
-            rolled(Second, 0),
-            rolled(First, 1),
-            moved(First, 0),
-        ];
+        let turns = "first 0, second 0, first 1 > 0";
         let surplus = Reaction::Answer(Some(Move(1)));
-        assert!(!fits("rules", &history, surplus));
-        assert!(fits("0-heads-move-1", &history, surplus));
-        let no_move = Reaction::Answer(None);
-        assert!(!fits("0-heads-move-1", &history, no_move));
+        assert!(!fits("rules", turns, surplus));
+        assert!(fits("0-heads-move-1", turns, surplus));
+        assert!(!fits("0-heads-move-1", turns, Reaction::Answer(None)));
         // That would have shown long before.
-        let mut later = history.to_vec();
-        for token in 1..4 {
-            later.extend([
-                rolled(Second, 0),
-                rolled(First, token + 1),
-                moved(First, token),
-            ]);
-        }
-        assert!(!fits("0-heads-move-1", &later, surplus));
+        let later = "second 0, first 2 > 1, second 0, first 3 > 2, second 0, first 4 > 3";
+        assert!(!fits(
+            "0-heads-move-1",
+            &format!("{turns}, {later}"),
+            surplus
+        ));
     }
 
     #[test]
     fn a_bot_ends_where_it_was_told_a_move_that_is_illegal_by_its_reading() {
-        use Seat::{First, Second};
-        let mut history = vec![
-            rolled(First, 1),
-            moved(First, 0),
-            rolled(Second, 1),
-            moved(Second, 6),
-            rolled(First, 2),
-        ];
         let reading = "last-1-tokens-barred";
-        assert!(fits(reading, &history, Reaction::End));
-        assert!(!fits("rules", &history, Reaction::End));
-        assert!(!fits("stacking", &history, Reaction::End));
+        let told = "first 1 > 0, second 1 > 6, first 2";
+        assert!(fits(reading, told, Reaction::End));
+        assert!(!fits("rules", told, Reaction::End));
+        assert!(!fits("stacking", told, Reaction::End));
         // It has taken the move as it is.
-        history.push(moved(First, 1));
-        assert!(!fits(reading, &history, Reaction::End));
+        let taken = format!("{told} > 1");
+        assert!(!fits(reading, &taken, Reaction::End));
         // It has made such a move itself.
-        history[1] = moved(First, 6);
-        assert!(!fits(reading, &history[..5], Reaction::End));
+        let made = told.replacen("> 0", "> 6", 1);
+        assert!(!fits(reading, &made, Reaction::End));
     }
 }

@@ -127,6 +127,17 @@ mod tests {
     }
 
     #[test]
+    fn every_coverage_item_has_a_name_of_its_own_and_a_requirement_of_the_catalogue() {
+        for game in games() {
+            let items = game.coverage_items();
+            let names: HashSet<_> = items.iter().map(|item| &item.name).collect();
+            assert_eq!(names.len(), items.len(), "{}", game.name());
+            let ids = items.iter().filter_map(|item| item.requirement);
+            ids.for_each(|id| assert!(requirement(id).is_some(), "{id}"));
+        }
+    }
+
+    #[test]
     fn every_pack_has_a_dialect_of_its_own_game() {
         for pack in all() {
             assert!(!pack.dialects.is_empty());

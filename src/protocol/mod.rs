@@ -16,5 +16,7 @@ pub use dialect::{
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
+#[cfg(test)]
+pub(crate) use model::case_tests::history;
 pub use model::{Answered, LaneKind, Model, Received};
 pub use plays::{Plays, WholeLines};

@@ -3,7 +3,7 @@
 mod answer;
 mod attribution;
 #[cfg(test)]
-mod case_tests;
+pub(super) mod case_tests;
 mod lane;
 mod open;
 mod receive;

@@ -166,43 +166,22 @@ impl OpenReadings {
 mod tests {
     use super::*;
     use crate::pack;
-    use crate::rules::{Move, Roll};
-
-    /// What each event of a game says of a reading to a bot on the first seat.
-    fn signs(reading: &str, events: &[GameEvent]) -> Vec<Sign> {
-        let game = pack::game("royalur").unwrap();
-        let mut rows = game.hypotheses().iter();
-        let row = rows.find(|row| row.name == reading).unwrap();
-        let mut held = OpenReading::new(game, Setup::default(), row).unwrap();
-        let mut rules = game.table(Setup::default());
-        let see = |event: &GameEvent| {
-            let sign = held.see(Some(Seat::First), rules.as_ref(), event);
-            event.play_on(rules.as_mut());
-            sign
-        };
-        events.iter().map(see).collect()
-    }
-
-    fn rolled(by: Seat, heads: u32, skipped: bool) -> GameEvent {
-        let roll = Roll((1 << heads) - 1);
-        GameEvent::Rolled { by, roll, skipped }
-    }
-
-    fn moved(by: Seat, token: u32) -> GameEvent {
-        let (mv, result) = (Move(token), None);
-        GameEvent::Moved { by, mv, result }
-    }
+    use crate::protocol::history;
 
     #[test]
     fn a_bot_that_answers_in_a_turn_that_it_would_not_have_refutes_the_reading() {
-        use Seat::First;
-        let events = [
-            rolled(First, 4, false),
-            moved(First, 0),
-            rolled(First, 1, false),
-            moved(First, 1),
-        ];
-        let signs = signs("no-extra-turns", &events);
+        let game = pack::game("royalur").unwrap();
+        let mut rows = game.hypotheses().iter();
+        let row = rows.find(|row| row.name == "no-extra-turns").unwrap();
+        let mut held = OpenReading::new(game, Setup::default(), row).unwrap();
+        let mut rules = game.table(Setup::default());
+        let see = |event: GameEvent| {
+            let sign = held.see(Some(Seat::First), rules.as_ref(), &event);
+            event.play_on(rules.as_mut());
+            sign
+        };
+        let events = history("first 4 > 0, first 1 > 1");
+        let signs: Vec<_> = events.into_iter().map(see).collect();
         assert_eq!(signs[3], Sign::Refuted, "{signs:?}");
         assert!(
             signs[..3].iter().all(|sign| *sign == Sign::Fits(0.0)),

@@ -264,19 +264,22 @@ mod tests {
     use crate::pack;
     use crate::rules::{RollSource, Setup};
 
+    fn random(mut number: u64) -> impl FnMut() -> u64 {
+        move || {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            number ^ number >> 29
+        }
+    }
+
     /// Plays to the end and says how many of the items were seen, of those for which a word stands in the name.
     fn seen(game: &dyn Game, word: &str, is_steered: bool, seed: u64) -> usize {
         let is_meant = |item: usize| game.coverage_items()[item].name.contains(word);
         let steering = Steering::towards(game, |item| is_steered && is_meant(item));
         let mut dice = RollSource::new([], seed);
         let mut table = game.table(game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
-        let mut number = seed;
-        let mut random = || {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            number ^ number >> 29
-        };
+        let mut random = random(seed);
         let mut seen = Vec::new();
         loop {
             match table.phase() {
@@ -326,13 +329,7 @@ mod tests {
         let whole = game.hypotheses().iter().filter(|row| row.general.is_none());
         let mut open = OpenReadings::new(game, Some(Seat::First), setup, whole);
         let (mut table, mut history) = (game.table(setup), Vec::new());
-        let mut number = seed;
-        let mut random = || {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            number ^ number >> 29
-        };
+        let mut random = random(seed);
         let steering = Steering::default();
         while history.len() < 120 && table.phase().result().is_none() {
             open.catch_up(&history);

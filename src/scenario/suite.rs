@@ -246,55 +246,39 @@ mod tests {
     #[test]
     fn a_shipped_scenario_has_its_golden_transcript_unless_something_in_it_is_left_open() {
         for scenario in all().0 {
+            let plan = scenario.game().unwrap();
+            let read = |line: &Vec<u8>| plan.dialect.read_player_line(line);
             let chooses = |turn: &Turn| {
-                let is_bot =
-                    scenario.side() == Side::Bot && turn.seat == scenario.game().unwrap().bot_seat;
+                let is_bot = scenario.side() == Side::Bot && turn.seat == plan.bot_seat;
                 !is_bot && matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
             };
+            let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
+            let is_left_open = |act: &Act| match (&act.what, plan.dialect.off_turn()) {
+                (ActKind::Send(parts), _) if parts.iter().all(is_pause) => false,
+                (ActKind::Send(parts), OffTurn::Ignored(_))
+                    if SendPart::leaving(parts).is_none() =>
+                {
+                    false
+                }
+                _ => matches!(act.who, Participant::Player(_)),
+            };
             let is_open = |turn: &Turn| {
-                let acts = turn.meanwhile.iter();
-                let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
-                let is_left_open =
-                    |act: &&Act| match (&act.what, scenario.game().unwrap().dialect.off_turn()) {
-                        (ActKind::Send(parts), _) if parts.iter().all(is_pause) => false,
-                        (ActKind::Send(parts), OffTurn::Ignored(_))
-                            if SendPart::leaving(parts).is_none() =>
-                        {
-                            false
-                        }
-                        _ => matches!(act.who, Participant::Player(_)),
-                    };
-                let by_a_player = acts.filter(is_left_open).count() > 0;
+                let by_a_player = turn.meanwhile.iter().any(is_left_open);
                 let PlayerAction::Send(parts) = &turn.action else {
                     return by_a_player;
                 };
                 let (mut lines, _) = SendPart::lines(parts);
-                lines.retain(|line| {
-                    !matches!(
-                        scenario.game().unwrap().dialect.read_player_line(line),
-                        PlayerLine::Ignored(_)
-                    )
-                });
-                let decides = lines
-                    .first()
-                    .map(|line| scenario.game().unwrap().dialect.read_player_line(line));
+                lines.retain(|line| !matches!(read(line), PlayerLine::Ignored(_)));
                 by_a_player
                     || lines.len() > 1
                     || SendPart::leaving(parts).is_some()
-                    || matches!(decides, Some(PlayerLine::Open(..)))
+                    || matches!(lines.first().map(read), Some(PlayerLine::Open(..)))
             };
-            let mut turns = scenario.game().unwrap().turns().map(|(_, turn)| turn);
-            let is_dealt = scenario.game().unwrap().setup.is_none()
-                && !scenario
-                    .game()
-                    .unwrap()
-                    .dialect
-                    .game()
-                    .setup_keys()
-                    .is_empty();
+            let is_dealt = plan.setup.is_none() && !plan.dialect.game().setup_keys().is_empty();
+            let mut turns = plan.turns().map(|(_, turn)| turn);
             let is_free = is_dealt
-                || scenario.game().unwrap().is_adaptive()
-                || scenario.game().unwrap().plays_to_the_end()
+                || plan.is_adaptive()
+                || plan.plays_to_the_end()
                 || turns.any(|turn| chooses(turn) || is_open(turn));
             assert_eq!(
                 scenario.golden == Golden::None,

@@ -65,19 +65,10 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
     let door = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = door.local_addr().unwrap().to_string();
     let flooding = thread::spawn(move || flood(&door, &chunk));
-    let run = [
-        "run",
-        "flood.yaml",
-        "--game",
-        "lines",
-        "--as",
-        "referee",
-        "--budget",
-        "answer=5min",
-    ];
+    let run = "run flood.yaml --game lines --as referee --budget answer=5min --record recordings --connect";
     let output = Command::new(URTEXT)
-        .args(run)
-        .args(["--record", "recordings", "--connect", &address])
+        .args(run.split(' '))
+        .arg(address)
         .current_dir(place.path())
         .env_remove("CI")
         .output()

@@ -15,16 +15,7 @@ fn repeated(step: &str, args: &[&str]) -> (String, Option<i32>) {
     );
     std::fs::write(place.path().join("s.yaml"), head.to_owned() + &steps).unwrap();
     let output = Command::new(URTEXT)
-        .args([
-            "run",
-            "s.yaml",
-            "--game",
-            "lines",
-            "--as",
-            "bot",
-            "--record",
-            "recordings",
-        ])
+        .args("run s.yaml --game lines --as bot --record recordings".split(' '))
         .args(args)
         .args(["--", "sh", "-c", "cat >/dev/null"])
         .current_dir(place.path())

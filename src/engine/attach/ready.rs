@@ -124,76 +124,37 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case_files::assert_lines;
 
-    async fn said(
-        pattern: Option<&str>,
-        stdout: &[&str],
-        stderr: &[&str],
-    ) -> Result<Captures, Breakdown> {
+    /// What has been printed is read before the deadline counts, and nothing more comes.
+    async fn waited(pattern: Option<&UrlPattern>, stdout: &str, stderr: &str) -> String {
         let (out, err) = (Kept::default(), Kept::default());
-        stdout.iter().for_each(|chunk| out.push(chunk.as_bytes()));
-        stderr.iter().for_each(|chunk| err.push(chunk.as_bytes()));
-        let pattern = pattern.map(|pattern| UrlPattern::parse(pattern).unwrap());
+        for (kept, text) in [(&out, stdout), (&err, stderr)] {
+            // The pieces in which it came.
+            text.split(';')
+                .for_each(|piece| kept.push(piece.replace("\\n", "\n").as_bytes()));
+        }
         let budget = Duration::from_secs(1);
-        // What has been printed is read before the deadline counts, and nothing more comes.
         let deadline = tokio::time::Instant::now().into();
-        ready(pattern.as_ref(), (&out, &err), (&deadline, budget)).await
+        match ready(pattern, (&out, &err), (&deadline, budget)).await {
+            Ok(captures) => format!("{:?}", Vec::from_iter(captures)),
+            Err(error) => match error.printed() {
+                Some(printed) => format!("{error}; {printed:?}"),
+                None => format!("{error}"),
+            },
+        }
     }
 
-    #[tokio::test]
-    async fn finds_the_line_on_either_stream() {
-        let port = |captures: Captures| captures["port"].clone();
-        let banner = ["starting\n", "up on port 40", "00\nmore\n"];
-        assert_eq!(
-            port(said(Some("on port {port}"), &banner, &[]).await.unwrap()),
-            "4000"
-        );
-        assert_eq!(
-            port(
-                said(Some("on port {port}"), &["x\n"], &banner)
-                    .await
-                    .unwrap()
-            ),
-            "4000"
-        );
-    }
-
-    #[tokio::test]
-    async fn without_a_pattern_the_first_line_tells() {
-        let captures = said(None, &["listening players=h:1 spectators=h:2\n"], &[])
-            .await
-            .unwrap();
-        assert_eq!(
-            (
-                captures["players"].as_str(),
-                captures["spectators"].as_str()
-            ),
-            ("h:1", "h:2")
-        );
-        let error = said(None, &["hello\nlistening players=h:1\n"], &[])
-            .await
-            .unwrap_err();
-        assert!(matches!(error, Breakdown::NotAnAddress(line) if line == "hello"));
-    }
-
-    #[tokio::test]
-    async fn says_what_was_waited_for_in_vain_and_what_came_instead() {
-        let printed = ["booting \u{1b}[1m\n", "ready at 4000\n", "half"];
-        let error = said(Some("up"), &printed, &[]).await.unwrap_err();
-        let lines =
-            "the subject printed on standard output:\nbooting \\u{1b}[1m\nready at 4000\nhalf";
-        assert_eq!(error.printed().unwrap().replace("\\x1b", "\\u{1b}"), lines);
-        let error = said(Some("up"), &[], &["on standard error\n"])
-            .await
-            .unwrap_err();
-        assert_eq!(
-            error.printed().unwrap(),
-            "the subject printed nothing on standard output"
-        );
-        let error = said(Some("up"), &["upp"], &[]).await.unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the subject did not print a line with `up` within 1.0s (the start budget)"
-        );
+    #[test]
+    fn finds_the_line_on_either_stream_and_says_what_came_instead() {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().build().unwrap();
+        assert_lines("ready-lines", |row| {
+            let [pattern, out, err] = row.split(" | ").collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
+            let pattern = (pattern != "none").then(|| UrlPattern::parse(pattern).unwrap());
+            runtime.block_on(waited(pattern.as_ref(), out, err))
+        });
     }
 }

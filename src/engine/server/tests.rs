@@ -1,6 +1,7 @@
 //! Games with one server, by a clock that the test turns.
 
 use super::*;
+use crate::case_files::assert_lines;
 use crate::games::royalur::CodeColosseum;
 use crate::scenario::free_game;
 use crate::transcript::{Close, Entry, LaneLabel, LaneTranscript};
@@ -94,6 +95,15 @@ impl Table {
     }
 }
 
+fn closed(close: Close) -> What {
+    let (lane, direction) = (0, Direction::Received);
+    What::Closed {
+        lane,
+        direction,
+        close,
+    }
+}
+
 fn hears(visit: &mut Visit, now: Instant) {
     let received = What::Line {
         lane: 0,
@@ -105,71 +115,33 @@ fn hears(visit: &mut Visit, now: Instant) {
     }
 }
 
-fn titles(settled: Vec<(Verdict, String)>) -> Vec<String> {
-    settled.into_iter().map(|(_, title)| title).collect()
+/// What is said of games with one server: some pass, fail by silence, or are silent from the beginning to the end.
+#[test]
+fn a_server_that_breaks_off_is_one_finding_and_the_games_without_it_are_others() {
+    assert_lines("games-with-a-server", |games| {
+        let mut table = Table::new();
+        for game in games.split(' ') {
+            match game {
+                "pass" => table.plays(Verdict::Pass),
+                "fail" => table.plays(Verdict::Fail),
+                _ => table.is_silent(),
+            }
+        }
+        let settled = table.settled().into_iter();
+        let said = settled.map(|(verdict, title)| format!("{}: {title}", verdict.word()));
+        said.collect::<Vec<_>>().join("; ")
+    });
 }
 
 #[test]
-fn a_server_that_is_stopped_is_one_finding_and_only_one_later_game_waits_long_for_it() {
+fn only_one_game_waits_long_for_a_server_that_is_stopped() {
     let mut table = Table::new();
     table.plays(Verdict::Pass);
     table.plays(Verdict::Fail);
     let began = table.now;
-    for _ in 0..10 {
-        table.is_silent();
-    }
+    (0..10).for_each(|_| table.is_silent());
     let took = table.now - began;
     assert!(took <= Duration::from_secs(10 + 9), "{took:?}");
-    let settled = table.settled();
-    assert_eq!(
-        settled[1],
-        (Verdict::Fail, "the server broke off in game 2".to_owned())
-    );
-    let gone = (Verdict::Error, "the server was gone".to_owned());
-    assert!(settled[2..].iter().all(|said| *said == gone), "{settled:?}");
-}
-
-#[test]
-fn a_server_that_is_back_for_the_next_game_has_failed_in_one_game_only() {
-    let mut table = Table::new();
-    table.plays(Verdict::Fail);
-    table.plays(Verdict::Pass);
-    assert_eq!(
-        table.settled()[0],
-        (Verdict::Fail, "never said a byte".to_owned())
-    );
-}
-
-#[test]
-fn a_server_that_breaks_off_twice_is_told_twice() {
-    let mut table = Table::new();
-    for _ in 0..2 {
-        table.plays(Verdict::Fail);
-        table.is_silent();
-    }
-    let gone = "the server was gone";
-    let due = [
-        "the server broke off in game 1",
-        gone,
-        "the server broke off in game 3",
-        gone,
-    ];
-    assert_eq!(titles(table.settled()), due);
-}
-
-#[test]
-fn silence_right_after_a_game_is_no_failure_of_the_next_one() {
-    let mut table = Table::new();
-    table.plays(Verdict::Pass);
-    table.is_silent();
-    table.plays(Verdict::Pass);
-    assert_eq!(
-        table.settled()[1],
-        (
-            Verdict::Error,
-            "the server did not begin this game".to_owned()
-        )
-    );
 }
 
 #[test]
@@ -179,15 +151,9 @@ fn games_that_are_played_at_once_are_cut_short_by_one_break() {
     visits.iter_mut().for_each(|visit| hears(visit, table.now));
     table.now += Duration::from_millis(100);
     for number in [1, 0, 2] {
-        let what = What::Closed {
-            lane: 0,
-            direction: Direction::Received,
-            close: Close::Broken,
-        };
-        visits[number]
-            .contact
-            .take(&what, Direction::Received, table.now);
-        visits[number].contact.gone("nobody listens".to_owned());
+        let contact = &mut visits[number].contact;
+        contact.take(&closed(Close::Broken), Direction::Received, table.now);
+        contact.gone("nobody listens".to_owned());
         table.now += Duration::from_millis(10);
     }
     for visit in visits {
@@ -197,10 +163,12 @@ fn games_that_are_played_at_once_are_cut_short_by_one_break() {
         table.outcomes.push(outcome);
     }
     let gone = "the server was gone";
-    assert_eq!(
-        titles(table.settled()),
-        [gone, "the server broke off in game 2", gone]
-    );
+    let titles: Vec<_> = table
+        .settled()
+        .into_iter()
+        .map(|(_, title)| title)
+        .collect();
+    assert_eq!(titles, [gone, "the server broke off in game 2", gone]);
 }
 
 #[test]
@@ -281,16 +249,10 @@ fn the_kernel_is_asked_for_unread_bytes_only_where_the_server_has_closed_nothing
     let table = Table::new();
     let mut visit = table.visit(0);
     visit.process = table.servers.process(&address);
-    let closed = What::Closed {
-        lane: 0,
-        direction: Direction::Received,
-        close: Close::End,
-    };
     let mut finished = table.visit(0);
     finished.process.clone_from(&visit.process);
-    finished
-        .contact
-        .take(&closed, Direction::Received, table.now);
+    let contact = &mut finished.contact;
+    contact.take(&closed(Close::End), Direction::Received, table.now);
     finished.given_up();
     visit.given_up();
     assert_eq!((finished.contact.unread, visit.contact.unread), (0, 2));

@@ -172,7 +172,6 @@ pub(super) fn covers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack;
     use crate::rules::Rules;
 
     fn seen(
@@ -188,23 +187,6 @@ mod tests {
             seen.push(ITEMS[item].name.as_str())
         });
         seen
-    }
-
-    #[test]
-    fn every_item_has_a_name_of_its_own_and_a_requirement_of_the_catalogue() {
-        assert_eq!(ITEMS.len(), 2 * EACH);
-        for (number, item) in ITEMS.iter().enumerate() {
-            assert!(
-                ITEMS[..number].iter().all(|other| other.name != item.name),
-                "{}",
-                item.name
-            );
-            assert!(
-                item.requirement
-                    .is_none_or(|id| pack::requirement(id).is_some()),
-                "{item:?}"
-            );
-        }
     }
 
     #[test]

@@ -11,11 +11,32 @@ use std::fmt::Write;
 use crate::case_files::{assert_all, each_row, unescaped};
 use crate::pack;
 use crate::protocol::{Cause, Expected, GameEvent, LaneKind, Line, Model, Received};
-use crate::rules::{PerSeat, Seat};
+use crate::rules::{Move, PerSeat, Roll, Seat};
 
 #[test]
 fn the_model_says_to_each_dialogue_what_is_kept() {
     assert_all("model", |case| each_row(case, said_of_dialogue));
+}
+
+/// The events of turns of Ur: in `first 3 > 0, second 0` the first player rolls three heads and moves token 0, and the second player is
+/// skipped. After a roll of some heads that stands alone, the move is still due.
+pub(crate) fn history(turns: &str) -> Vec<GameEvent> {
+    let mut events = Vec::new();
+    for turn in turns.split(", ") {
+        let (roll, token) = turn.split_once(" > ").unwrap_or((turn, ""));
+        let (seat, heads) = roll.split_once(' ').unwrap();
+        let by = [Seat::First, Seat::Second][usize::from(seat == "second")];
+        let roll = Roll((1 << heads.parse::<u32>().unwrap()) - 1);
+        let skipped = roll == Roll(0);
+        events.push(GameEvent::Rolled { by, roll, skipped });
+        let mv = token.parse().ok().map(Move);
+        events.extend(mv.map(|mv| GameEvent::Moved {
+            by,
+            mv,
+            result: None,
+        }));
+    }
+    events
 }
 
 fn said_of_dialogue(text: &str) -> String {

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::case_files::assert_lines;
 use crate::diagnostic::Source;
 use crate::protocol::{Line, LineEnding};
 use crate::transcript::{arbitrary, golden};
@@ -24,16 +25,10 @@ fn shown(golden: &str, observed: &str) -> Vec<String> {
                 })
             };
             let label = lane.label.display(["first", "second"]);
-            let Difference {
-                direction,
-                expected_line,
-                observed_line,
-                expected,
-                observed,
-            } = difference;
-            let (expected, observed) = (text(expected), text(observed));
+            let (expected, observed) = (text(&difference.expected), text(&difference.observed));
             shown.push(format!(
-                "{label} {direction:?} {expected_line} {expected} | {observed_line} {observed}"
+                "{label} {:?} {} {expected} | {} {observed}",
+                difference.direction, difference.expected_line, difference.observed_line
             ));
         }
     }
@@ -87,59 +82,30 @@ proptest! {
     }
 }
 
+/// Each row has what is replaced in a golden transcript, and then in the observed one, which was the golden one before.
 #[test]
-fn sees_past_the_names_in_the_handshake_only() {
-    let observed = GOLDEN.replace("PlayerA", "3").replace("PlayerB", "PlayerA");
-    assert_eq!(shown(GOLDEN, &observed), [""; 0]);
-    let golden = GOLDEN.replace("0 0 1 1\n>3", "PlayerA\n>3");
-    assert_eq!(
-        shown(&golden, &observed),
-        ["first Received 4 PlayerA | 4 0 0 1 1"]
-    );
-}
-
-#[test]
-fn a_name_that_one_lane_tells_otherwise_is_a_difference() {
-    let observed = GOLDEN.replace("[first]\nPlayerA", "[first]\nOther");
-    assert_eq!(
-        shown(GOLDEN, &observed),
-        ["first Received 1 PlayerA | 1 Other"]
-    );
-}
-
-#[test]
-fn tells_changed_missing_and_surplus_lines_apart() {
-    assert_eq!(
-        shown(GOLDEN, &GOLDEN.replace(">3", ">4")),
-        ["first Sent 5 3 | 5 4"]
-    );
-    assert_eq!(
-        shown(GOLDEN, &GOLDEN.replace("\n0\n", "\n")),
-        ["first Received 3 0 | 3 -"]
-    );
-    let surplus = GOLDEN.replace("3\n1 1 1 1\n[", "3\n7\n1 1 1 1\n[");
-    assert_eq!(shown(GOLDEN, &surplus), ["first Received 6 - | 6 7"]);
-    assert_eq!(
-        shown(GOLDEN, &format!("{GOLDEN}RETIRE\n")),
-        ["spectator 1 Received 6 - | 6 RETIRE"]
-    );
+fn shows_each_line_that_differs_by_lane_and_direction() {
+    let replaced = |text: &str, changes: &str| {
+        let changes = changes.split("; ").filter(|change| *change != "-");
+        changes.fold(text.to_owned(), |text, change| {
+            let (from, to) = change.split_once(" => ").unwrap();
+            let [from, to] = [from, to].map(|part| part.replace('/', "\n"));
+            assert!(text.contains(&from), "{from:?} in {text}");
+            text.replace(&from, &to)
+        })
+    };
+    assert_lines("compared-transcripts", |row| {
+        let (golden, observed) = row.split_once(" | ").unwrap();
+        let golden = replaced(GOLDEN, golden);
+        shown(&golden, &replaced(&golden, observed)).join("; ")
+    });
     assert_eq!(
         shown("[first]\n", "[second]\n>3\n"),
         ["second Sent 1 - | 1 3"]
     );
-}
-
-#[test]
-fn an_ending_is_a_difference() {
     assert_eq!(shown("[first]\nA\n", "[first]\nA\\\n").len(), 1);
-}
-
-#[test]
-fn compares_each_direction_by_itself() {
-    assert_eq!(
-        shown("[first]\nA\n>3\n0 0 0 1\n", "[first]\nA\n0 0 0 1\n>3\n"),
-        [""; 0]
-    );
+    let (golden, observed) = ("[first]\nA\n>3\n0 0 0 1\n", "[first]\nA\n0 0 0 1\n>3\n");
+    assert_eq!(shown(golden, observed), [""; 0], "each direction by itself");
 }
 
 #[test]
@@ -162,19 +128,16 @@ fn marked(expected: &str, received: &str) -> String {
 
 #[test]
 fn marks_what_differs_inside_a_line() {
-    assert_eq!(marked("0 1 0 0", "0 0 1 0"), "0 {-1-}{+0+} {-0-}{+1+} 0");
-    assert_eq!(marked("0 1 0 0", "0 1 0 0\r"), "0 1 0 0{+\\r+}");
-    assert_eq!(marked("RETIRE", "3"), "{-RETIRE-}{+3+}");
-    assert_eq!(marked("PlayerA", "PlayerB"), "Player{-A-}{+B+}");
-    assert_eq!(marked("3", "3 "), "3{+ +}");
+    assert_lines("marks-inside-a-line", |row| {
+        let (expected, received) = row.split_once(" | ").unwrap();
+        marked(expected, received)
+    });
     let missing = Line {
-        text: b"3".to_vec(),
         ending: LineEnding::Missing,
+        ..Line::new("3")
     };
-    assert_eq!(
-        inline(&Line::new("3"), &missing).to_string(),
-        "3{+ (no newline)+}"
-    );
+    let marked = inline(&Line::new("3"), &missing).to_string();
+    assert_eq!(marked, "3{+ (no newline)+}");
 }
 
 #[test]

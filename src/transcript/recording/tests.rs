@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::case_files::{assert_all, each_row};
 use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
@@ -148,60 +149,31 @@ fn every_kind_of_event_reads_back() {
     }
 }
 
-#[test]
-fn processes_may_say_of_which_lanes_they_sleep() {
-    let read = |more: &str| {
-        let processes = r#"{"lives":true,"stopped":false,"computed_ms":7,"started":[]"#;
-        let text = format!(
-            "{}\n{{\"t\":1,\"processes\":{processes}{more}}}}}\n{{\"t\":2,\"alarm\":true}}\n",
-            header().to_json()
-        );
-        match Reader::new("game.jsonl", text.as_bytes())
-            .unwrap()
-            .next()
-            .unwrap()
-        {
-            Ok(Record::Event(Event {
-                what: What::Processes(processes),
-                ..
-            })) => Some(processes.asleep),
-            Ok(other) => panic!("{other:?}"),
-            Err(_) => None,
-        }
+/// What is read of a case: the header and each record, and what was passed over. `HEADER` stands for a usual first line.
+fn said_of_recording(text: &str) -> String {
+    let text = text.replace("HEADER", &header().to_json());
+    let mut reader = match Reader::new("game.jsonl", text.trim_end().as_bytes()) {
+        Ok(reader) => reader,
+        Err(problem) => return format!("{problem}\n"),
     };
-    assert_eq!(read(""), Some(None), "as it was written before");
-    assert_eq!(read(",\"asleep\":[]"), Some(Some(Vec::new())));
-    assert_eq!(read(",\"asleep\":[2,0]"), Some(Some(vec![2, 0])));
-    for wrong in ["[3]", "[-1]", "true", "[\"0\"]"] {
-        assert_eq!(read(&format!(",\"asleep\":{wrong}")), None, "{wrong}");
+    let version = format!("{:?}", env!("CARGO_PKG_VERSION"));
+    let head = reader.header().to_json().replace(&version, "VERSION");
+    let mut said = format!("{head}\n");
+    for record in reader.by_ref() {
+        said += &match record {
+            Ok(record) => format!("{record:?}\n"),
+            Err(problem) => format!("{problem}\n"),
+        };
     }
+    let cut_off = reader
+        .cut_off()
+        .map_or(String::new(), |cut_off| format!("{cut_off}\n"));
+    format!("{said}{cut_off}passed over: {}\n", reader.passed_over())
 }
 
 #[test]
-fn lines_of_an_unknown_kind_are_counted() {
-    let text = header().to_json() + "\n{\"t\":1,\"thought\":1}\n{\"t\":2,\"alarm\":true}\n";
-    let mut reader = Reader::new("game.jsonl", text.as_bytes()).unwrap();
-    assert_eq!((reader.by_ref().count(), reader.passed_over()), (1, 1));
-}
-
-#[test]
-fn version_1_is_read() {
-    let text = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":"bot","lanes":[{"kind":"player"}],"scenario":{"path":"a.yaml","text":"game: royalur"},"parameters":{}}"#;
-    let reader = Reader::new("game.jsonl", text.as_bytes()).unwrap();
-    let header = reader.header();
-    let script = header.scenario.as_ref().unwrap();
-    assert_eq!(
-        (header.version, header.program.as_deref(), header.is_again),
-        (1, None, false)
-    );
-    assert_eq!(
-        (
-            script.name.as_str(),
-            script.golden.as_deref(),
-            script.included.len()
-        ),
-        ("", None, 0)
-    );
+fn reads_what_others_write_and_says_what_is_wrong() {
+    assert_all("recordings", |case| each_row(case, said_of_recording));
 }
 
 #[test]
@@ -329,46 +301,6 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
 }
 
 #[test]
-fn refuses_what_it_does_not_know_and_says_so() {
-    let fault = |text: &str| {
-        Reader::new("game.jsonl", text.as_bytes())
-            .unwrap_err()
-            .to_string()
-    };
-    insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":3}"#), @"game.jsonl:1: error[recording/version]: version 3 of the recording format is not known");
-    insta::assert_snapshot!(fault(&header().to_json().replace("code-colosseum", "code-coliseum")), @r#"game.jsonl:1: error[recording/dialect]: there is no dialect "code-coliseum""#);
-    insta::assert_snapshot!(fault("{\"urtext\":\"recording\",\"vers"), @"game.jsonl:1: error[recording/header]: the first line is not a header: EOF while parsing a string");
-    insta::assert_snapshot!(fault(&header().to_json().replace("spectator", "judge")), @"game.jsonl:1: error[recording/header]: the header is not sound: unknown variant `judge`, expected `player` or `spectator`");
-}
-
-#[test]
-fn passes_over_what_a_later_writer_may_add_and_reports_what_is_wrong() {
-    let text = header()
-        .to_json()
-        .replace("\"urtext\"", "\"more\":1,\"urtext\"")
-        + "\n{\"t\":1.5,\"lane\":0,\"dir\":\"received\",\"line\":\"A\",\"colour\":\"red\"}\n{\"t\":1.5,\"thought\":1}\n\n\
-           {\"t\":1.0,\"alarm\":true}\n{\"t\":2,\"lane\":3,\"open\":true}\n{\"t\":2,\"lane\":0,\"dir\":\"up\",\"line\":\"A\"}\n\
-           {\"t\":2,\"lane\":0,\"dir\":\"sent\",\"hex\":\"3\"}\n{\"lane\":0,\"open\":true}\n[]\n{\"t\":}\n{\"t\":2,";
-    let (records, cut_off) = records(text.as_bytes());
-    let shown = records.into_iter().map(|record| match record {
-        Ok(record) => format!("{record:?}"),
-        Err(fault) => fault,
-    });
-    let shown: Vec<String> = shown.collect();
-    insta::assert_snapshot!(shown.join("\n") + "\n" + &cut_off.unwrap(), @r#"
-    Event(Event { at: 1.5s, what: Line { lane: 0, direction: Received, line: Line { text: [65], ending: Newline } } })
-    game.jsonl:5: error[recording/time]: time runs backwards: `t` is earlier than in the line before
-    game.jsonl:6: error[recording/event]: there is no lane 3; the header names 3, counted from 0
-    game.jsonl:7: error[recording/event]: `dir` is not "received" or "sent"
-    game.jsonl:8: error[recording/event]: `hex` is not pairs of hexadecimal digits
-    game.jsonl:9: error[recording/event]: `t` is not a number of seconds
-    game.jsonl:10: error[recording/json]: this line is not an object
-    game.jsonl:11:6: error[recording/json]: this line is not JSON: expected value
-    game.jsonl:12: warning[recording/cut-off]: the last line was cut off; what is before it is read
-    "#);
-}
-
-#[test]
 fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
     let texts = ["A", "B", "1", "0 0 1 1"];
     let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
@@ -417,31 +349,4 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
     assert_eq!(read[1], Record::Event(event(2, What::Opened { lane: 1 })));
     assert_eq!(read[2], Record::Event(event(3, line(1, "A"))));
     assert_eq!(reader.header().lanes, [Player, Spectator]);
-    // Only the next number is a new lane, and only some words say what it is.
-    for (from, to, fault) in [
-        (
-            "\"lane\":1,\"open\"",
-            "\"lane\":2,\"open\"",
-            "there is no lane 2; the header names 1",
-        ),
-        (
-            "\"kind\":\"spectator\"}\n{\"t\":0.000003",
-            "\"kind\":\"judge\"}\n{\"t\":0.000003",
-            "`kind` is not \"player\"",
-        ),
-    ] {
-        let text = String::from_utf8(bytes.clone()).unwrap();
-        assert!(text.contains(from), "{text}");
-        let (read, _) = records(text.replace(from, to).as_bytes());
-        assert!(read[1].as_ref().unwrap_err().contains(fault), "{read:?}");
-    }
-}
-
-#[test]
-fn counts_of_frames_by_earlier_versions_are_skipped() {
-    let mut recorded = String::from_utf8(recorded(&[event(1, line(0, "A"))])).unwrap();
-    recorded += "{\"t\":1.000000,\"lane\":0,\"frames\":{\"filled\":12,\"cutting\":3,\"empty\":1250,\"late\":1}}\n";
-    let mut reader = Reader::new("game", recorded.as_bytes()).unwrap();
-    assert_eq!(reader.by_ref().map(Result::unwrap).count(), 2);
-    assert_eq!((reader.passed_over(), reader.cut_off()), (0, None));
 }
