@@ -1,7 +1,5 @@
 //! The board, drawn from the picture of the pack.
 
-use std::cmp::Ordering;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -37,7 +35,7 @@ pub(super) fn shaped(seat: Seat, text: &str) -> String {
 pub(super) fn draw(state: &ViewerState, places: &Places, buffer: &mut Buffer) {
     let frame = state.replay.frame();
     let mut picture = frame.picture();
-    if state.shown.is_flipped {
+    if state.is_flipped {
         picture = picture.flipped();
     }
     let Rect { x, width, .. } = places.board;
@@ -189,7 +187,7 @@ impl Position<'_> {
             if note.chars().count() > room {
                 note.clear();
             }
-            let upper = format!("{kind}{note:>room$}{}", self.way(number));
+            let upper = format!("{kind}{note:>room$}");
             buffer.set_stringn(inside.x, inside.y, upper, width, plain);
         }
         let (text, mut style) = match &cell.token {
@@ -221,29 +219,6 @@ impl Position<'_> {
         }
         let row = inside.y + inside.height / 2;
         buffer.set_stringn(inside.x, row, format!("{text:^width$}"), width, style);
-    }
-
-    /// The direction of the path from a cell, if the user wants to see it.
-    fn way(&self, number: usize) -> char {
-        let next = |path: &Vec<usize>| {
-            let at = path.iter().position(|&cell| cell == number)?;
-            path.get(at + 1).copied()
-        };
-        let next = self.picture.paths.0.iter().find_map(next);
-        let Some(next) = next.filter(|_| self.state.shown.has_path) else {
-            return ' ';
-        };
-        let (from, to) = (&self.picture.cells[number], &self.picture.cells[next]);
-        let arrows = match self.state.options.is_ascii {
-            true => ['>', '<', 'v', '^'],
-            false => ['→', '←', '↓', '↑'],
-        };
-        match (to.column.cmp(&from.column), to.row.cmp(&from.row)) {
-            (Ordering::Greater, _) => arrows[0],
-            (Ordering::Less, _) => arrows[1],
-            (_, Ordering::Greater) => arrows[2],
-            (_, _) => arrows[3],
-        }
     }
 }
 

@@ -3,7 +3,6 @@
 mod board;
 mod layout;
 mod panes;
-mod playback;
 mod state;
 mod terminal;
 mod view;

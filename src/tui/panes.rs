@@ -11,9 +11,8 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::layout::{Pane, first_turn};
 use super::state::ViewerState;
 use crate::diagnostic::visible;
-use crate::protocol::LineEnding;
 use crate::replay::{ReplayLane, ReplayLine};
-use crate::transcript::{Direction, LoggedLine};
+use crate::transcript::Direction;
 
 /// The most bytes of a line that are shown.
 const MOST: usize = 240;
@@ -167,26 +166,14 @@ fn lane(state: &ViewerState, lane: &ReplayLane, area: Rect, frame: &mut Frame<'_
             Direction::Received => '<',
             Direction::Sent => '>',
         };
-        let text = format!("{mark}{way} {}", content(line, state.shown.is_raw));
+        let text = format!(
+            "{mark}{way} {}",
+            visible::plain(&line.line.text).at_most(MOST)
+        );
         let style = if *turn == at { bold } else { Style::new() };
         lines.push(Line::styled(text, style));
     }
     frame.render_widget(Paragraph::new(lines), area);
-}
-
-/// A line as text with everything hostile escaped, or as bytes.
-fn content(line: &LoggedLine, is_raw: bool) -> String {
-    if !is_raw {
-        return visible::plain(&line.line.text).at_most(MOST).to_string();
-    }
-    let bytes = line.line.text.iter().take(MOST / 3);
-    let mut text: String = bytes.map(|byte| format!("{byte:02x} ")).collect();
-    text.push_str(match line.line.ending {
-        LineEnding::Newline if line.line.text.len() <= MOST / 3 => "0a",
-        LineEnding::Newline | LineEnding::TooLong => "...",
-        LineEnding::Missing => "(no newline)",
-    });
-    text
 }
 
 /// The result, the finding, and the notes.

@@ -1,6 +1,4 @@
-//! State of the viewer, without a terminal: events in, state out. Time is a value.
-
-use std::time::Duration;
+//! State of the viewer, without a terminal: events in, state out.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -8,7 +6,6 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::layout::{Pane, first_turn, places};
-use super::playback::Playback;
 use crate::diagnostic::visible;
 use crate::replay::{Replay, Target};
 
@@ -63,27 +60,15 @@ pub(super) struct ViewerState {
     pub(super) replay: Replay,
     pub(super) options: ViewerOptions,
     size: (u16, u16),
-    now: Duration,
     pub(super) pane: Pane,
     pub(super) scroll: usize,
     pub(super) prompt: Option<Prompt>,
     pub(super) message: Option<String>,
     target: Option<Target>,
-    pub(super) playback: Playback,
-    pub(super) shown: Shown,
-}
-
-/// The switches of the view.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shown {
-    /// The board is seen from the other side.
-    pub is_flipped: bool,
-    /// Lines are shown as bytes.
-    pub is_raw: bool,
-    /// Cells show where the path leads.
-    pub has_path: bool,
-    /// The keys are explained.
-    pub has_help: bool,
+    /// True if the board is seen from the other side.
+    pub(super) is_flipped: bool,
+    /// True if the keys are explained.
+    pub(super) has_help: bool,
 }
 
 impl ViewerState {
@@ -96,14 +81,13 @@ impl ViewerState {
             replay,
             options,
             size: (80, 24),
-            now: Duration::ZERO,
             pane: Pane::Moves,
             scroll: 0,
             prompt: None,
             message: None,
             target: None,
-            playback: Playback::default(),
-            shown: Shown::default(),
+            is_flipped: false,
+            has_help: false,
         }
     }
 
@@ -115,7 +99,7 @@ impl ViewerState {
     /// Shows another game of the file.
     pub(super) fn open(&mut self, replay: Replay) {
         self.replay = replay;
-        (self.scroll, self.playback.due, self.prompt) = (0, None, None);
+        (self.scroll, self.prompt) = (0, None);
     }
 
     /// Takes the game as it has gone on. A user at the last turn goes on with it.
@@ -142,15 +126,6 @@ impl ViewerState {
         Flow::Stay
     }
 
-    /// Takes the time since the viewer started.
-    pub(super) fn tick(&mut self, now: Duration) {
-        self.now = now;
-        if self.playback.due.is_some_and(|due| due <= now) {
-            self.go(self.replay.frame().number + 1);
-            self.playback.plan(now, &self.replay);
-        }
-    }
-
     fn press(&mut self, key: KeyEvent) -> Flow {
         self.message = None;
         if key.modifiers.contains(KeyModifiers::CONTROL) {
@@ -164,7 +139,7 @@ impl ViewerState {
             self.type_into(prompt, key.code);
             return Flow::Stay;
         }
-        if std::mem::take(&mut self.shown.has_help) && key.code != KeyCode::Char('q') {
+        if std::mem::take(&mut self.has_help) && key.code != KeyCode::Char('q') {
             return Flow::Stay;
         }
         let at = self.replay.frame().number;
@@ -193,13 +168,8 @@ impl ViewerState {
             KeyCode::Char('N') => self.seek(true),
             KeyCode::Char('[') => return Flow::OtherGame { is_before: true },
             KeyCode::Char(']') => return Flow::OtherGame { is_before: false },
-            KeyCode::Char('f') => self.shown.is_flipped ^= true,
-            KeyCode::Char('b') => self.shown.is_raw ^= true,
-            KeyCode::Char('p') => self.shown.has_path ^= true,
-            KeyCode::Char('?') => self.shown.has_help = true,
-            KeyCode::Char(' ') => self.play_or_pause(),
-            KeyCode::Char('+' | '=') => self.change_speed(true),
-            KeyCode::Char('-') => self.change_speed(false),
+            KeyCode::Char('f') => self.is_flipped ^= true,
+            KeyCode::Char('?') => self.has_help = true,
             KeyCode::Char('y') => return self.copy(),
             _ => {}
         }
@@ -234,9 +204,8 @@ impl ViewerState {
             Prompt::Turn(typed) if typed.is_empty() => {}
             Prompt::Turn(typed) => {
                 let turn = typed.parse().expect("digits, few enough for a number");
-                match self.replay.seek(turn) {
-                    Ok(()) => self.playback.due = None,
-                    Err(error) => self.say(error.title()),
+                if let Err(error) = self.replay.seek(turn) {
+                    self.say(error.title());
                 }
             }
             Prompt::Search(typed) if typed.is_empty() => self.seek(false),
@@ -245,15 +214,9 @@ impl ViewerState {
     }
 
     /// Goes to a turn, or to the last.
-    fn go(&mut self, turn: usize) {
+    fn step(&mut self, turn: usize) {
         self.replay.go(turn);
         self.scroll = 0;
-    }
-
-    /// Goes to a turn by the user's wish, which ends the playback.
-    fn step(&mut self, turn: usize) {
-        self.playback.due = None;
-        self.go(turn);
     }
 
     /// Moves in the pane: by turns among the moves, by rows in the others.
@@ -287,23 +250,6 @@ impl ViewerState {
                 self.say(format!("no {}", visible::plain(name.as_bytes())));
             }
         }
-    }
-
-    fn play_or_pause(&mut self) {
-        if self.playback.due.take().is_none() {
-            if self.replay.frame().number == self.replay.last() {
-                self.go(0);
-            }
-            self.playback.plan(self.now, &self.replay);
-        }
-    }
-
-    fn change_speed(&mut self, is_faster: bool) {
-        self.playback.change_speed(is_faster);
-        if self.playback.due.is_some() {
-            self.playback.plan(self.now, &self.replay);
-        }
-        self.say(format!("speed {} %", self.playback.percent()));
     }
 
     fn copy(&mut self) -> Flow {

@@ -1,7 +1,7 @@
 //! The loop between a terminal and the state of the viewer.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use data_encoding::BASE64;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
@@ -51,20 +51,15 @@ fn steps(
     state: &mut ViewerState,
     source: &mut ReplaySource<'_>,
 ) -> io::Result<()> {
-    let start = Instant::now();
     let size = terminal.size()?;
     state.take(&Event::Resize(size.width, size.height));
     loop {
         terminal.draw(|frame| view(state, frame))?;
-        let due = state.playback.due;
-        let longest = match state.replay.finished.goes_on {
+        let wait = match state.replay.finished.goes_on {
             true => LOOK,
             false => IDLE,
         };
-        let wait = due.map_or(IDLE, |due| due.saturating_sub(start.elapsed()));
-        let wait = wait.min(longest);
         let event = event::poll(wait)?.then(event::read).transpose()?;
-        state.tick(start.elapsed());
         // A file that cannot be read any more stays as it was shown.
         if let Some(Ok(grown)) = source.grown() {
             Replay::new(grown).map(|grown| state.grow(grown));

@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -341,30 +339,6 @@ fn leaves_suspends_and_asks_for_other_games() {
 }
 
 #[test]
-fn a_game_plays_by_itself_at_its_own_speed() {
-    let mut state = viewer(&[FIRST]);
-    let time = |state: &mut ViewerState, ms: u64| {
-        state.tick(Duration::from_millis(ms));
-        at(state)
-    };
-    time(&mut state, 10_000);
-    type_text(&mut state, " ");
-    assert_eq!(state.playback.due, Some(Duration::from_secs(11)));
-    assert_eq!(time(&mut state, 10_999), 0);
-    assert_eq!(time(&mut state, 11_000), 1);
-    type_text(&mut state, "+");
-    assert_eq!(state.message.as_deref(), Some("speed 200 %"));
-    assert_eq!(time(&mut state, 11_500), 2);
-    press(&mut state, &[KeyCode::Right]);
-    assert_eq!(state.playback.due, None, "a key of the user ends it");
-    type_text(&mut state, "8\n ");
-    assert_eq!(time(&mut state, 60_000), 9);
-    assert_eq!(state.playback.due, None, "so does the end of the game");
-    type_text(&mut state, " ");
-    assert_eq!(at(&state), 0, "and from there it begins again");
-}
-
-#[test]
 fn the_mouse_scrolls_and_clicks_on_moves() {
     let mut state = viewer(&[CAPTURED]);
     let mouse = |kind, column, row| {
@@ -425,9 +399,6 @@ fn every_pane_and_switch_shows_its_part() {
         lanes.contains("*< 1 1 1 1") && lanes.contains("*> 0"),
         "{lanes}"
     );
-    type_text(&mut state, "b");
-    let raw = drawn(&state, 80, 24);
-    assert!(raw.contains("*< 31 20 31 20 31 20 31 0a"), "{raw}");
     type_text(&mut state, "\t");
     let legal = drawn(&state, 80, 24);
     assert!(
@@ -437,15 +408,12 @@ fn every_pane_and_switch_shows_its_part() {
     type_text(&mut state, "\t");
     let notes = drawn(&state, 80, 24);
     assert!(notes.contains("PlayerB (second) has lost"), "{notes}");
-    type_text(&mut state, "p");
-    let path = drawn(&state, 80, 24);
-    assert!(path.contains("✿  4↓") && path.contains("✿  8→"), "{path}");
     type_text(&mut state, "f");
     let flipped = drawn(&state, 80, 24);
     let side = |screen: &str| {
         screen.find("(first)  start").unwrap() < screen.find("[second]  start").unwrap()
     };
-    assert!(side(&flipped) && !side(&path));
+    assert!(side(&flipped) && !side(&notes));
     type_text(&mut state, "?");
     let help = drawn(&state, 80, 24);
     for (keys, _) in HELP {
@@ -461,7 +429,6 @@ fn ascii_is_ascii() {
             ..ViewerOptions::default()
         };
         let mut state = viewer_with(streams, options);
-        type_text(&mut state, "p");
         for _ in 0..state.replay.last() {
             press(&mut state, &[KeyCode::Right, KeyCode::Tab]);
             for (columns, rows) in SIZES {

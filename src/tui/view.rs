@@ -35,12 +35,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ),
     ("n N", "next and previous of what was looked for"),
     ("Tab", "next pane: moves, lanes, legal moves, notes"),
-    ("b", "lines as bytes, and back"),
-    ("f p", "turn the board around; show where the path leads"),
-    (
-        "space + -",
-        "play at recorded speed (pauses of 2 s at most), faster, slower",
-    ),
+    ("f", "turn the board around"),
     ("[ ]", "previous and next game of the file"),
     ("y", "copy a command that continues from here"),
     ("Ctrl-Z q", "suspend; leave"),
@@ -62,7 +57,7 @@ pub(super) fn view(state: &ViewerState, frame: &mut Frame<'_>) {
     let style = Style::new().add_modifier(Modifier::REVERSED);
     let status = format!("{:<1$}", status(state, area.width), usize::from(area.width));
     frame.render_widget(Line::styled(status, style), places.status);
-    if state.shown.has_help {
+    if state.has_help {
         help(area, frame);
     }
 }
@@ -110,12 +105,6 @@ fn status(state: &ViewerState, columns: u16) -> String {
         (_, Some(Prompt::Turn(typed))) => format!("{turn}  go to turn {typed}_"),
         (_, Some(Prompt::Search(typed))) => {
             format!("{turn}  search {}_", visible::plain(typed.as_bytes()))
-        }
-        (_, None) if state.playback.due.is_some() => {
-            format!(
-                "{turn}  playing at {} %  space pauses",
-                state.playback.percent()
-            )
         }
         (_, None) if replay.finished.goes_on => {
             format!("{turn}  live  left/right turn  End goes along  ? keys  q quit")

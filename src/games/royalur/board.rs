@@ -48,8 +48,6 @@ pub(super) fn picture(position: &UrPosition) -> Picture {
         });
     }
     for seat in Seat::BOTH {
-        let path = (1..END).filter_map(|cell| picture.cell(seat, &cell.to_string()));
-        picture.paths[seat] = path.collect();
         let at = |cell| {
             let tokens = position.cells(seat).enumerate();
             let items = tokens.filter(move |&(_, there)| there == cell);

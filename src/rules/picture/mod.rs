@@ -8,7 +8,7 @@ mod text;
 pub use change::{PictureChange, TokenPlace};
 pub use grid::{CellSize, Grid};
 
-use super::{PerSeat, Seat};
+use super::Seat;
 
 /// A position as data, for whoever draws it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +27,6 @@ pub struct Picture {
     pub rows: Vec<String>,
     /// Tokens and cards next to the board.
     pub stocks: Vec<Stock>,
-    /// The cells in the order in which a player's tokens visit them, by their numbers in `cells`; empty without a path.
-    pub paths: PerSeat<Vec<usize>>,
 }
 
 /// A cell of the board.
@@ -115,16 +113,7 @@ impl Picture {
             columns: Vec::new(),
             rows: Vec::new(),
             stocks: Vec::new(),
-            paths: PerSeat::default(),
         }
-    }
-
-    /// The cell of that name that tokens of the player can come to, by its number.
-    #[must_use]
-    pub fn cell(&self, seat: Seat, name: &str) -> Option<usize> {
-        self.cells
-            .iter()
-            .position(|cell| cell.name == name && cell.owner.is_none_or(|owner| owner == seat))
     }
 
     /// The stocks of an owner, or of nobody.
