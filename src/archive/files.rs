@@ -10,9 +10,6 @@ use crate::pack;
 use crate::scenario::is_scenario_file;
 use crate::transcript::{self, bare, golden, recording};
 
-/// A file up to this size is judged by one thread, in bytes.
-const LARGE: u64 = 1 << 20;
-
 /// Number of bytes at the start of a file that identify its format.
 const HEAD: u64 = 4096;
 
@@ -35,16 +32,16 @@ pub(super) fn without_second_halves(paths: &[PathBuf]) -> Vec<PathBuf> {
 pub(super) fn files(paths: &[PathBuf]) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> {
     paths.iter().flat_map(|path| {
         let found: Box<dyn Iterator<Item = _>> = match path.is_dir() {
-            true => {
-                let mut files = below(path).peekable();
-                match files.peek() {
-                    Some(_) => Box::new(files),
-                    None => Box::new(std::iter::once(Err(empty(path)))),
-                }
-            }
+            true => Box::new(below(path)),
             false => Box::new(std::iter::once(Ok(path.clone()))),
         };
-        found
+        let mut found = found.peekable();
+        let is_empty = found.peek().is_none();
+        let fault = is_empty.then(|| {
+            let fault = Diagnostic::error("file/empty", "this folder holds no file");
+            Err(fault.in_file(path.to_string_lossy()))
+        });
+        found.chain(fault)
     })
 }
 
@@ -68,27 +65,13 @@ pub fn is_finished_game(file: &Path) -> bool {
             || pack::dialects().any(|dialect| bare::looks_like(head, dialect))
             || pack::notations().any(|notation| notation.is_records(head))
     };
-    !is_scenario_file(file) && head(file).is_some_and(|head| is_game(&head))
-}
-
-/// Returns true for a large file of streams, whose games are worth judging in parallel.
-pub(super) fn has_many_games(file: &Path) -> bool {
-    let is_stream = |head: &[u8]| !golden::is_golden(head) && !recording::is_recording(head);
-    file_size(file) > LARGE && head(file).is_some_and(|head| is_stream(&head))
-}
-
-/// The first bytes of a plain file: others are read only once.
-fn head(path: &Path) -> Option<Vec<u8>> {
-    let mut head = Vec::new();
-    let file = path.is_file().then(|| diagnostic::open(path))?.ok()?;
-    file.take(HEAD).read_to_end(&mut head).ok()?;
-    Some(head)
-}
-
-/// The fault of a folder without files.
-fn empty(folder: &Path) -> Diagnostic {
-    let fault = Diagnostic::error("file/empty", "this folder holds no file");
-    fault.in_file(folder.to_string_lossy())
+    // A pipe would be read only once.
+    let is_plain = !is_scenario_file(file) && file.is_file();
+    let head = || {
+        let (mut head, file) = (Vec::new(), diagnostic::open(file)?);
+        file.take(HEAD).read_to_end(&mut head).map(|_| head)
+    };
+    is_plain && head().is_ok_and(|head| is_game(&head))
 }
 
 fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + use<> {

@@ -47,15 +47,17 @@ impl FinishedGame {
         logged: LoggedGame,
         judged: Judged,
     ) -> FinishedGame {
+        let mut warnings = Diagnostics::new();
+        warnings.extend(logged.cut_off.clone());
         FinishedGame {
             file,
             number,
             is_one_of_several: false,
             format,
-            logged,
             turns: NotatedTurn::of_history(&judged.history),
             judged,
-            warnings: Diagnostics::new(),
+            warnings,
+            logged,
             recorded: None,
             goes_on: false,
         }

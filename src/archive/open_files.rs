@@ -1,6 +1,6 @@
 //! Opened files, read game by game before anything is judged: one file, or several that hold the lanes of the same games.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::finished_game::{FinishedGame, Found};
 use super::read::{Judging, ReadOptions};
 use super::records::judge_records;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::pack::{Notation, Protocol, file_format};
+use crate::pack::{Protocol, file_format};
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{LoggedGame, LoggedLane, Opened, too_large};
@@ -16,48 +16,36 @@ use crate::verify::{FastPath, Stream};
 
 /// Files that hold each a lane of every game of a match, read side by side; or one file.
 pub(super) struct OpenFiles {
-    pub(super) source: Arc<Source>,
-    files: Vec<Content>,
-    /// Number of games that were read.
-    count: u64,
-    /// Warnings about the files.
-    pub(super) warnings: Diagnostics,
-}
-
-/// The files that games come from.
-pub(super) struct Source {
     /// The names of the files, joined by ` + `.
     pub(super) name: Arc<str>,
     /// The protocol of the lanes.
     protocol: Protocol,
-    /// The name of each file, and true if `>` marks the sent lines in it.
-    files: Vec<(String, bool)>,
-}
-
-/// Content of a file.
-enum Content {
-    /// A whole game; `None` once it is handed out.
-    Whole(Option<Part>),
-    /// A lane of any number of games.
-    Many(Box<Games<Box<dyn Read + Send>>>),
+    /// The files with their contents; `None` for a whole game that was handed out.
+    files: Vec<(Arc<str>, Option<Opened>)>,
+    /// Number of games that were read.
+    pub(super) count: u64,
 }
 
 /// A game before its judgement, with the contents of its files.
 pub(super) struct RawGame {
-    source: Arc<Source>,
+    name: Arc<str>,
+    protocol: Protocol,
     /// Its number in the files, from 1.
     number: u64,
     parts: Vec<Part>,
 }
 
 enum Part {
-    Records(&'static dyn Notation, diagnostic::Source),
-    Lanes(Box<LoggedGame>),
+    Whole(Opened),
     Stream {
+        file: Arc<str>,
         first_line: usize,
-        /// `None`: the game is too large.
-        text: Option<Vec<u8>>,
+        text: Vec<u8>,
+        /// True if `>` marks the sent lines.
+        marks_sent: bool,
     },
+    /// A stream that is too large.
+    Unread(Diagnostic),
 }
 
 impl OpenFiles {
@@ -69,52 +57,30 @@ impl OpenFiles {
         files: &[PathBuf],
         options: &ReadOptions<'_>,
     ) -> Result<OpenFiles, Diagnostics> {
-        let mut source = Source {
-            name: Arc::default(),
-            protocol: Protocol::Lines,
-            files: Vec::new(),
-        };
         let (mut contents, mut faults) = (Vec::new(), Diagnostics::new());
-        let mut warnings = Diagnostics::new();
         let mut protocol = options.read_as.protocol;
         for file in files {
-            let opened = options.opened(file, protocol, files.len() > 1);
-            let (content, of_lanes, marks_sent) = match opened {
-                Ok(Opened::Records { notation, source }) => {
-                    let part = Part::Records(notation, source);
-                    (Content::Whole(Some(part)), None, false)
+            match options.opened(file, protocol, files.len() > 1) {
+                Ok(opened) => {
+                    protocol = protocol.or(match &opened {
+                        Opened::Records { .. } => None,
+                        Opened::Game(game) => Some(game.protocol),
+                        Opened::Streams { games, .. } => Some(Protocol::Game(games.dialect())),
+                    });
+                    contents.push((Arc::from(file.to_string_lossy()), Some(opened)));
                 }
-                Ok(Opened::Game { game, warnings: of }) => {
-                    warnings.append(of);
-                    let of_lanes = Some(game.protocol);
-                    let part = Part::Lanes(Box::new(game));
-                    (Content::Whole(Some(part)), of_lanes, false)
-                }
-                Ok(Opened::Streams { games, marks_sent }) => {
-                    let of_lanes = Some(Protocol::Game(games.dialect()));
-                    (Content::Many(games), of_lanes, marks_sent)
-                }
-                Err(more) => {
-                    faults.append(more);
-                    continue;
-                }
-            };
-            protocol = protocol.or(of_lanes);
-            contents.push(content);
-            let name = file.to_string_lossy().into_owned();
-            source.files.push((name, marks_sent));
+                Err(more) => faults.append(more),
+            }
         }
         if !faults.is_empty() {
             return Err(faults);
         }
-        let names: Vec<_> = source.files.iter().map(|(name, _)| name.as_str()).collect();
-        source.name = names.join(" + ").into();
-        source.protocol = protocol.unwrap_or(Protocol::Lines);
+        let names: Vec<_> = contents.iter().map(|(name, _)| &**name).collect();
         Ok(OpenFiles {
-            source: Arc::new(source),
+            name: names.join(" + ").into(),
+            protocol: protocol.unwrap_or(Protocol::Lines),
             files: contents,
             count: 0,
-            warnings,
         })
     }
 
@@ -124,8 +90,8 @@ impl OpenFiles {
     /// A file cannot be read, or has ended and another goes on.
     pub(super) fn next(&mut self) -> Result<Option<RawGame>, Diagnostics> {
         let (mut parts, mut ended, mut faults) = (Vec::new(), None, Diagnostics::new());
-        for (file, (name, _)) in self.files.iter_mut().zip(&self.source.files) {
-            match file.next() {
+        for (name, content) in &mut self.files {
+            match next(name, content) {
                 Ok(Some(part)) => parts.push(part),
                 Ok(None) => ended = ended.or(Some(name)),
                 Err(error) => faults.push(diagnostic::unreadable(name, &error)),
@@ -137,14 +103,15 @@ impl OpenFiles {
                 let title = "this file holds fewer games than another";
                 let help =
                     "of the files of a match, each holds one lane of every game, in the same order";
-                let fault = Diagnostic::error("lanes/fewer-games", title).in_file(name);
+                let fault = Diagnostic::error("lanes/fewer-games", title).in_file(&**name);
                 Err(fault.help(help).into())
             }
             Some(_) => Ok(None),
             None => {
                 self.count += 1;
                 Ok(Some(RawGame {
-                    source: Arc::clone(&self.source),
+                    name: Arc::clone(&self.name),
+                    protocol: self.protocol,
                     number: self.count,
                     parts,
                 }))
@@ -163,12 +130,11 @@ impl ReadOptions<'_> {
     ) -> Result<Opened, Diagnostics> {
         let name = file.to_string_lossy();
         if let Some((_, received)) = self.matches.iter().find(|(address, _)| address == file) {
-            let Ok(dialect) = bare::dialect_in(received, protocol) else {
+            let dialect = bare::dialect_in(received, protocol).map_err(|_| {
                 let title =
                     "this match is of a game that has no rules here, or has no line of a game";
-                let fault = Diagnostic::error("server/game", title);
-                return Err(fault.in_file(name).into());
-            };
+                Diagnostic::error("server/game", title).in_file(name)
+            })?;
             let received = Box::new(io::Cursor::new(received.clone()));
             return Ok(Opened::Streams {
                 games: Box::new(Games::new(dialect, Vec::new(), received)),
@@ -178,41 +144,42 @@ impl ReadOptions<'_> {
         let notation = self.read_as.notation.filter(|_| !is_part);
         let opened = crate::transcript::open(file, protocol, notation)?;
         let is_player = |lane: &&LoggedLane| lane.kind == LaneKind::Player;
-        let title = match &opened {
-            Opened::Records { .. } if is_part => {
-                "this file holds move records, which tell a whole game and no lane of one"
-            }
-            Opened::Game { game, .. }
-                if is_part && game.lanes.iter().filter(is_player).nth(1).is_some() =>
-            {
-                "this file holds the lanes of both players, and so a game of its own"
-            }
-            _ => return Ok(opened),
+        let is_whole = match &opened {
+            Opened::Records { .. } => true,
+            Opened::Game(game) => game.lanes.iter().filter(is_player).count() > 1,
+            Opened::Streams { .. } => false,
         };
-        let fault = Diagnostic::error("lanes/whole-game", title).in_file(name);
-        Err(fault.help("take it by itself").into())
+        if is_part && is_whole {
+            let title = "this file holds a whole game, and not one lane of a game";
+            let fault = Diagnostic::error("lanes/whole-game", title).in_file(name);
+            return Err(fault.help("take it by itself").into());
+        }
+        Ok(opened)
     }
 }
 
-impl Content {
-    fn next(&mut self) -> io::Result<Option<Part>> {
-        Ok(match self {
-            Content::Whole(part) => part.take(),
-            Content::Many(games) => games.next_game()?.map(|game| Part::Stream {
-                first_line: game.first_line,
-                text: (!game.is_too_large).then(|| game.text.to_vec()),
-            }),
-        })
-    }
+/// The next part of a file's content.
+fn next(file: &Arc<str>, content: &mut Option<Opened>) -> io::Result<Option<Part>> {
+    let Some(Opened::Streams { games, marks_sent }) = content else {
+        return Ok(content.take().map(Part::Whole));
+    };
+    let game = games.next_game()?;
+    Ok(game.map(|game| match game.is_too_large {
+        true => Part::Unread(too_large(file, game.first_line)),
+        false => Part::Stream {
+            file: Arc::clone(file),
+            first_line: game.first_line,
+            text: game.text.to_vec(),
+            marks_sent: *marks_sent,
+        },
+    }))
 }
 
 impl RawGame {
     /// Number of bytes of its streams.
     pub(super) fn size(&self) -> usize {
         let size = |part: &Part| match part {
-            Part::Stream {
-                text: Some(text), ..
-            } => text.len(),
+            Part::Stream { text, .. } => text.len(),
             _ => 0,
         };
         self.parts.iter().map(size).sum()
@@ -224,31 +191,31 @@ impl RawGame {
         options: &ReadOptions<'_>,
         fast_path: &mut Option<FastPath>,
     ) -> Found {
-        let source = &*self.source;
-        if let [Part::Records(notation, file)] = self.parts.as_slice() {
-            return judge_records(*notation, file);
+        if let [Part::Whole(Opened::Records { notation, source })] = self.parts.as_slice() {
+            return judge_records(*notation, source);
         }
-        if let Some(dialect) = source.protocol.dialect()
+        if let Some(dialect) = self.protocol.dialect()
             && options.judging == Judging::Quick
             && let Some(streams) = self.streams()
         {
             let fast_path = fast_path.get_or_insert_with(|| FastPath::new(dialect));
             if let Some(clean) = fast_path.pass(streams) {
-                let logged = LoggedGame::new(source.protocol, Vec::new());
-                let (file, format) = (Arc::clone(&source.name), file_format::STREAM);
-                return Ok(FinishedGame::new(file, self.number, format, logged, clean));
+                let logged = LoggedGame::new(self.protocol, Vec::new());
+                let (name, format) = (self.name, file_format::STREAM);
+                return Ok(FinishedGame::new(name, self.number, format, logged, clean));
             }
         }
-        let (file, number) = (Arc::clone(&source.name), self.number);
-        options.judged(file, number, self.logged()?)
+        let (name, number) = (Arc::clone(&self.name), self.number);
+        options.judged(name, number, self.logged()?)
     }
 
     /// The streams of a game that has nothing else.
     fn streams(&self) -> Option<Vec<Stream<'_>>> {
-        let parts = self.parts.iter().zip(&self.source.files);
-        let streams = parts.map(|(part, &(_, marks_sent))| match part {
-            Part::Stream {
-                text: Some(text), ..
+        let streams = self.parts.iter().map(|part| match part {
+            &Part::Stream {
+                ref text,
+                marks_sent,
+                ..
             } => Some(Stream { text, marks_sent }),
             _ => None,
         });
@@ -257,27 +224,39 @@ impl RawGame {
 
     /// The lines of the game.
     fn logged(self) -> Result<LoggedGame, Diagnostics> {
-        let (source, mut lanes) = (self.source, Vec::new());
-        for (part, (name, marks_sent)) in self.parts.into_iter().zip(&source.files) {
-            match (part, source.protocol.dialect()) {
-                (Part::Lanes(game), _) if source.files.len() == 1 => return Ok(*game),
-                (Part::Lanes(game), _) => lanes.extend(game.lanes),
-                (Part::Stream { first_line, text }, Some(dialect)) => {
-                    let Some(text) = &text else {
-                        return Err(too_large(name, first_line).into());
-                    };
-                    let game = BareGame {
+        let is_alone = self.parts.len() == 1;
+        let mut together = LoggedGame::new(self.protocol, Vec::new());
+        for part in self.parts {
+            match (part, self.protocol.dialect()) {
+                (Part::Whole(Opened::Game(game)), _) if is_alone => return Ok(*game),
+                (Part::Whole(Opened::Game(game)), _) => {
+                    together.lanes.extend(game.lanes);
+                    together.cut_off = together.cut_off.or(game.cut_off);
+                }
+                (Part::Unread(fault), _) => return Err(fault.into()),
+                (
+                    Part::Stream {
+                        file,
                         first_line,
                         text,
+                        marks_sent,
+                    },
+                    Some(dialect),
+                ) => {
+                    let game = BareGame {
+                        first_line,
+                        text: &text,
                         is_too_large: false,
                     };
-                    lanes.push(bare::lane(name, game, dialect, *marks_sent));
+                    together
+                        .lanes
+                        .push(bare::lane(&file, game, dialect, marks_sent));
                 }
-                (Part::Records(..) | Part::Stream { .. }, _) => {
+                (Part::Whole(_) | Part::Stream { .. }, _) => {
                     unreachable!("records tell a whole game, and streams have a dialect")
                 }
             }
         }
-        Ok(LoggedGame::new(source.protocol, lanes))
+        Ok(together)
     }
 }

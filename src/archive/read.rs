@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::files::{file_size, files, has_many_games, without_second_halves};
+use super::files::{file_size, files, without_second_halves};
 use super::finished_game::{FinishedGame, Found};
 use super::in_order::in_order;
-use super::open_files::OpenFiles;
+use super::open_files::{OpenFiles, RawGame};
 use crate::diagnostic::{Diagnostic, Diagnostics, counted};
 use crate::pack::{self, Notation, Protocol};
 use crate::transcript::LoggedGame;
@@ -15,6 +15,9 @@ use crate::verify::{self, Ending};
 
 /// Size of the games that a thread judges at once, in bytes.
 const BATCH: usize = 256 << 10;
+
+/// A file up to this size is read and judged by one thread, in bytes.
+const LARGE: u64 = 1 << 20;
 
 /// Work of one thread.
 type Work<'a> = Box<dyn FnOnce() -> Vec<Found> + Send + 'a>;
@@ -139,7 +142,7 @@ pub fn game(
 ) -> Result<FinishedGame, Diagnostics> {
     let wanted = number.unwrap_or(1);
     let mut files = OpenFiles::open(&without_second_halves(paths), options)?;
-    let name = Arc::clone(&files.source.name);
+    let name = Arc::clone(&files.name);
     let mut raw = None;
     for before in 0..wanted {
         raw = files.next()?;
@@ -151,7 +154,6 @@ pub fn game(
     let is_one_of_several = wanted > 1 || matches!(files.next(), Ok(Some(_)));
     let raw = raw.expect("numbers begin with 1");
     let mut game = raw.judge(options, &mut None)?;
-    game.warnings.append(files.warnings);
     game.is_one_of_several = is_one_of_several;
     if is_one_of_several && number.is_none() {
         let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
@@ -194,8 +196,8 @@ impl ReadOptions<'_> {
     /// Gives the games of a file, or of the files of lanes, to be judged. `give` takes the work with the size of the files that end with it.
     fn give<'a>(&'a self, files: Vec<PathBuf>, give: &mut dyn FnMut((Work<'a>, u64))) {
         let size = files.iter().map(|file| file_size(file)).sum();
-        // Standard input is read in its turn, and a large file is shared among the threads.
-        let is_small = |file: &PathBuf| file.is_file() && !has_many_games(file);
+        // Standard input is read in its turn, and the games of a large file are shared among the threads.
+        let is_small = |file: &PathBuf| file.is_file() && file_size(file) <= LARGE;
         if files.iter().all(is_small) {
             let all = move || {
                 let mut found = Vec::new();
@@ -219,37 +221,24 @@ impl ReadOptions<'_> {
             Ok(files) => files,
             Err(faults) => return give(Box::new(move || vec![Err(faults)])),
         };
-        let mut warnings = std::mem::take(&mut files.warnings);
-        let (mut is_first, mut goes_on) = (true, true);
+        let mut goes_on = true;
         while goes_on {
-            let (mut batch, mut size, mut faults) = (Vec::new(), 0, None);
+            let (mut batch, mut size) = (Vec::new(), 0);
             while goes_on && size < BATCH {
-                match files.next() {
-                    Ok(Some(game)) => {
-                        size += game.size();
-                        batch.push(game);
-                        goes_on = !is_over();
-                    }
-                    Ok(None) => goes_on = false,
-                    Err(more) => (goes_on, faults) = (false, Some(more)),
-                }
+                let next = files.next().transpose();
+                goes_on = matches!(next, Some(Ok(_))) && !is_over();
+                size += next.iter().flatten().map(RawGame::size).sum::<usize>();
+                batch.extend(next);
             }
-            if is_first && batch.is_empty() && faults.is_none() {
-                faults = Some(no_such_game(&files.source.name, 1, 0));
+            if batch.is_empty() && files.count == 0 {
+                batch.push(Err(no_such_game(&files.name, 1, 0)));
             }
-            is_first = false;
-            let warnings = std::mem::take(&mut warnings);
             give(Box::new(move || {
                 let mut fast_path = None;
                 let judged = batch
                     .into_iter()
-                    .map(|game| game.judge(self, &mut fast_path));
-                let mut found: Vec<_> = judged.collect();
-                if let Some(Ok(game)) = found.first_mut() {
-                    game.warnings.append(warnings);
-                }
-                found.extend(faults.map(Err));
-                found
+                    .map(|game| game?.judge(self, &mut fast_path));
+                judged.collect()
             }));
         }
     }

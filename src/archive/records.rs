@@ -14,8 +14,8 @@ use crate::verify::{Ending, Judged, at_line, player};
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
 
-/// Maximum number of records named one by one.
-const NAMED: usize = 8;
+/// Maximum number of remarks that are listed one by one.
+const LISTED: usize = 8;
 
 /// Maximum number of complaints: a chain can be broken at every record.
 const KEPT: usize = 100;
@@ -47,102 +47,78 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         history,
         ..Judged::default()
     };
-    // Records that are right only if something happened that no record tells, by requirement, and their number.
-    let mut open: Vec<(Finding, usize)> = Vec::new();
-    let (mut left_out, mut wrong) = (0, None);
+    // The first record that breaks a rule, the number of wrong records, and those that are right only if a turn was skipped.
+    let (mut stop, mut wrong, mut open) = (None, 0, Vec::new());
     for mut finding in findings {
         let start = finding.span.take().map_or(0, |span| span.start);
-        // A search in the whole text, so only for the findings that are kept.
-        let line = || source.position(start).line;
         let record = records.partition_point(|record| record.start <= start);
-        match finding.verdict {
-            Verdict::Fail => {
-                let is_of_position = finding.board.is_some();
-                if is_of_position {
-                    wrong = wrong.or(Some(record));
-                }
-                if judged.findings.len() == KEPT {
-                    left_out += 1;
-                    continue;
-                }
-                let (expected, place) = match (is_of_position, last.phase()) {
-                    (false, _) => {
-                        let chain = "records of one game, each after the one before it";
-                        (chain.to_owned(), format!("record {record}"))
-                    }
-                    (true, phase) => {
-                        let expected = match phase {
-                            Phase::Over(_) => "nothing: the game is over".to_owned(),
-                            _ => {
-                                let who = player(game, &judged.names, last.to_move());
-                                format!("a valid move of {who}")
-                            }
-                        };
-                        (expected, format!("record {record}, {}", after(&turns)))
-                    }
-                };
-                let text = folded(source.slice(records[record - 1]));
-                let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
-                finding.title = format!("record {record}: {}", finding.title);
-                let found = of_record(finding, source.name(), line(), texts, place);
-                judged.findings.push(found);
+        if finding.verdict == Verdict::Fail {
+            wrong += 1;
+            let is_of_rules = finding.board.is_some();
+            if is_of_rules {
+                stop = stop.or(Some(record));
             }
-            Verdict::Inconclusive => {
-                let is_it =
-                    |(known, _): &&mut (Finding, usize)| known.requirement == finding.requirement;
-                let text = format!("line {}, record {record}: {}", line(), finding.title);
-                let remark = Remark { word: None, text };
-                match open.iter_mut().find(is_it) {
-                    Some((known, count)) => {
-                        *count += 1;
-                        if *count <= NAMED {
-                            known.remarks.push(remark);
-                        }
-                    }
-                    None => {
-                        let (file, line) = (source.name().to_owned(), line());
-                        finding.in_file = Some(FileLine { file, line });
-                        finding.remarks = vec![remark];
-                        open.push((finding, 1));
-                    }
+            if wrong > KEPT {
+                continue;
+            }
+            let expected = match (is_of_rules, last.phase()) {
+                (false, _) => "records of one game, each after the one before it".to_owned(),
+                (true, Phase::Over(_)) => "nothing: the game is over".to_owned(),
+                (true, _) => {
+                    let who = player(game, &judged.names, last.to_move());
+                    format!("a valid move of {who}")
                 }
-            }
-            _ if judged.notes.len() < NAMED => {
-                let id = finding.requirement.unwrap_or_default();
-                let note = format!("record {record}: {} ({id})", finding.title);
-                judged.notes.push(note);
-            }
-            _ => {}
+            };
+            finding.title = format!("record {record}: {}", finding.title);
+            let text = folded(source.slice(records[record - 1]));
+            let texts = (expected, visible::plain(&text).at_most(SHOWN).to_string());
+            // A search in the whole text, so only for the findings that are kept.
+            let line = source.position(start).line;
+            let place = is_of_rules.then(|| after(&turns));
+            let found = of_record(finding, source.name(), line, texts, place);
+            judged.findings.push(found);
+        } else if finding.verdict == Verdict::Inconclusive {
+            open.push((finding, start, record));
+        } else if judged.notes.len() < LISTED {
+            let id = finding.requirement.unwrap_or_default();
+            let note = format!("record {record}: {} ({id})", finding.title);
+            judged.notes.push(note);
         }
     }
-    if left_out > 0 {
-        let note = format!("{left_out} more complaints of this file are not told");
+    if wrong > KEPT {
+        let note = format!("{} more wrong records are not shown", wrong - KEPT);
         judged.notes.push(note);
     }
-    open.sort_by_key(|(finding, _)| finding.requirement);
-    for (mut finding, count) in open {
-        finding.title = match count {
-            1 => "a turn without a record, and no rolls that would tell whether it was skipped"
-                .to_owned(),
-            count => format!(
-                "{count} turns without a record, and no rolls that would tell whether they were skipped"
-            ),
-        };
-        if count > NAMED {
-            let text = format!("… and {} more", count - NAMED);
-            finding.remarks.push(Remark { word: None, text });
-        }
-        judged.findings.push(finding);
+    if let Some((first, start, _)) = open.first() {
+        let line = |start| source.position(start).line;
+        let remarks = open.iter().take(LISTED).map(|(finding, start, record)| {
+            format!("line {}, record {record}: {}", line(*start), finding.title)
+        });
+        let more = open.len().saturating_sub(LISTED);
+        let more = (more > 0).then(|| format!("… and {more} more"));
+        let title = format!(
+            "{} without a record, and no rolls that would tell of a skip",
+            counted(open.len(), "turn")
+        );
+        judged.findings.push(Finding {
+            title,
+            in_file: Some(FileLine {
+                file: source.name().to_owned(),
+                line: line(*start),
+            }),
+            remarks: remarks
+                .chain(more)
+                .map(|text| Remark { word: None, text })
+                .collect(),
+            ..first.clone()
+        });
     }
-    if let Some(wrong) = wrong {
+    if let Some(stop) = stop {
         judged.ending = None;
-        let what = match records.len() - wrong {
-            0 => None,
-            1 => Some("1 record is".to_owned()),
-            left => Some(format!("{left} records are")),
-        };
-        let note = |what| format!("{what} not judged by the rules, being after record {wrong}");
-        judged.notes.extend(what.map(note));
+        let left = records.len() - stop;
+        let left = (left > 0).then(|| counted(left, "record"));
+        let note = |left| format!("{left} not judged by the rules: after record {stop}");
+        judged.notes.extend(left.map(note));
     }
     let format = FileFormat::of_notation(notation);
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
@@ -183,7 +159,7 @@ impl FinishedGame {
             file,
             1,
             texts.into(),
-            after(&self.turns),
+            Some(after(&self.turns)),
         ))
     }
 }
@@ -199,19 +175,19 @@ fn folded(text: &[u8]) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// A finding about a line of a file of records: what was expected and received there, and the turn.
+/// A finding about a line of a file of records: the expected and the received text, and the place in the game.
 fn of_record(
     finding: Finding,
     file: &str,
     line: usize,
     (expected, received): (String, String),
-    place: String,
+    place: Option<String>,
 ) -> Finding {
     let received = LaneText::Words(received);
-    let finding = at_line(finding, file, line, expected, received);
-    let (word, text) = (Some("where"), place);
+    let word = Some("where");
+    let remarks = place.into_iter().map(|text| Remark { word, text });
     Finding {
-        remarks: vec![Remark { word, text }],
-        ..finding
+        remarks: remarks.collect(),
+        ..at_line(finding, file, line, expected, received)
     }
 }

@@ -108,8 +108,10 @@ impl Replay {
             placed
         });
         self.lanes = lanes.collect();
-        let cut_off = self.finished.logged.cut_off.clone();
-        self.finished.judged.notes.extend(cut_off);
+        if let Some(cut_off) = &self.finished.logged.cut_off {
+            let note = format!("{}: {}", self.finished.file, cut_off.title());
+            self.finished.judged.notes.push(note);
+        }
     }
 
     /// The lines of a lane with the turn of each. The received lines of a turn come first: a player answers them.

@@ -27,8 +27,8 @@ pub struct LoggedGame {
     pub exited: Option<String>,
     /// The recording, where it holds the scenario that was played.
     pub played: Option<Box<Played>>,
-    /// A sentence about the place at which the file was cut off, if it was.
-    pub cut_off: Option<String>,
+    /// The warning about the place at which the file was cut off, if it was.
+    pub cut_off: Option<Diagnostic>,
 }
 
 /// A recording of a game that was played by a scenario, with all that its judge was told.

@@ -29,12 +29,7 @@ pub enum Opened {
         source: Source,
     },
     /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
-    Game {
-        /// The game.
-        game: LoggedGame,
-        /// Warnings about the file.
-        warnings: Diagnostics,
-    },
+    Game(Box<LoggedGame>),
     /// Any number of games, to be read one by one: bare streams.
     Streams {
         /// The games.
@@ -83,10 +78,7 @@ pub fn open(
     if golden::is_golden(&head) {
         let source = whole(&name, head, rest, GOLDEN_LIMIT)?;
         let game = LoggedGame::from_golden(source.name(), golden::read(&source)?);
-        return Ok(Opened::Game {
-            game,
-            warnings: Diagnostics::new(),
-        });
+        return Ok(Opened::Game(Box::new(game)));
     }
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
@@ -97,13 +89,8 @@ pub fn open(
             // Its scenario was played in the other one.
             (game.protocol, game.played) = (protocol, None);
         }
-        let mut warnings = Diagnostics::new();
-        game.cut_off = reader.cut_off().map(|fault| {
-            let line = reader.line_number();
-            format!("{name}:{line}: {}", fault.title())
-        });
-        warnings.extend(reader.cut_off().cloned());
-        return Ok(Opened::Game { game, warnings });
+        game.cut_off = reader.cut_off().cloned();
+        return Ok(Opened::Game(Box::new(game)));
     }
     let dialect = match bare::dialect_in(&head, protocol) {
         Ok(dialect) => dialect,
@@ -236,10 +223,7 @@ fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Open
         ..lane
     };
     let game = LoggedGame::new(Protocol::Game(dialect), vec![lane]);
-    Ok(Opened::Game {
-        game,
-        warnings: Diagnostics::new(),
-    })
+    Ok(Opened::Game(Box::new(game)))
 }
 
 /// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.
@@ -284,7 +268,7 @@ impl Debug for Opened {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Opened::Records { source, .. } => f.debug_tuple("Records").field(source).finish(),
-            Opened::Game { game, .. } => f.debug_tuple("Game").field(game).finish(),
+            Opened::Game(game) => f.debug_tuple("Game").field(game).finish(),
             Opened::Streams { marks_sent, .. } => {
                 f.debug_tuple("Streams").field(marks_sent).finish()
             }
