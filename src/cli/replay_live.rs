@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::output;
-use crate::archive::{self, FinishedGame, Judging, ReadOptions};
+use crate::archive::{self, Judging, ReadOptions};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::event::Outcome;
@@ -16,7 +16,7 @@ use crate::rules::Seat;
 use crate::scenario::{
     Leaving, MOST_SPECTATORS, PlannedGame, PlayerAction, Scenario, Side, StepKind, Turn,
 };
-use crate::transcript::{Direction, LoggedLane};
+use crate::transcript::Direction;
 use crate::verify;
 
 /// The options of `urtext run` that apply to a finished game.
@@ -40,8 +40,10 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
     CocoUrl::is_meant(&path.to_string_lossy()) || archive::is_finished_game(path)
 }
 
-/// The title of a fault, and its help.
-type Refusal = (String, String);
+/// An error in the options that apply to a finished game.
+fn refusal(title: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("run/recording", title).help(help)
+}
 
 impl Asked<'_> {
     /// The scenario that plays a finished game again. Reports the turns that it cannot play on standard
@@ -55,11 +57,6 @@ impl Asked<'_> {
         matches: &[(PathBuf, Vec<u8>)],
     ) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
-        let fault = |(title, help): Refusal| {
-            Diagnostic::error("run/recording", title)
-                .in_file(&*name)
-                .help(help)
-        };
         let options = ReadOptions {
             matches,
             judging: Judging::ByLanes,
@@ -68,28 +65,26 @@ impl Asked<'_> {
         let game = archive::game(&[path.to_owned()], self.number, &options)?;
         output::say(&game.warnings);
         if game.is_of_records() {
-            assert_rolls(&game)?;
+            game.assert_rolls("a game is played again with its rolls")?;
         }
-        let Some(replay) = Replay::new(game) else {
-            let help = "what was said in it can be written as a dialogue";
-            return Err(fault((verify::UNRULED.into(), help.into())).into());
+        let plan = match Replay::new(game) {
+            Some(replay) => self.plan(&replay),
+            None => Err(refusal(verify::UNRULED, "write a dialogue with its lines")),
         };
-        let (mut plan, left_out) = self.plan(&replay).map_err(fault)?;
+        let (mut plan, left_out) = plan.map_err(|fault| fault.in_file(&*name))?;
         let shown = visible::plain(name.as_bytes());
         for reason in &left_out {
             let reason = visible::plain(reason);
             anstream::eprintln!("note: {shown}: not played again: {reason}");
         }
         if plan.steps.is_empty() {
-            let title = "no turn of this game can be played again";
             let help = "`urtext verify` judges it, and `--from 1` begins a live game";
-            return Err(fault((title.into(), help.into())).into());
+            let fault = refusal("no turn of this game can be played again", help);
+            return Err(fault.in_file(name).into());
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let number = match self.number {
-            Some(number) if number > 1 => format!("-{number}"),
-            _ => String::new(),
-        };
+        let number = self.number.filter(|number| *number > 1);
+        let number = number.map_or(String::new(), |number| format!("-{number}"));
         plan.replayed = Some(name.to_string());
         let scenario = plan.titled(format!("{shown} played again"));
         Ok(Scenario {
@@ -100,11 +95,11 @@ impl Asked<'_> {
 
     /// The plan of a game with the turns of a finished one, as far as these are legal and told, and reasons why others are not played. The
     /// steps of the plan are the turns, from the first on.
-    fn plan(self, replay: &Replay) -> Result<(PlannedGame, Vec<String>), Refusal> {
+    fn plan(self, replay: &Replay) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
         let played = replay.game().name();
         let subject = self.protocol.map(Protocol::game_name);
         if let Some(other) = subject.filter(|name| *name != played) {
-            return Err((
+            return Err(refusal(
                 format!("this is a game of `{played}`, and the subject plays `{other}`"),
                 format!("add --game {played}, or name a subject that plays it"),
             ));
@@ -114,41 +109,35 @@ impl Asked<'_> {
             None => last,
             Some(from @ 1..) if from <= last + 1 => from - 1,
             Some(from) => {
-                let has = match last {
-                    0 => "no turn yet".to_owned(),
-                    last => counted(last, "turn"),
-                };
-                let title = format!("there is no turn {from} to go on from: the game has {has}");
-                let help = match from {
-                    0 => "`--from 1` is a live game from its first turn",
-                    _ => "`urtext replay --print` shows the turns with their numbers",
-                };
-                return Err((title, help.into()));
+                let has = counted(last, "turn");
+                return Err(refusal(
+                    format!("there is no turn {from} to go on from: the game has {has}"),
+                    "`--from 1` is a live game from its first turn; `urtext replay --print` shows the turns",
+                ));
             }
         };
         let seat = self.seat(replay)?;
-        let plan = self.head(replay, seat);
+        let mut plan = self.head(replay, seat);
         let mut left_out = Vec::new();
         if let Some(finding) = replay.finished.stopped_by() {
             let finding = finding.in_one_line();
             left_out.push(format!("{finding}; the game is played again up to there"));
         }
         let frames = &replay.frames()[1..=until];
-        let mut turns = Vec::new();
+        let mut steps = Vec::new();
         for frame in frames {
             let is_bots = self.side == Side::Bot && frame.by == Some(seat);
-            match turn(frame, is_bots, || illegal_line(replay, frame)) {
-                Ok(turn) => turns.push(StepKind::Turn(turn)),
+            match turn(replay, frame, is_bots) {
+                Ok(turn) => steps.push(StepKind::Turn(turn)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
             }
         }
-        let is_over = frames
-            .last()
-            .is_some_and(|frame| frame.picture().to_move.is_none());
-        if self.from.is_some() && !is_over {
-            turns.push(StepKind::PlayToTheEnd);
+        let is_over = |frame: &Frame| frame.picture().to_move.is_none();
+        if self.from.is_some() && !frames.last().is_some_and(is_over) {
+            steps.push(StepKind::PlayToTheEnd);
         }
-        Ok((plan.with_steps(turns), left_out))
+        plan = plan.with_steps(steps);
+        Ok((plan, left_out))
     }
 
     /// The game without its turns.
@@ -158,52 +147,54 @@ impl Asked<'_> {
         let mut plan = PlannedGame::new(dialect, self.side);
         let is_dealt = !dialect.game().setup_keys().is_empty();
         plan.setup = replay.finished.judged.setup.filter(|_| is_dealt);
-        match self.side {
+        let role = match self.side {
             Side::Bot => {
                 plan.bot_seat = seat;
-                plan.checks = vec![dialect.id(Role::BotOwnSeat)];
+                Role::BotOwnSeat
             }
             Side::Referee => {
-                plan.checks = vec![dialect.id(Role::FirstTurn)];
-                let watches = |lane: &&LoggedLane| lane.kind == LaneKind::Spectator;
+                let lanes = logged.lanes.iter();
+                let watching = lanes
+                    .filter(|lane| lane.kind == LaneKind::Spectator)
+                    .count();
                 // Who has recorded a player need not know whether anybody watched.
-                if let watched @ 1.. = logged.lanes.iter().filter(watches).count() {
-                    plan.spectators = watched.min(MOST_SPECTATORS as usize) as u32;
+                if watching > 0 {
+                    plan.spectators = watching.min(MOST_SPECTATORS as usize) as u32;
                 }
+                Role::FirstTurn
             }
-        }
+        };
+        plan.checks = vec![dialect.id(role)];
         plan
     }
 
     /// The seat of a bot under test: that of the only player whose lane is at hand, or the first, where the user names none.
-    fn seat(self, replay: &Replay) -> Result<Seat, Refusal> {
+    fn seat(self, replay: &Replay) -> Result<Seat, Diagnostic> {
         let Some(word) = self.seat else {
             let parties = replay.lanes().iter().map(|lane| lane.party);
-            let mut players = parties.filter(|party| *party != Some(Party::Spectator));
-            return Ok(match (players.next(), players.next()) {
-                (Some(Some(Party::Player(only))), None) => only,
+            let players: Vec<_> = parties
+                .filter(|party| *party != Some(Party::Spectator))
+                .collect();
+            return Ok(match players[..] {
+                [Some(Party::Player(only))] => only,
                 _ => Seat::First,
             });
         };
         if self.side == Side::Referee {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
-            return Err((title.into(), "add --as bot -- COMMAND…".into()));
+            return Err(refusal(title, "add --as bot -- COMMAND…"));
         }
         let rules = replay.game();
         rules.seat_called(word).ok_or_else(|| {
             let [first, second] = rules.seat_names();
             let title = format!("there is no seat {}", visible::quoted(word));
-            (title, format!("its seats are {first} and {second}"))
+            refusal(title, format!("its seats are {first} and {second}"))
         })
     }
 }
 
 /// A turn, or why it cannot be played again. `is_bots`: it is one of the bot under test.
-fn turn(
-    frame: &Frame,
-    is_bots: bool,
-    illegal: impl FnOnce() -> Option<Vec<u8>>,
-) -> Result<Turn, &'static str> {
+fn turn(replay: &Replay, frame: &Frame, is_bots: bool) -> Result<Turn, &'static str> {
     let by = frame.by.ok_or("it is nobody's")?;
     let action = match frame.action {
         FrameAction::Moved { mv, .. } => PlayerAction::this(mv),
@@ -215,9 +206,9 @@ fn turn(
         FrameAction::Lost { cause } => match cause {
             Cause::HangUp => PlayerAction::Leave(Leaving::HangUp),
             Cause::Timeout => PlayerAction::Silent,
-            Cause::Invalid(_) => {
-                PlayerAction::Illegal(illegal().ok_or("the line that lost is not told")?)
-            }
+            Cause::Invalid(_) => PlayerAction::Illegal(
+                illegal_line(replay, by).ok_or("the line that lost is not told")?,
+            ),
             Cause::Unseen => return Err("why the player lost is not told"),
             Cause::Resigned => return Err("a resignation is no line of the game"),
         },
@@ -226,61 +217,41 @@ fn turn(
 }
 
 /// The line by which a player has lost: the one after those of the moves that the player made.
-fn illegal_line(replay: &Replay, lost: &Frame) -> Option<Vec<u8>> {
+fn illegal_line(replay: &Replay, loser: Seat) -> Option<Vec<u8>> {
     let dialect = replay.finished.dialect()?;
-    let moves =
-        |frame: &&Frame| frame.by == lost.by && matches!(frame.action, FrameAction::Moved { .. });
-    let made = replay.frames().iter().filter(moves).count();
-    let party = lost.by.map(Party::Player);
-    let lane = replay.lanes().iter().find(|lane| {
-        let mut lines = lane.lines.iter();
-        lane.party == party && lines.any(|line| line.line.direction == Direction::Sent)
-    })?;
-    let lines = lane.lines.iter().map(|line| &line.line);
-    let counts = |text: &[u8]| !matches!(dialect.read_player_line(text), PlayerLine::Ignored(_));
-    let mut sent =
-        lines.filter(|line| line.direction == Direction::Sent && counts(&line.line.text));
-    sent.nth(made).map(|line| line.line.text.clone())
+    let turns = replay.finished.turns.iter();
+    let made = turns.filter(|turn| turn.by == loser && turn.mv.is_some());
+    let lanes = replay.lanes().iter();
+    let own = lanes.filter(|lane| lane.party == Some(Party::Player(loser)));
+    let lines = own.flat_map(|lane| &lane.lines).map(|line| &line.line);
+    let sent = lines.filter(|line| line.direction == Direction::Sent);
+    let sent = sent.map(|line| &line.line.text);
+    let counts =
+        |text: &&Vec<u8>| !matches!(dialect.read_player_line(text), PlayerLine::Ignored(_));
+    sent.filter(counts).nth(made.count()).cloned()
 }
 
-/// Says beside what has stopped a finished game what can be done about it.
+/// Adds to the finding that has stopped a finished game what the user can do about it.
 pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
     let replayed = scenario.game().filter(|plan| plan.replayed.is_some());
     let Some((plan, finding)) = replayed.zip(outcome.findings.first_mut()) else {
         return;
     };
-    match finding.verdict {
-        Verdict::Unsupported => finding.notes.push(
+    if finding.verdict == Verdict::Unsupported {
+        finding.notes.push(
             "`--free-games 10` plays games that need no hook, and judges every line".to_owned(),
-        ),
-        Verdict::Inconclusive => {
-            let is_it = |turn: &&(usize, &Turn)| Some(plan.steps[turn.0].span) == finding.span;
-            let turn = plan.turns().find(|turn| is_it(&turn));
-            if let Some((before, Turn { seat, .. })) = turn
-                && plan.side == Side::Bot
-                && *seat == plan.bot_seat
-            {
-                let turn = before + 1;
-                finding.notes.push(format!(
-                    "a bot may choose another move than the one that was recorded; `--from {turn}` lets it choose from this turn on"
-                ));
-            }
-        }
-        _ => {}
+        );
+    } else if finding.verdict == Verdict::Inconclusive && plan.side == Side::Bot {
+        let is_its = |step: usize| Some(plan.steps[step].span) == finding.span;
+        let mut turns = plan.turns();
+        let own = turns.find(|(step, turn)| is_its(*step) && turn.seat == plan.bot_seat);
+        finding.notes.extend(own.map(|(step, _)| {
+            format!(
+                "a bot may choose another move than the one that was recorded; `--from {}` lets it choose from this turn on",
+                step + 1
+            )
+        }));
     }
-}
-
-/// Checks that move records have every roll, which a live game needs, and says which of them contradict each other.
-///
-/// # Errors
-/// A roll is missing.
-fn assert_rolls(game: &FinishedGame) -> Result<(), Diagnostic> {
-    game.assert_rolls("a game is played again with its rolls")?;
-    if let (Some(broken), Some(_)) = (game.wrong(), game.judged.ending) {
-        let (file, title) = (visible::plain(&*game.file), visible::plain(&broken.title));
-        anstream::eprintln!("note: {file}: {title}; the moves are legal and are played again");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

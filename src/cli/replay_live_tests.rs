@@ -8,7 +8,7 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
-fn plan(again: Asked<'_>, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), Refusal> {
+fn plan(again: Asked<'_>, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
     let dialect = bare::dialect_of(streams[0].as_bytes());
     again.plan(&crate::replay::of_streams_in(dialect, streams))
 }
