@@ -11,7 +11,7 @@ use super::Status;
 use super::report_files::ReportOptions;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
-use crate::report::{Baseline, Cases, ExplanationResult};
+use crate::report::{Baseline, Cases, Results};
 use crate::scenario::{self, Golden, Scenario};
 use crate::transcript::{golden, recording};
 
@@ -83,10 +83,10 @@ impl CheckArgs {
             true => Status::Usage,
             false => Status::Conforms,
         };
-        let (summary, explanation) = (checked.summary(), ExplanationResult::default());
+        let summary = checked.summary();
         let text = format!("{summary}\n");
-        let cases = checked.cases();
-        let results = cases.results("check", summary, status.code(), explanation);
+        let cases = checked.cases().results();
+        let results = Results::new("check", summary, status.code(), cases);
         status.worse(self.reports.print_and_write(&text, &results))
     }
 }

@@ -13,10 +13,10 @@ use super::run::play::play_whole;
 use super::run::progress::Detail;
 use super::subject::SubjectArgs;
 use crate::config::{Subject, SubjectBudgets};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, GamePlan, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
-use crate::report::{Standing, draw_finding};
+use crate::report::{Standing, draw_outcome};
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
@@ -110,8 +110,7 @@ async fn examine(subject: Arc<Subject>, interrupt: &Interrupt) -> io::Result<Sta
     };
     examination.steps().for_each(|step| print_step(&step));
     let outcome = &examination.outcome;
-    for (number, finding) in outcome.findings.iter().enumerate() {
-        let finding = draw_finding(outcome, finding, number == 0, Paint::Coloured);
+    for finding in draw_outcome(outcome) {
         print(&format!("\n{finding}"));
     }
     if !outcome.findings.is_empty() {

@@ -14,7 +14,7 @@ use super::run::progress::Detail;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
 use crate::mutation::{self, Matrix, Measurement, Suites};
 use crate::peers;
-use crate::report::{self, Cases, ExplanationResult};
+use crate::report::{self, Results};
 use crate::scenario;
 
 /// Arguments of `urtext mutants`.
@@ -138,14 +138,11 @@ impl MutantsArgs {
             true => status,
             false => status.worse(Status::Deviates),
         };
-        let mut cases = Cases::default();
-        for matrix in matrices {
-            cases.add_matrix(matrix, self.verbose);
-        }
+        let faults = matrices.iter();
+        let faults = faults.flat_map(|matrix| report::mutant_results(matrix, self.verbose));
         let counts: Vec<_> = matrices.iter().map(report::summarize_matrix).collect();
-        let explanation = ExplanationResult::default();
         let counts = counts.join("; ");
-        let results = cases.results("mutants", counts, status.code(), explanation);
+        let results = Results::new("mutants", counts, status.code(), faults.collect());
         let text = console_report(&results, self.verbose);
         status.worse(self.reports.print_and_write(&text, &results))
     }

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use anstream::adapter::strip_str;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
@@ -12,10 +13,10 @@ use super::server::stored_matches;
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, counted, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, counted, visible};
 use crate::platform;
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
-use crate::report::{Standing, draw_game, draw_in_file, draw_line, draw_page};
+use crate::report::{Standing, draw_finding, draw_game, draw_line, draw_page};
 use crate::tui;
 use crate::verify::{self, Ending};
 
@@ -254,7 +255,8 @@ impl ReplayArgs {
             };
         }
         if let Some(wrong) = game.wrong() {
-            let drawn = draw_in_file(wrong).draw(Paint::Coloured);
+            let source = Source::new(&game.name(), "");
+            let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
             anstream::eprintln!("{drawn}\n");
             status = status.worse(Status::Deviates);
         }
@@ -336,7 +338,7 @@ fn replayed(mut game: FinishedGame) -> Result<Replay, Status> {
 
 /// Says what is wrong with a game, and returns the exit status.
 fn conclude(game: &FinishedGame) -> Status {
-    let drawn = draw_game(game, Paint::Coloured).join("\n\n");
+    let drawn = draw_game(game).join("\n\n");
     if !drawn.is_empty() {
         anstream::eprintln!("\n{drawn}");
     }
@@ -362,6 +364,6 @@ pub(super) fn page(recording: &Path) -> Option<String> {
 
 /// The page of a game, opened at the turn at which the replay stands.
 fn html(replay: &Replay) -> String {
-    let drawn = draw_game(&replay.finished, Paint::Plain).join("\n\n");
+    let drawn = strip_str(&draw_game(&replay.finished).join("\n\n")).to_string();
     draw_page(replay, (!drawn.is_empty()).then_some(&drawn))
 }

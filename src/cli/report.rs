@@ -9,8 +9,9 @@ use super::Status;
 use super::baseline::BaselineArgs;
 use super::html_folder::HtmlFolder;
 use super::output::{broken, print_bytes, say, usage};
+use super::report_files::unwritable;
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, visible};
+use crate::diagnostic::{Diagnostic, Source, visible};
 use crate::platform::folder_of;
 use crate::report::{Baseline, ReportFormat, Results, RunEnd, ShardFault, assert_whole, read_json};
 
@@ -22,7 +23,7 @@ const LARGEST: u64 = 1 << 30;
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
     /// The format: JUnit XML, annotations of GitHub Actions, Code Quality of GitLab, Markdown, one JSON report, or a folder of HTML pages
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(ReportFormat::ALL.map(ReportFormat::name).into_iter().chain([HTML])))]
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(ReportFormat::names()))]
     format: String,
     /// JSON reports, in the order in which their scenarios are listed
     ///
@@ -30,14 +31,11 @@ pub(super) struct ReportArgs {
     #[arg(value_name = "REPORT", required = true)]
     files: Vec<PathBuf>,
     /// The folder of an HTML report; its page is index.html
-    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", HTML))]
+    #[arg(long, short, value_name = "FOLDER", required_if_eq("format", "html"))]
     output: Option<PathBuf>,
     #[command(flatten)]
     baseline: BaselineArgs,
 }
-
-/// The format that is a folder.
-const HTML: &str = "html";
 
 const HELP: &str = "\
 Examples:
@@ -55,54 +53,35 @@ impl ReportArgs {
     }
 
     fn written(&self) -> Result<Status, Status> {
-        let Some(format) = ReportFormat::named(&self.format) else {
-            return self.write_html();
-        };
-        if self.output.is_some() {
+        let format = ReportFormat::named(&self.format).expect("the parser knows the formats");
+        let is_html = format == ReportFormat::Html;
+        let output = self.output.as_deref();
+        if output.is_some() && !is_html {
             return Err(usage("`--output` is the folder of an HTML report"));
         }
+        let runs = self.files.iter().map(|file| read(file));
+        let mut runs: Vec<_> = runs.collect::<Result<_, _>>()?;
+        let mut status = Status::Conforms;
         // A single one is written as it is, also where it breaks off.
-        let (results, status) = match &self.files[..] {
-            [file] => (read(file)?, Status::Conforms),
-            files => {
-                let all = files.iter().map(|file| complete(file));
-                self.joined(all.collect::<Result<_, _>>()?)?
-            }
-        };
+        let are_parts = runs.iter().any(|run| run.run.shard.is_some());
+        if runs.len() > 1 && (are_parts || !is_html) {
+            let (joined, found) = self.joined(runs)?;
+            (runs, status) = (vec![joined], found);
+        }
+        if let Some(folder) = output {
+            let are_several = runs.len() > 1;
+            let runs = runs.into_iter().zip(&self.files);
+            let runs =
+                runs.map(|(run, file)| (are_several.then(|| shown(file)), run, folder_of(file)));
+            let written = HtmlFolder(folder).write(runs.collect());
+            return written
+                .map(|()| status)
+                .map_err(|error| unwritable(folder, &error));
+        }
         let mut text = Vec::new();
-        let written = format.write(&results, &mut text);
+        let written = format.write(&runs[0], &mut text);
         written.map_err(|error| broken(&format!("the report cannot be written: {error}")))?;
         print_bytes(&text);
-        Ok(status)
-    }
-
-    /// Incomplete reports are shown too, and the page says so.
-    fn write_html(&self) -> Result<Status, Status> {
-        let output = self.output.as_deref().expect("the parser demands it");
-        let runs = self.files.iter().map(|file| read(file));
-        let runs: Vec<_> = runs.collect::<Result<_, _>>()?;
-        let (mut status, beside) = (Status::Conforms, folder_of(&self.files[0]));
-        let are_parts = runs.len() > 1 && runs.iter().any(|run| run.run.shard.is_some());
-        let runs = if are_parts {
-            let whole = self.files.iter().map(|file| complete(file));
-            let (joined, found) = self.joined(whole.collect::<Result<_, _>>()?)?;
-            status = found;
-            vec![(None, joined, beside)]
-        } else {
-            let name = |file: &PathBuf| {
-                let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
-                Some(name).filter(|_| self.files.len() > 1)
-            };
-            let files = self.files.iter().zip(runs);
-            files
-                .map(|(file, run)| (name(file), run, folder_of(file)))
-                .collect()
-        };
-        let folder = HtmlFolder::new(output.to_owned());
-        folder.write(runs).map_err(|error| {
-            let folder = visible::plain(output.to_string_lossy().as_bytes()).to_string();
-            broken(&format!("the report {folder} cannot be written: {error}"))
-        })?;
         Ok(status)
     }
 
@@ -113,6 +92,16 @@ impl ReportArgs {
             say(&faults);
             Status::Usage
         })?;
+        for (file, _) in self
+            .files
+            .iter()
+            .zip(&all)
+            .filter(|(_, run)| run.end.is_none())
+        {
+            let file = shown(file);
+            let title = format!("the report {file} is incomplete: its last line is missing");
+            return Err(broken(&title));
+        }
         assert_whole(&all).map_err(|fault| {
             let status = broken(&format!("the reports cannot be joined: {fault}"));
             if let ShardFault::Missing(names) = fault {
@@ -128,10 +117,9 @@ impl ReportArgs {
         let mut joined = joined.expect("the parser demands a file");
         let stale = baseline.map(|baseline| baseline.judge(&mut joined, Baseline::today()));
         let stale = stale.unwrap_or_default();
-        let status = if stale.is_empty() {
-            Status::Conforms
-        } else {
-            Status::Deviates
+        let status = match stale.is_empty() {
+            true => Status::Conforms,
+            false => Status::Deviates,
         };
         joined.end = joined.end.map(|end| RunEnd {
             status: worse(end.status, status.code()),
@@ -142,22 +130,13 @@ impl ReportArgs {
     }
 }
 
-/// Reads a report that has its end.
-fn complete(file: &Path) -> Result<Results, Status> {
-    let results = read(file)?;
-    if results.end.is_some() {
-        return Ok(results);
-    }
-    let name = visible::plain(file.to_string_lossy().as_bytes()).to_string();
-    Err(broken(&format!(
-        "the report {name} is incomplete: its last line is missing"
-    )))
+fn shown(file: &Path) -> String {
+    visible::plain(file.as_os_str().as_encoded_bytes()).to_string()
 }
 
 pub(super) fn read(file: &Path) -> Result<Results, Status> {
     let told = |fault: Diagnostic| {
-        let faults = Diagnostics::from(fault);
-        anstream::eprintln!("{}", faults.draw(Paint::Coloured));
+        say(&fault.into());
         Status::Broken
     };
     let source = Source::read(file, LARGEST).map_err(told)?;

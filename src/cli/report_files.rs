@@ -12,14 +12,11 @@ use super::Status;
 use super::html_folder::HtmlFolder;
 use super::output::{broken, print_bytes, print_text};
 use crate::diagnostic::{Paint, visible};
-use crate::platform::{is_standard_output, probe_output, write_output};
+use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
 use crate::report::{Console, ReportFormat, Results};
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
-
-/// The report that is a folder.
-const HTML: &str = "html";
 
 /// Most bytes of a summary that GitHub takes from a step.
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
@@ -37,102 +34,77 @@ pub(super) struct ReportOptions {
 
 /// One report.
 #[derive(Debug, Clone)]
-enum ReportTarget {
-    File { format: ReportFormat, file: PathBuf },
-    Folder(HtmlFolder),
+struct ReportTarget {
+    format: ReportFormat,
+    file: PathBuf,
 }
 
 impl ReportTarget {
-    fn path(&self) -> &Path {
-        match self {
-            ReportTarget::File { file, .. } => file,
-            ReportTarget::Folder(folder) => folder.path(),
-        }
+    fn is_printed(&self) -> bool {
+        self.file.as_os_str() == STANDARD_OUTPUT || is_standard_output(&self.file)
     }
 
-    fn folder(&self) -> Option<&HtmlFolder> {
-        match self {
-            ReportTarget::File { .. } => None,
-            ReportTarget::Folder(folder) => Some(folder),
-        }
+    /// The folder, for a report that is one.
+    fn folder(&self) -> Option<HtmlFolder<'_>> {
+        let is_folder = self.format == ReportFormat::Html && !self.is_printed();
+        is_folder.then(|| HtmlFolder(&self.file))
     }
 
     fn is_github(&self) -> bool {
-        matches!(
-            self,
-            ReportTarget::File {
-                format: ReportFormat::Github,
-                ..
-            }
-        )
-    }
-
-    fn is_printed(&self) -> bool {
-        self.folder().is_none()
-            && (self.path().as_os_str() == STANDARD_OUTPUT || is_standard_output(self.path()))
-    }
-
-    /// Returns true if this takes the place of the report for people.
-    fn replaces_the_console(&self) -> bool {
-        self.is_printed() && !self.is_github()
+        self.format == ReportFormat::Github
     }
 
     /// Checks that the report can be written.
     fn probe(&self) -> io::Result<()> {
-        match self {
+        match self.folder() {
             _ if self.is_printed() => Ok(()),
-            ReportTarget::Folder(folder) => folder.probe(),
-            ReportTarget::File { file, .. } => probe_output(file),
+            Some(_) => probe_folder(&self.file),
+            None => probe_output(&self.file),
         }
     }
 
     /// Writes the report.
     fn write(&self, results: &Results) -> io::Result<()> {
-        let (format, file) = match self {
-            ReportTarget::File { format, file } => (format, file),
-            ReportTarget::Folder(folder) => {
-                return folder.write(vec![(None, results.clone(), Path::new("."))]);
-            }
-        };
+        if let Some(folder) = self.folder() {
+            return folder.write(vec![(None, results.clone(), Path::new("."))]);
+        }
         let mut text = Vec::new();
-        format.write(results, &mut text)?;
+        self.format.write(results, &mut text)?;
         if !self.is_printed() {
-            return write_output(file, &text);
+            return write_output(&self.file, &text);
         }
         print_bytes(&text);
         Ok(())
     }
+
+    fn unwritable(&self, error: &io::Error) -> Status {
+        unwritable(&self.file, error)
+    }
 }
 
 fn report_of(text: &str) -> Result<ReportTarget, String> {
-    let names = || {
-        let mut names: Vec<_> = ReportFormat::ALL.map(ReportFormat::name).to_vec();
-        names.push(HTML);
-        names.join(", ")
-    };
     let Some((name, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
         return Err("write FORMAT=FILE, such as junit=report.xml".to_owned());
     };
-    let no_format = || format!("there is no format `{name}`; the formats are {}", names());
-    target_of(name, Path::new(file)).ok_or_else(no_format)
-}
-
-/// The report of that name.
-fn target_of(name: &str, file: &Path) -> Option<ReportTarget> {
-    let file = file.to_owned();
-    if name == HTML {
-        return Some(ReportTarget::Folder(HtmlFolder::new(file)));
-    }
-    let format = ReportFormat::named(name)?;
-    Some(ReportTarget::File { format, file })
+    let Some(format) = ReportFormat::named(name) else {
+        let names = ReportFormat::names().join(", ");
+        return Err(format!(
+            "there is no format `{name}`; the formats are {names}"
+        ));
+    };
+    let file = file.into();
+    Ok(ReportTarget { format, file })
 }
 
 impl ReportOptions {
     /// Sets the reports, each by the name of its format, where none is asked for.
     pub(super) fn default_to(&mut self, reports: &[(&str, PathBuf)]) {
         if self.report.is_empty() {
-            let targets = reports.iter();
-            let targets = targets.filter_map(|(name, file)| target_of(name, file));
+            let targets = reports.iter().filter_map(|(name, file)| {
+                let format = ReportFormat::named(name)?;
+                let file = file.clone();
+                Some(ReportTarget { format, file })
+            });
             self.report = targets.collect();
         }
     }
@@ -147,10 +119,8 @@ impl ReportOptions {
     /// # Errors
     /// The exit status, after printing the reason.
     pub(super) fn probe(&self) -> Result<(), Status> {
-        self.report.iter().try_for_each(|target| {
-            let probed = target.probe();
-            probed.map_err(|error| unwritable(target.path(), &error))
-        })
+        let mut targets = self.report.iter();
+        targets.try_for_each(|target| target.probe().map_err(|error| target.unwritable(&error)))
     }
 
     /// Makes a place for recordings, if a report needs them. It is removed when dropped.
@@ -158,31 +128,37 @@ impl ReportOptions {
     /// # Errors
     /// The exit status, after printing the reason.
     pub(super) fn workspace(&self) -> Result<Option<TempDir>, Status> {
-        let Some(folder) = self.folder() else {
+        let Some((target, folder)) = self.folder() else {
             return Ok(None);
         };
-        let made = folder.workspace().map(Some);
-        made.map_err(|error| unwritable(folder.path(), &error))
+        let mut place = tempfile::Builder::new();
+        let place = place.prefix(".urtext-");
+        let made = folder.games().and_then(|_| place.tempdir_in(&target.file));
+        made.map(Some).map_err(|error| target.unwritable(&error))
     }
 
     /// Keeps the recordings of games that did not pass from the workspace.
     ///
     /// Returns the exit status if one of them cannot be kept, after printing the reason.
     pub(super) fn adopt(&self, results: &mut Results) -> Status {
-        let adopted = self.folder().map(|folder| (folder, folder.adopt(results)));
+        let adopted = self
+            .folder()
+            .map(|(target, folder)| (target, folder.adopt(results)));
         match adopted {
-            Some((folder, Err(error))) => unwritable(folder.path(), &error),
+            Some((target, Err(error))) => target.unwritable(&error),
             _ => Status::Conforms,
         }
     }
 
-    fn folder(&self) -> Option<&HtmlFolder> {
-        self.report.iter().find_map(ReportTarget::folder)
+    fn folder(&self) -> Option<(&ReportTarget, HtmlFolder<'_>)> {
+        let mut targets = self.report.iter();
+        targets.find_map(|target| Some((target, target.folder()?)))
     }
 
     /// Returns true if a report takes the place of the report for people on standard output.
     pub(super) fn replace_the_console(&self) -> bool {
-        self.report.iter().any(ReportTarget::replaces_the_console)
+        let mut targets = self.report.iter();
+        targets.any(|target| target.is_printed() && !target.is_github())
     }
 
     /// Returns the lines before and after the report for people. Between them GitHub carries out no command, because text
@@ -192,7 +168,9 @@ impl ReportOptions {
         if !self.report.iter().any(is_guarded) {
             return Default::default();
         }
-        let token = token();
+        // The keys of a hasher are random: no subject can know the word.
+        let random = || RandomState::new().hash_one(std::process::id());
+        let token = format!("urtext-{:016x}{:016x}", random(), random());
         [
             format!("::stop-commands::{token}\n"),
             format!("::{token}::\n"),
@@ -217,21 +195,23 @@ impl ReportOptions {
         let mut status = Status::Conforms;
         for target in &self.report {
             if let Err(error) = target.write(results) {
-                status = status.worse(unwritable(target.path(), &error));
+                status = status.worse(target.unwritable(&error));
             }
         }
-        match std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
-            Some(file) if self.report.iter().any(ReportTarget::is_github) => {
-                let summarized = summarize(results, &file);
-                status.worse(summarized.map_or_else(|e| unwritable(&file, &e), |()| status))
-            }
-            _ => status,
+        let summary = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from);
+        let is_github = self.report.iter().any(ReportTarget::is_github);
+        if let Some(file) = summary.filter(|_| is_github)
+            && let Err(error) = summarize(results, &file)
+        {
+            status = status.worse(unwritable(&file, &error));
         }
+        status
     }
 }
 
-fn unwritable(file: &Path, error: &io::Error) -> Status {
-    let file = visible::plain(file.to_string_lossy().as_bytes()).to_string();
+/// Says that a report cannot be written.
+pub(super) fn unwritable(file: &Path, error: &io::Error) -> Status {
+    let file = visible::plain(file.as_os_str().as_encoded_bytes());
     broken(&format!("the report {file} cannot be written: {error}"))
 }
 
@@ -240,16 +220,10 @@ pub(super) fn console_report(results: &Results, is_verbose: bool) -> String {
     let console = Console {
         paint: Paint::Coloured,
         is_verbose,
+        with_stderr: true,
     };
     let report = console.report(results);
     report.trim_start_matches('\n').to_owned()
-}
-
-/// A word that no subject can know.
-fn token() -> String {
-    // The keys of a hasher are random.
-    let random = || RandomState::new().hash_one(std::process::id());
-    format!("urtext-{:016x}{:016x}", random(), random())
 }
 
 /// Appends the Markdown report to the summary of the step, if GitHub has room for it.
@@ -270,9 +244,6 @@ mod tests {
 
     #[test]
     fn the_formats_of_urtext_yaml_are_all_that_there_are() {
-        let all = ReportFormat::ALL.map(ReportFormat::name);
-        assert_eq!(RunDefaults::REPORTS[..6], all);
-        let known = RunDefaults::REPORTS.map(|name| target_of(name, Path::new("x")));
-        assert!(known.iter().all(Option::is_some), "{known:?}");
+        assert_eq!(RunDefaults::REPORTS, ReportFormat::names());
     }
 }

@@ -364,8 +364,7 @@ impl RunArgs {
         // What is tested is said before it takes its time.
         print(&opening, is_silent || self.quiet);
         let played = self.play(planned.games, spared);
-        let mut played =
-            played.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
+        let played = played.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
         let took = if is_in_memory {
             played.outcomes.iter().map(|outcome| outcome.took).sum()
         } else {
@@ -389,15 +388,10 @@ impl RunArgs {
         }
         let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
         let stale = stale.unwrap_or_default();
-        for (result, outcome) in results.scenarios.iter_mut().zip(&mut played.outcomes) {
-            if self.stderr == ShownStderr::Never {
-                outcome.stderr.clear();
-            }
-            result.paint(outcome);
-        }
         let console = Console {
             paint: Paint::Coloured,
             is_verbose: self.verbose,
+            with_stderr: self.stderr != ShownStderr::Never,
         };
         let mut report = console.report(&results) + &end_of_guard;
         if !stale.is_empty() {

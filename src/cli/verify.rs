@@ -20,7 +20,7 @@ use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadO
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
 use crate::platform::{probe_output, write_output};
-use crate::report::{Cases, ExplanationResult, NamedGame};
+use crate::report::{Cases, ExplanationResult, Results};
 use rows::GameTable;
 use verdicts::{Counts, Verdicts};
 
@@ -177,11 +177,11 @@ impl VerifyArgs {
         let is_unexplained = counts.complaints > 0 && counts.games > EXPLAINED && !self.explain;
         let lines = verdicts.lines.iter().map(|line| format!("{line}\n"));
         let mut text: String = lines.collect();
-        let results = verdicts
-            .cases
-            .results("verify", summary, status.code(), explanation);
+        let cases = verdicts.cases.results();
+        let mut results = Results::new("verify", summary, status.code(), cases);
+        results.explain(explanation);
         let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
-        text += &match counts.games > 1 || findings.any(|finding| !finding.was_said()) {
+        text += &match counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
             true => console_report(&results, self.verbose),
             false => String::new(),
         };
@@ -230,12 +230,7 @@ impl VerifyArgs {
 fn explanation(readings: ArchiveReadings, cases: &mut Cases) -> ExplanationResult {
     let mut explanation = ExplanationResult::default();
     for games in readings.explain() {
-        let named = games.games.iter().map(|(name, subject)| NamedGame {
-            scenario: name,
-            subject,
-        });
-        let named: Vec<_> = named.collect();
-        explanation.append(ExplanationResult::new(&games.explanation, &named));
+        explanation.append(ExplanationResult::new(&games.explanation, &games.games));
         games.failed.iter().for_each(|game| cases.explain(game));
     }
     explanation

@@ -54,6 +54,13 @@ impl Text {
         self
     }
 
+    /// Adds the pieces of another text.
+    #[must_use]
+    pub fn and(mut self, other: Text) -> Text {
+        self.pieces.extend(other.pieces);
+        self
+    }
+
     pub(super) fn painted(&self, paint: Paint) -> String {
         let mut painted = String::new();
         for (emphasis, piece) in &self.pieces {

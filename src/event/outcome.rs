@@ -91,8 +91,6 @@ pub struct Outcome {
     pub recording: Option<PathBuf>,
     /// All games of the scenario in their order, if the verdict rests on several; else none.
     pub games: Vec<GameSummary>,
-    /// The seed of the game, or of the first of several.
-    pub seed: Option<u64>,
     /// The command that repeats it.
     pub repeat: String,
 }
@@ -137,7 +135,6 @@ impl Outcome {
             has_lagged: false,
             recording: None,
             games: Vec::new(),
-            seed: None,
             repeat: String::new(),
         }
     }

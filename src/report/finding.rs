@@ -1,7 +1,7 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, counted, visible};
+use crate::diagnostic::{Drawing, Emphasis, Paint, Source, Text, Tone, counted, visible};
 use crate::event::Outcome;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack;
@@ -30,18 +30,18 @@ pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
     }
 }
 
-/// Draws one finding of an outcome. The first of an outcome carries what holds for the whole game.
+/// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error.
 #[must_use]
-pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
+pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
     let known = finding.requirement.and_then(pack::requirement);
-    let title = title(finding, &outcome.stderr);
-    let mut drawing = begin(finding, &title, known.map(|entry| entry.level));
-    drawing = match finding.span {
-        Some(span) => drawing.mark(&outcome.source, span, finding.label.clone()),
-        None => drawing.file(outcome.source.name()),
+    let mut drawing = begin(finding, stderr, known.map(|entry| entry.level));
+    drawing = match (&finding.in_file, finding.span) {
+        (Some(FileLine { file, line }), _) => drawing.file(format!("{file}:{line}")),
+        (None, Some(span)) => drawing.mark(source, span, finding.label.clone()),
+        (None, None) => drawing.file(source.name()),
     };
     if let Some((span, label)) = &finding.context {
-        drawing = drawing.context(&outcome.source, *span, label.clone());
+        drawing = drawing.context(source, *span, label.clone());
     }
     if let Some(entry) = known {
         if !entry.says.is_empty() {
@@ -51,55 +51,69 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
             drawing = drawing.footer("inference", inference.clone());
         }
     }
-    let width = finding
-        .lanes
-        .iter()
-        .map(|lane_view| sight_head(lane_view).chars().count())
-        .max()
-        .unwrap_or(0);
-    for lane_view in &finding.lanes {
-        drawing = drawing.remark(lane(lane_view, width));
+    // The place names the only lane of a line in a file.
+    let is_in_file = finding.in_file.is_some();
+    let head = |view: &LaneView| match is_in_file {
+        true => String::new(),
+        false => format!("lane {}, line {}:  ", view.lane, view.line_number),
+    };
+    let heads: Vec<_> = finding.lanes.iter().map(head).collect();
+    let width = width(&heads);
+    for (view, head) in finding.lanes.iter().zip(&heads) {
+        drawing = drawing.remark(lane(view, &format!("{head:<width$}")));
     }
     if let Some(observed) = &finding.observed {
         drawing = drawing.footer("observed", observed.title.as_str());
+    }
+    for Remark { word, text } in &finding.remarks {
+        drawing = match word {
+            Some(word) => drawing.footer(*word, text.as_str()),
+            None => drawing.remark(text.as_str()),
+        };
     }
     for note in finding.all_notes() {
         drawing = drawing.footer("note", note.as_str());
     }
     if let Some(view) = &finding.belief {
-        drawing = belief(drawing, view);
+        drawing = drawing.footer("board", belief(view));
     } else if let Some((when, board)) = &finding.board {
         drawing = drawing.footer("board", format!("{when}\n{}", board.trim_end_matches('\n')));
     }
-    if !finding.tails.is_empty() {
-        drawing = drawing.footer("last lines", side_by_side(&finding.tails));
+    match finding.tails.is_empty() {
+        true => drawing,
+        false => drawing.footer("last lines", side_by_side(&finding.tails)),
     }
-    if is_first && !outcome.stderr.is_empty() {
-        drawing = drawing.footer("standard error", last_lines(&outcome.stderr));
-    }
-    drawing.draw(paint)
+}
+
+/// Draws the findings of an outcome, each by itself.
+#[must_use]
+pub fn draw_outcome(outcome: &Outcome) -> Vec<String> {
+    let stderr = &outcome.stderr;
+    let said = last_lines(&lines_visible(stderr));
+    let drawings = outcome
+        .findings
+        .iter()
+        .enumerate()
+        .map(|(number, finding)| {
+            let drawing = draw(finding, &outcome.source, stderr);
+            let drawing = match number == 0 && !said.is_empty() {
+                true => drawing.footer("standard error", said.join("\n")),
+                false => drawing,
+            };
+            drawing.draw(Paint::Coloured)
+        });
+    drawings.collect()
 }
 
 /// Draws the findings about a finished game, each by itself.
 #[must_use]
-pub fn draw_game(game: &FinishedGame, paint: Paint) -> Vec<String> {
-    let findings = game.findings().iter().enumerate();
-    let drawn = findings.map(|(number, finding)| match &game.recorded {
-        Some(recorded) => draw(&recorded.outcome, finding, number == 0, paint),
-        None => {
-            let (drawing, name) = (draw_in_file(finding), game.name());
-            let drawing = match &finding.in_file {
-                None => drawing.file(name),
-                // The lane is one of a file with another name, or with several games.
-                Some(place) if game.logged.lanes.len() < 2 && place.file != name => {
-                    drawing.footer("in", name)
-                }
-                Some(_) => drawing,
-            };
-            drawing.draw(paint)
-        }
-    });
-    drawn.collect()
+pub fn draw_game(game: &FinishedGame) -> Vec<String> {
+    let source = Source::new(&game.name(), "");
+    let drawn = |finding| draw(finding, &source, &[]).draw(Paint::Coloured);
+    match &game.recorded {
+        Some(recorded) => draw_outcome(&recorded.outcome),
+        None => game.findings().iter().map(drawn).collect(),
+    }
 }
 
 /// Draws a finished game in a line, with remarks below it.
@@ -129,66 +143,8 @@ pub fn draw_line(game: &FinishedGame) -> String {
     text
 }
 
-/// Draws a finding about a line of a file that holds a finished game.
-#[must_use]
-pub fn draw_in_file(finding: &Finding) -> Drawing {
-    let known = finding.requirement.and_then(pack::requirement);
-    // What is open is not held against a level.
-    let entry = known.filter(|_| finding.verdict == Verdict::Fail);
-    let mut drawing = begin(
-        finding,
-        &title(finding, &[]),
-        entry.map(|entry| entry.level),
-    );
-    if let Some(FileLine { file, line }) = &finding.in_file {
-        drawing = drawing.file(format!("{file}:{line}"));
-    }
-    for lane in &finding.lanes {
-        drawing = drawing.footer(
-            "expected",
-            Text::new().then(Emphasis::Expected, words(&lane.expected)),
-        );
-        drawing = match &lane.received {
-            LaneText::Nothing => drawing.footer("received", "nothing"),
-            received => drawing.footer(
-                "received",
-                Text::new().then(Emphasis::Received, words(received)),
-            ),
-        };
-    }
-    if let Some(observed) = &finding.observed {
-        drawing = drawing.footer("observed", observed.title.as_str());
-    }
-    for Remark { word, text } in &finding.remarks {
-        drawing = match word {
-            Some(word) => drawing.footer(*word, text.as_str()),
-            None => drawing.remark(text.as_str()),
-        };
-    }
-    if let Some(known) = known {
-        let says = match (entry, known.level) {
-            (Some(_), Level::Unspecified) => known.summary.clone(),
-            _ => known.sentence(),
-        };
-        drawing = drawing.footer("specification", format!("\"{says}\""));
-    }
-    if let Some(inference) = entry.and_then(|entry| entry.inference.as_ref()) {
-        drawing = drawing.footer("hence", inference.as_str());
-    }
-    for note in finding.all_notes() {
-        drawing = drawing.footer("help", note.as_str());
-    }
-    match (&finding.belief, &finding.board) {
-        (Some(view), _) => belief(drawing, view),
-        (None, Some((when, board))) => {
-            drawing.footer("board", format!("{when}\n{}", board.trim_end()))
-        }
-        (None, None) => drawing,
-    }
-}
-
 /// The head of a finding's drawing: its verdict, title and requirement.
-fn begin(finding: &Finding, title: &str, level: Option<Level>) -> Drawing {
+fn begin(finding: &Finding, stderr: &[u8], level: Option<Level>) -> Drawing {
     let tone = match finding.verdict {
         Verdict::Fail | Verdict::Error => Tone::Bad,
         Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
@@ -196,9 +152,10 @@ fn begin(finding: &Finding, title: &str, level: Option<Level>) -> Drawing {
         }
         Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
+    let title = title(finding, stderr);
     let title = match level {
         Some(level) => format!("{title} ({level})"),
-        None => title.to_owned(),
+        None => title,
     };
     let drawing = Drawing::new(finding.verdict.word(), tone, title);
     match finding.requirement {
@@ -207,91 +164,62 @@ fn begin(finding: &Finding, title: &str, level: Option<Level>) -> Drawing {
     }
 }
 
-/// Draws the board before what the subject takes otherwise, and below it both boards after that, side by side where there is room.
-fn belief(drawing: Drawing, view: &BeliefView) -> Drawing {
+/// The board before the move that the subject plays otherwise, and below it both boards after that, side by side where there is room.
+fn belief(view: &BeliefView) -> String {
     let mut text = view.when.clone();
     if let Some(before) = &view.before {
-        text.push_str(&format!("\nbefore:\n{}", before.trim_end_matches('\n')));
+        text += &format!("\nbefore:\n{}", before.trim_end_matches('\n'));
     }
-    let width = |(head, lines): &(String, Vec<String>)| {
-        let lines = lines.iter().chain([head]);
-        lines.map(|line| line.chars().count()).max().unwrap_or(0)
-    };
     let boards = &view.boards;
-    if boards.iter().map(width).sum::<usize>() <= BESIDE {
-        text.push_str(&format!("\n{}", side_by_side(boards)));
-    } else {
-        for (head, lines) in boards {
-            text.push_str(&format!("\n{head}"));
-            lines
-                .iter()
-                .for_each(|line| text.push_str(&format!("\n{line}")));
-        }
+    let column = |(head, lines): &(String, Vec<String>)| width(lines).max(width([head]));
+    if boards.iter().map(column).sum::<usize>() <= BESIDE {
+        return format!("{text}\n{}", side_by_side(boards));
     }
-    drawing.footer("board", text)
+    for (head, lines) in boards {
+        text += &format!("\n{head}\n{}", lines.join("\n"));
+    }
+    text
 }
 
-fn sight_head(lane_view: &LaneView) -> String {
-    format!("lane {}, line {}:", lane_view.lane, lane_view.line_number)
+/// The number of columns of the longest of these lines.
+fn width<'l>(lines: impl IntoIterator<Item = &'l String>) -> usize {
+    let widths = lines.into_iter().map(|line| line.chars().count());
+    widths.max().unwrap_or(0)
 }
 
 /// Draws the expected line above the received line, with a mark under the difference.
-fn lane(lane_view: &LaneView, width: usize) -> Text {
-    let head = format!("{:<width$}  ", sight_head(lane_view));
-    let indent = " ".repeat(width + 2);
-    if lane_view.agrees {
-        return Text::from(format!(
-            "{head}received  {}, as expected",
-            words(&lane_view.received)
-        ));
+fn lane(view: &LaneView, head: &str) -> Text {
+    if view.agrees {
+        let received = words(&view.received);
+        return Text::from(format!("{head}received  {received}, as expected"));
     }
-    let text = Text::new().then(Emphasis::Plain, format!("{head}expected  "));
-    let (LaneText::Line(expected), LaneText::Line(received)) =
-        (&lane_view.expected, &lane_view.received)
-    else {
-        return text
-            .then(Emphasis::Expected, words(&lane_view.expected))
-            .then(Emphasis::Plain, format!("\n{indent}received  "))
-            .then(Emphasis::Received, words(&lane_view.received));
+    let indent = " ".repeat(head.chars().count());
+    let expected = Text::from(format!("{head}expected  "));
+    let received = Text::from(format!("\n{indent}received  "));
+    let (LaneText::Line(due), LaneText::Line(came)) = (&view.expected, &view.received) else {
+        let expected = expected.then(Emphasis::Expected, words(&view.expected));
+        return expected.and(received.then(Emphasis::Received, words(&view.received)));
     };
-    let inline = inline(
-        &Line::new(expected.as_slice()),
-        &Line::new(received.as_slice()),
-    );
-    let mut carets = String::new();
-    let mut text = text;
-    for piece in inline
-        .pieces
-        .iter()
-        .filter(|piece| piece.change != Change::Received)
-    {
-        let emphasis = if piece.change == Change::Same {
-            Emphasis::Plain
+    let lines = inline(&Line::new(due.as_slice()), &Line::new(came.as_slice()));
+    let shown = lines.pieces.iter();
+    let shown = shown.filter(|piece| piece.change != Change::Expected);
+    let carets = shown.map(|piece| {
+        let mark = if piece.change == Change::Same {
+            " "
         } else {
-            Emphasis::Expected
+            "^"
         };
-        text = text.then(emphasis, piece.text.clone());
+        mark.repeat(piece.text.chars().count())
+    });
+    let carets: String = carets.collect();
+    let text = expected
+        .and(lines.expected())
+        .and(received)
+        .and(lines.received());
+    match carets.trim_end() {
+        "" => text,
+        carets => text.and(format!("\n{indent}          {carets}").into()),
     }
-    text = text.then(Emphasis::Plain, format!("\n{indent}received  "));
-    for piece in inline
-        .pieces
-        .iter()
-        .filter(|piece| piece.change != Change::Expected)
-    {
-        let (emphasis, mark) = match piece.change {
-            Change::Same => (Emphasis::Plain, " "),
-            _ => (Emphasis::Received, "^"),
-        };
-        carets.push_str(&mark.repeat(piece.text.chars().count()));
-        text = text.then(emphasis, piece.text.clone());
-    }
-    if carets.contains('^') {
-        text = text.then(
-            Emphasis::Plain,
-            format!("\n{indent}          {}", carets.trim_end()),
-        );
-    }
-    text
 }
 
 fn words(want: &LaneText) -> String {
@@ -304,58 +232,47 @@ fn words(want: &LaneText) -> String {
     }
 }
 
-/// The last lines of the lanes in columns.
-fn side_by_side(tails: &[(String, Vec<String>)]) -> String {
-    let widths: Vec<usize> = tails
-        .iter()
-        .map(|(name, lines)| {
-            lines
-                .iter()
-                .chain([name])
-                .map(|line| line.chars().count())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let row = |cells: Vec<&str>| {
-        let cells: Vec<_> = cells
-            .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| format!("{cell:<width$}"))
-            .collect();
-        cells.join("   ").trim_end().to_owned()
-    };
-    let height = tails
-        .iter()
-        .map(|(_, lines)| lines.len())
-        .max()
-        .unwrap_or(0);
-    let mut rows = vec![row(tails.iter().map(|(name, _)| name.as_str()).collect())];
-    for line in 0..height {
-        // The ends of the lanes stand on one line.
-        let cell = |lines: &'_ Vec<String>| {
-            (line + lines.len())
-                .checked_sub(height)
-                .map(|at| lines[at].clone())
-        };
-        let cells: Vec<String> = tails
-            .iter()
-            .map(|(_, lines)| cell(lines).unwrap_or_default())
-            .collect();
-        rows.push(row(cells.iter().map(String::as_str).collect()));
+/// Columns of lines, each below its heading. The ends of the columns are in one line.
+fn side_by_side(columns: &[(String, Vec<String>)]) -> String {
+    let height = columns.iter().map(|(_, lines)| lines.len()).max();
+    let height = height.unwrap_or(0);
+    let mut rows = vec![String::new(); height + 1];
+    for (head, lines) in columns {
+        let width = width(lines).max(width([head]));
+        let gap = std::iter::repeat_n("", height - lines.len());
+        let cells = std::iter::once(head.as_str()).chain(gap);
+        let cells = cells.chain(lines.iter().map(String::as_str));
+        for (row, cell) in rows.iter_mut().zip(cells) {
+            *row += &format!("{cell:<width$}   ");
+        }
     }
+    let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
     rows.join("\n")
 }
 
-fn last_lines(stderr: &[u8]) -> String {
-    let lines: Vec<_> = stderr
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.is_empty())
+/// A line of a text with everything hostile escaped, also what GitHub would take for a command.
+pub(super) fn visible_line<B: AsRef<[u8]> + ?Sized>(line: &B) -> String {
+    let line = visible::plain(line).to_string().replace("##[", r"#\x23[");
+    match line.trim_start().starts_with("::") {
+        true => line.replacen(':', r"\x3a", 1),
+        false => line,
+    }
+}
+
+/// Escapes bytes line by line.
+pub(super) fn lines_visible(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let lines: Vec<_> = bytes
+        .split(|byte| *byte == b'\n')
+        .map(visible_line)
         .collect();
-    let shown = &lines[lines.len().saturating_sub(STDERR_LINES)..];
-    let shown: Vec<_> = shown
-        .iter()
-        .map(|line| visible::plain(line).at_most(200).to_string())
-        .collect();
-    shown.join("\n")
+    lines.join("\n")
+}
+
+/// The last lines of standard error that are shown.
+pub(super) fn last_lines(stderr: &str) -> Vec<String> {
+    let lines: Vec<_> = stderr.lines().filter(|line| !line.is_empty()).collect();
+    let shown = lines[lines.len().saturating_sub(STDERR_LINES)..].iter();
+    let shown = shown.map(|line| visible::plain(*line).at_most(200).to_string());
+    shown.collect()
 }

@@ -5,11 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::draw_finding;
-use super::finding::title;
+use super::finding::{draw, title};
 use super::readings::ReadingResult;
-use crate::diagnostic::{LineColumn, Paint, Source, Span, visible};
-use crate::event::Outcome;
+use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
@@ -19,47 +17,37 @@ const LARGEST_FINDING: usize = 64 * 1024;
 
 /// One finding.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct FindingResult {
     /// Verdict that follows from it.
     pub verdict: Verdict,
     /// Observation in one line.
     pub title: String,
     /// Id of the requirement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirement: Option<String>,
     /// Level of the requirement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
     /// The sentence of the specification.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub specification: Option<String>,
     /// The step of the scenario, if the scenario is a file of the user.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// Text of that step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step: Option<String>,
-    /// Event at that step.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub event: String,
     /// Number of the game in its file, unless it is the first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
     /// The lanes at that moment; those that disagree come first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<LaneResult>,
-    /// Equal for findings of the same cause, or that differ only in numbers, names of lanes and waiting times; means nothing else.
+    /// The observation without its numbers: equal findings have the same.
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,
-    /// The same with colours, where the console shows it in this process; empty if it was said already.
+    /// The same with colours; empty for a finding of a JSON report.
     #[serde(skip)]
-    pub painted: Option<String>,
+    pub painted: String,
+    /// True if standard error has it, so that the console leaves it out.
+    #[serde(skip)]
+    pub is_on_stderr: bool,
     /// The only wrong reading of the rules that explains the finding and that no game of the subject refutes; the title then infers it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<ReadingResult>,
     /// The observation, where the title is an inference.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<String>,
 }
 
@@ -71,10 +59,8 @@ pub struct LaneResult {
     /// Number of the line on that lane, from 1.
     pub line: u64,
     /// The expected line, or a description of it; `None`: no line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// The received line, or a description of what came; `None`: no line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received: Option<String>,
     /// True if both agree.
     pub agrees: bool,
@@ -105,70 +91,65 @@ pub struct Place {
 }
 
 impl FindingResult {
-    pub(super) fn new(outcome: &Outcome, number: usize) -> FindingResult {
-        let (source, finding) = (&outcome.source, &outcome.findings[number]);
+    /// The result for a finding about a scenario or a file. `stderr`: the end of the subject's standard error.
+    pub(super) fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
+        let drawing = draw(finding, source, stderr);
+        let in_file = finding.in_file.as_ref();
+        let in_file = in_file.map(|line| Place::of_line(&line.file, line.line));
+        let step = finding.span.filter(|_| source.is_file());
+        let step = step.map(|span| Place::of(source, span));
         FindingResult {
-            verdict: finding.verdict,
-            title: visible::plain(&title(finding, &outcome.stderr)).to_string(),
-            place: finding
-                .span
-                .filter(|_| source.is_file())
-                .map(|span| Place::of(source, span)),
-            step: finding
-                .span
-                .map(|span| visible::plain(source.slice(source.first_line(span))).to_string()),
-            event: finding.label.clone(),
+            title: visible::plain(&title(finding, stderr)).to_string(),
+            place: in_file.or(step),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: format!("{:016x}", fnv1a(&kind(finding))),
-            text: drawn(outcome, number, Paint::Plain),
+            kind: form(finding.observation()),
+            cause: finding.cause().map(ReadingResult::new),
+            observed: finding
+                .observed
+                .as_ref()
+                .map(|observed| visible::plain(&observed.title).to_string()),
+            text: shortened(drawing.draw(Paint::Plain)),
+            painted: shortened(drawing.draw(Paint::Coloured)),
+            verdict: finding.verdict,
             ..FindingResult::default()
         }
-        .with(finding)
+        .about(finding.requirement)
     }
 
-    /// The same, with colours for the console.
-    pub(super) fn painted(outcome: &Outcome, number: usize) -> FindingResult {
+    /// The finding of a fault in a file of the user, which standard error has.
+    pub(super) fn of_fault(verdict: Verdict, fault: &Diagnostic) -> FindingResult {
         FindingResult {
-            painted: Some(drawn(outcome, number, Paint::Coloured)),
-            ..FindingResult::new(outcome, number)
+            title: visible::plain(fault.title()).to_string(),
+            place: fault.place().map(|(source, span)| Place::of(source, span)),
+            kind: fault.to_string(),
+            text: fault.draw(Paint::Plain),
+            is_on_stderr: true,
+            verdict,
+            ..FindingResult::default()
         }
     }
 
-    /// A finding in words, which is drawn as this text.
-    pub(super) fn told(verdict: Verdict, title: &str, text: &str) -> FindingResult {
+    /// A finding in words. `text`: more of them.
+    pub(super) fn in_words(verdict: Verdict, title: &str, text: &str) -> FindingResult {
         FindingResult {
             verdict,
             title: title.to_owned(),
-            kind: format!("{:016x}", fnv1a(&form(title))),
+            kind: form(title),
             text: text.to_owned(),
             ..FindingResult::default()
         }
     }
 
-    /// Takes the requirement of a finding, and the cause that it infers.
-    pub(super) fn with(self, finding: &Finding) -> FindingResult {
-        let observed = finding.observed.as_ref();
-        FindingResult {
-            cause: finding.cause().map(ReadingResult::new),
-            observed: observed.map(|observed| visible::plain(&observed.title).to_string()),
-            ..self.about(finding.requirement)
-        }
-    }
-
     /// The finding about this requirement.
-    pub(super) fn about(mut self, id: Option<&str>) -> FindingResult {
+    pub(super) fn about(self, id: Option<&str>) -> FindingResult {
         let entry = id.and_then(pack::requirement);
-        self.requirement = id.map(str::to_owned);
-        self.level = entry.map(|entry| entry.level);
         let says = entry.map(|entry| entry.sentence());
-        self.specification = says.filter(|says| !says.is_empty());
-        self
-    }
-
-    /// Returns true if standard error has it, and the console leaves it out.
-    #[must_use]
-    pub fn was_said(&self) -> bool {
-        self.painted.as_ref().is_some_and(String::is_empty)
+        FindingResult {
+            requirement: id.map(str::to_owned),
+            level: entry.map(|entry| entry.level),
+            specification: says.filter(|says| !says.is_empty()),
+            ..self
+        }
     }
 
     /// The title with the level of the requirement, as the console shows it.
@@ -190,7 +171,7 @@ impl LaneResult {
             LaneText::Nothing => None,
         };
         LaneResult {
-            lane: view.lane.clone(),
+            lane: visible::plain(&view.lane).to_string(),
             line: view.line_number,
             expected: shown(&view.expected),
             received: shown(&view.received),
@@ -257,49 +238,6 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
-/// A finding of an outcome as the console shows it.
-pub(super) fn drawn(outcome: &Outcome, number: usize, paint: Paint) -> String {
-    let finding = &outcome.findings[number];
-    shortened(draw_finding(outcome, finding, number == 0, paint))
-}
-
-/// Returns the key that equal findings share: verdict, requirement, kind, and the form of the expected and
-/// received lines.
-///
-/// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
-/// finding about the run, such as an error, only the kind counts.
-fn kind(finding: &Finding) -> String {
-    let is_about_the_run = matches!(
-        finding.verdict,
-        Verdict::Error | Verdict::Unsupported | Verdict::Skipped
-    );
-    let want = |want: &LaneText| match want {
-        LaneText::Line(line) => form(&visible::plain(line).to_string()),
-        LaneText::Words(words) | LaneText::Timed(words, _) => form(words),
-        LaneText::Nothing => "nothing".to_owned(),
-    };
-    let lanes = finding
-        .lanes
-        .iter()
-        .filter(|lane_view| !lane_view.agrees && !is_about_the_run && finding.observed.is_none());
-    let lanes: Vec<_> = lanes
-        .map(|lane_view| {
-            format!(
-                "{} / {}",
-                want(&lane_view.expected),
-                want(&lane_view.received)
-            )
-        })
-        .collect();
-    format!(
-        "{:?} {:?} {:?}\n{}",
-        finding.verdict,
-        finding.requirement,
-        finding.kind,
-        lanes.join("\n")
-    )
-}
-
 /// A text with every number and every row of numbers as one sign.
 fn form(text: &str) -> String {
     let mut form = String::new();
@@ -312,22 +250,6 @@ fn form(text: &str) -> String {
         }
     }
     form
-}
-
-/// A line of a text with everything hostile escaped, also what GitHub would take for a command.
-pub(super) fn visible_line<B: AsRef<[u8]> + ?Sized>(line: &B) -> String {
-    let line = visible::plain(line).to_string().replace("##[", r"#\x23[");
-    match line.trim_start().starts_with("::") {
-        true => line.replacen(':', r"\x3a", 1),
-        false => line,
-    }
-}
-
-/// The FNV-1a hash, which no version of Rust changes.
-pub(super) fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::results::Results;
-use super::{console, github, gitlab, json, junit, markdown};
+use super::{HtmlRun, console, github, gitlab, html, json, junit, markdown};
 
 /// A format of a report. All are made from the same [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,37 +20,34 @@ pub enum ReportFormat {
     Gitlab,
     /// A table and the findings, for the comment of a pull request.
     Markdown,
+    /// A page. It is usually part of a folder, and then has links to replays of the games.
+    Html,
 }
 
 impl ReportFormat {
-    /// All formats.
-    pub const ALL: [ReportFormat; 6] = [
-        ReportFormat::Text,
-        ReportFormat::Json,
-        ReportFormat::Junit,
-        ReportFormat::Github,
-        ReportFormat::Gitlab,
-        ReportFormat::Markdown,
+    /// All formats, with their names on the command line.
+    pub const ALL: [(&str, ReportFormat); 7] = [
+        ("text", ReportFormat::Text),
+        ("json", ReportFormat::Json),
+        ("junit", ReportFormat::Junit),
+        ("github", ReportFormat::Github),
+        ("gitlab", ReportFormat::Gitlab),
+        ("markdown", ReportFormat::Markdown),
+        ("html", ReportFormat::Html),
     ];
 
-    /// Its name on the command line.
+    /// The names of all formats.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            ReportFormat::Text => "text",
-            ReportFormat::Json => "json",
-            ReportFormat::Junit => "junit",
-            ReportFormat::Github => "github",
-            ReportFormat::Gitlab => "gitlab",
-            ReportFormat::Markdown => "markdown",
-        }
+    pub fn names() -> [&'static str; 7] {
+        ReportFormat::ALL.map(|(name, _)| name)
     }
 
     /// The format of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<ReportFormat> {
         let mut all = ReportFormat::ALL.into_iter();
-        all.find(|format| format.name() == name)
+        all.find(|(known, _)| *known == name)
+            .map(|(_, format)| format)
     }
 
     /// Writes a report.
@@ -65,6 +62,16 @@ impl ReportFormat {
             ReportFormat::Github => github::write(results, out),
             ReportFormat::Gitlab => gitlab::write(results, out),
             ReportFormat::Markdown => markdown::write(results, out),
+            ReportFormat::Html => {
+                let (name, pages) = Default::default();
+                let results = results.clone();
+                let run = HtmlRun {
+                    name,
+                    results,
+                    pages,
+                };
+                out.write_all(html::draw(&[run]).as_bytes())
+            }
         }
     }
 }

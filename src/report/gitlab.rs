@@ -20,7 +20,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut issues = Vec::new();
     let mut seen: HashMap<String, u64> = HashMap::new();
     for scenario in &results.scenarios {
-        if !scenario.is_reported() {
+        if scenario.reported().is_none() {
             continue;
         }
         for finding in &scenario.findings {
@@ -52,7 +52,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
                 "check_name": finding.requirement.as_deref().unwrap_or(scenario.word()),
                 "fingerprint": fingerprint,
                 "severity": severity,
-                "content": {"body": scenario.told(finding)},
+                "content": {"body": scenario.in_full(finding)},
                 "location": {"path": path, "lines": {"begin": line}},
             }));
         }

@@ -79,7 +79,7 @@ impl ScenarioResult {
 }
 
 /// Key that equal findings share. Of one about the run, such as an error, the subject does not count.
-fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str; 5] {
+fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str; 6] {
     let is_about_the_run = matches!(
         finding.verdict,
         Verdict::Error | Verdict::Unsupported | Verdict::Skipped
@@ -87,9 +87,16 @@ fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str
     let subject = scenario.subject.as_ref().filter(|_| !is_about_the_run);
     let [name, side] = subject.map_or([""; 2], |subject| [&subject.name, &subject.side]);
     let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
-    let cause = finding.cause.as_ref().map(|cause| cause.name.as_str());
+    let what = match &finding.cause {
+        Some(cause) => [&cause.name, ""],
+        None => [
+            &finding.kind,
+            finding.requirement.as_deref().unwrap_or_default(),
+        ],
+    };
     [
-        cause.unwrap_or(&finding.kind),
+        what[0],
+        what[1],
         game.unwrap_or_default(),
         side,
         name,

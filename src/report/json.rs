@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::findings::visible_line;
+use super::finding::visible_line;
 use super::results::{ReportLine, Results, VERSION};
 use crate::diagnostic::visible;
 
@@ -18,10 +18,24 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let scenarios = scenarios.map(|scenario| ReportLine::Scenario(Box::new(scenario)));
     let end = results.end.clone().map(ReportLine::End);
     for line in std::iter::once(head).chain(scenarios).chain(end) {
-        serde_json::to_writer(&mut *out, &line)?;
-        out.write_all(b"\n")?;
+        let mut value = serde_json::to_value(line)?;
+        strip(&mut value);
+        writeln!(out, "{value}")?;
     }
     Ok(())
+}
+
+/// Takes away members that say nothing.
+fn strip(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(strip),
+        Value::Object(members) => {
+            let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+            members.retain(|_, value| !value.is_null() && !is_empty(value));
+            members.values_mut().for_each(strip);
+        }
+        _ => {}
+    }
 }
 
 /// Reads a report. Lines of an unknown type and unknown fields are ignored.

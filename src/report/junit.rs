@@ -8,9 +8,9 @@ use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
 };
 
-use super::attempts::AttemptResult;
+use super::findings::FindingResult;
 use super::results::Results;
-use super::scenario::{EXPECTED, ScenarioResult, Standing};
+use super::scenario::{AttemptResult, EXPECTED, Expectation, ScenarioResult, Standing};
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -29,22 +29,20 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(end) = &results.end {
         report.set_time(time(end.seconds));
     }
-    let mut suites: Vec<(&str, TestSuite)> = Vec::new();
+    let mut suites: Vec<Vec<&ScenarioResult>> = Vec::new();
     for scenario in &results.scenarios {
-        let suite = scenario.suite();
-        let at = suites.iter().position(|(name, _)| *name == suite);
-        let at = at.unwrap_or_else(|| {
-            suites.push((suite, TestSuite::new(suite)));
-            suites.len() - 1
-        });
-        suites[at].1.add_test_case(case(scenario));
+        let is_its = |suite: &&mut Vec<&ScenarioResult>| suite[0].suite() == scenario.suite();
+        match suites.iter_mut().find(is_its) {
+            Some(suite) => suite.push(scenario),
+            None => suites.push(vec![scenario]),
+        }
     }
-    for (name, mut suite) in suites {
-        let of_suite = results
-            .scenarios
-            .iter()
-            .filter(|scenario| scenario.suite() == name);
-        suite.set_time(time(of_suite.map(|scenario| scenario.seconds).sum()));
+    for scenarios in suites {
+        let mut suite = TestSuite::new(scenarios[0].suite());
+        suite.set_time(time(
+            scenarios.iter().map(|scenario| scenario.seconds).sum(),
+        ));
+        suite.add_test_cases(scenarios.into_iter().map(case));
         report.add_test_suite(suite);
     }
     report.serialize(&mut *out).map_err(io::Error::other)?;
@@ -59,29 +57,28 @@ fn case(scenario: &ScenarioResult) -> TestCase {
     let mut case = TestCase::new(scenario.name.as_str(), status(scenario));
     case.set_classname(scenario.suite());
     case.set_time(time(scenario.seconds));
-    case.add_property(("title", scenario.title.as_str()));
-    case.add_property(("verdict", scenario.verdict.word()));
-    if let Some(entry) = &scenario.expected {
-        case.add_property((EXPECTED, entry.remark().as_str()));
-    }
-    if let Some(subject) = &scenario.subject {
-        case.add_property(("subject", subject.name.as_str()));
-    }
-    for check in &scenario.checks {
-        case.add_property((
-            "requirement",
-            format!("{} ({})", check.requirement, check.level).as_str(),
-        ));
-    }
-    if let Some(cause) = scenario.cause() {
-        case.add_property(("cause", cause.summary.as_str()));
-    }
-    if let Some(games) = scenario.failed_games() {
-        case.add_property(("games", games.as_str()));
-    }
-    for choice in &scenario.open {
-        let told = format!("{}: {}", choice.requirement, choice.seen);
-        case.add_property(("open", told.as_str()));
+    let text = |text: &str| Some(text.to_owned());
+    let subject = scenario.subject.as_ref();
+    let expected = scenario.expected.as_ref();
+    let one = [
+        ("title", text(&scenario.title)),
+        ("verdict", text(scenario.verdict.word())),
+        (EXPECTED, expected.map(Expectation::remark)),
+        ("subject", subject.map(|subject| subject.name.clone())),
+        ("cause", scenario.cause().map(|cause| cause.summary.clone())),
+        ("games", scenario.failed_games()),
+    ];
+    let one = one
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value?)));
+    let checks = scenario.checks.iter().map(|check| {
+        let (id, level) = (&check.requirement, check.level);
+        ("requirement", format!("{id} ({level})"))
+    });
+    let open = scenario.open.iter();
+    let open = open.map(|choice| ("open", format!("{}: {}", choice.requirement, choice.seen)));
+    for (key, value) in one.chain(checks).chain(open) {
+        case.add_property((key, value.as_str()));
     }
     if let Some(place) = &scenario.place {
         case.extra.insert("file".into(), place.file.as_str().into());
@@ -95,19 +92,23 @@ fn case(scenario: &ScenarioResult) -> TestCase {
 }
 
 fn status(scenario: &ScenarioResult) -> TestCaseStatus {
-    let reason = scenario.reason();
-    let message = reason.map_or_else(
-        || scenario.verdict.word().to_owned(),
-        super::findings::FindingResult::headline,
-    );
+    let verdict = || scenario.verdict.word().to_owned();
+    let message = scenario
+        .reason()
+        .map_or_else(verdict, FindingResult::headline);
     let is_flaky = scenario.verdict == Verdict::Flaky;
+    let texts = scenario
+        .findings
+        .iter()
+        .map(|finding| scenario.in_full(finding));
+    let text = texts.collect::<Vec<_>>().join("\n\n");
     let kind = match (scenario.standing, scenario.verdict) {
         (Standing::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
         (Standing::Conforms, Verdict::Flaky) if scenario.expected.is_none() => {
             let mut status = TestCaseStatus::success();
-            let mut failed: Vec<_> = reruns(scenario).collect();
-            if let (Some(first), Some(reason)) = (failed.first_mut(), reason) {
-                first.set_description(scenario.told(reason));
+            let mut failed: Vec<_> = scenario.failures().map(rerun).collect();
+            if let Some(first) = failed.first_mut() {
+                first.set_description(text);
             }
             status.add_reruns(failed);
             return status;
@@ -122,22 +123,16 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(scenario.word()).set_message(message);
-    let findings = scenario.findings.iter();
-    let texts: Vec<_> = findings.map(|finding| scenario.told(finding)).collect();
-    if !texts.is_empty() {
-        status.set_description(texts.join("\n\n"));
+    if !text.is_empty() {
+        status.set_description(text);
     }
     // The failure itself is the first game that failed.
-    status.add_reruns(reruns(scenario).skip(usize::from(!is_flaky)));
+    let failed = scenario.failures().skip(usize::from(!is_flaky));
+    status.add_reruns(failed.map(rerun));
     if is_flaky {
         status.set_rerun_kind(FlakyOrRerun::Flaky);
     }
     status
-}
-
-/// The games that failed.
-fn reruns(scenario: &ScenarioResult) -> impl Iterator<Item = TestRerun> {
-    scenario.games.iter().filter(|game| game.failed).map(rerun)
 }
 
 /// A game that failed: `flakyFailure`, or `rerunFailure` if no game passed.

@@ -4,22 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::groups::Group;
-use super::results::Results;
-use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
-
-/// Words of results in the order of the table.
-const COLUMNS: [&str; 10] = [
-    "pass",
-    "lenient",
-    EXPECTED,
-    UNEXPECTED_PASS,
-    "fail",
-    "error",
-    "flaky",
-    "inconclusive",
-    "unsupported",
-    "skipped",
-];
+use super::results::{Results, WORDS};
+use super::scenario::ScenarioResult;
+use crate::diagnostic::counted;
 
 /// Maximum number of bytes. GitHub takes 65,536 characters in a comment.
 const LARGEST: usize = 60_000;
@@ -39,25 +26,22 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         text.push_str(&format!("{}\n", explanation.concat()));
     }
     text.push_str(&table(results));
-    let groups = results.groups(ScenarioResult::is_reported);
     let mut left_out = 0;
-    for group in &groups {
-        let section = section(group);
-        if text.len() + section.len() > LARGEST {
-            left_out += 1;
-        } else {
-            text.push_str(&section);
+    for group in results.groups(|scenario| scenario.reported().is_some()) {
+        let section = section(&group);
+        match text.len() + section.len() > LARGEST {
+            true => left_out += 1,
+            false => text += &section,
         }
     }
     if left_out > 0 {
-        let more = if left_out == 1 {
-            "finding is"
-        } else {
-            "findings are"
-        };
-        text.push_str(&format!("\n{left_out} more {more} left out here.\n"));
+        let more = counted(left_out, "more finding");
+        text += &format!("\nLeft out here: {more}.\n");
     }
-    text.push_str(&open_choices(results, LARGEST.saturating_sub(text.len())));
+    let choices = open_choices(results);
+    if text.len() + choices.len() <= LARGEST {
+        text += &choices;
+    }
     out.write_all(text.as_bytes())
 }
 
@@ -66,24 +50,19 @@ fn first_line(note: &str) -> String {
 }
 
 fn table(results: &Results) -> String {
-    let mut rows: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for scenario in &results.scenarios {
-        *rows
-            .entry(row(scenario))
-            .or_default()
-            .entry(scenario.word())
-            .or_default() += 1;
+        rows.entry(row(scenario)).or_default().push(scenario.word());
     }
-    let is_used = |word: &&str| rows.values().any(|row| row.contains_key(word));
-    let columns: Vec<_> = COLUMNS.into_iter().filter(is_used).collect();
-    let mut text = format!("| subject | {} |\n", columns.join(" | "));
-    text.push_str(&format!("| --- |{}\n", " --: |".repeat(columns.len())));
-    for (name, counts) in &rows {
-        let counts: Vec<_> = columns
-            .iter()
-            .map(|word| counts.get(word).map_or_else(String::new, usize::to_string))
-            .collect();
-        text.push_str(&format!("| {} | {} |\n", inline(name), counts.join(" | ")));
+    let columns = WORDS.map(|(word, _)| word).into_iter();
+    let is_used = |word: &&str| rows.values().any(|row| row.contains(word));
+    let columns: Vec<_> = columns.filter(is_used).collect();
+    let (head, rule) = (columns.join(" | "), " --: |".repeat(columns.len()));
+    let mut text = format!("| subject | {head} |\n| --- |{rule}\n");
+    for (name, words) in &rows {
+        let count = |column: &&str| words.iter().filter(|word| *word == column).count();
+        let counts: Vec<_> = columns.iter().map(|word| count(word).to_string()).collect();
+        text += &format!("| {} | {} |\n", inline(name), counts.join(" | "));
     }
     text
 }
@@ -103,58 +82,36 @@ fn section(group: &Group<'_>) -> String {
         false => finding.verdict.word(),
     };
     let headline = inline(&finding.headline());
-    let mut text = format!("\n<details><summary>{verdict}: {headline}</summary>\n\n");
-    let names = group
-        .members
-        .iter()
-        .map(|(scenario, _)| inline(&format!("{}{}", scenario.name, scenario.remark())));
+    let members = group.members.iter();
+    let names = members.map(|(scenario, _)| format!("{}{}", scenario.name, scenario.remark()));
     let names: Vec<_> = names.collect();
-    text.push_str(&format!(
-        "{} in {}\n\n",
-        inline(&row(scenario)),
-        names.join(", ")
-    ));
-    let told = scenario.told(finding);
-    let fence = fence(&told);
-    text.push_str(&format!("{fence}text\n{told}\n{fence}\n\n</details>\n"));
-    text
+    let of = inline(&format!("{} in {}", row(scenario), names.join(", ")));
+    let text = scenario.in_full(finding);
+    let fence = fence(&text);
+    format!(
+        "\n<details><summary>{verdict}: {headline}</summary>\n\n{of}\n\n{fence}text\n{text}\n{fence}\n\n</details>\n"
+    )
 }
 
-fn open_choices(results: &Results, room: usize) -> String {
-    let mut choices: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for choice in results.scenarios.iter().flat_map(|scenario| &scenario.open) {
-        *choices
-            .entry((&choice.requirement, &choice.seen))
-            .or_default() += 1;
-    }
-    if choices.is_empty() {
-        return String::new();
-    }
-    let mut text = "\n<details><summary>Left open by the specification</summary>\n\n".to_owned();
-    for ((requirement, seen), times) in choices {
-        text.push_str(&format!(
-            "- {}: {} ({times})\n",
-            inline(requirement),
-            inline(seen)
-        ));
-    }
-    text.push_str("\n</details>\n");
-    if text.len() <= room {
-        text
-    } else {
-        String::new()
+fn open_choices(results: &Results) -> String {
+    let choices = results.choices().into_iter();
+    let lines = choices.map(|(choice, scenarios)| {
+        let (requirement, seen) = (inline(&choice.requirement), inline(&choice.seen));
+        format!("- {requirement}: {seen} ({})\n", scenarios.len())
+    });
+    let lines: String = lines.collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!(
+            "\n<details><summary>Left open by the specification</summary>\n\n{lines}\n</details>\n"
+        ),
     }
 }
 
 /// A fence that no line of the text closes.
 fn fence(text: &str) -> String {
-    let mut longest = 2;
-    let mut row = 0;
-    for c in text.chars() {
-        row = if c == '`' { row + 1 } else { 0 };
-        longest = longest.max(row);
-    }
-    "`".repeat(longest + 1)
+    let rows = text.split(|letter| letter != '`').map(str::len);
+    "`".repeat(rows.max().unwrap_or(0).max(2) + 1)
 }
 
 /// A text as plain text in one line of Markdown.

@@ -1,7 +1,7 @@
-//! Faults that a suite catches, as cases: each fault is one, and the honest peer is one.
+//! Faults that a suite catches, as results: each fault is one, and the honest peer is one.
 
-use super::cases::Cases;
 use super::findings::FindingResult;
+use super::scenario::ScenarioResult;
 use crate::diagnostic::counted;
 use crate::finding::Verdict;
 use crate::mutation::{Matrix, MutationRow, Score};
@@ -9,36 +9,39 @@ use crate::mutation::{Matrix, MutationRow, Score};
 /// Maximum number of scenarios named for a fault.
 const FEW: usize = 2;
 
-impl Cases {
-    /// Adds the faults that a suite has to catch, and the false alarms. `names_all`: every scenario is named that catches a fault, or none.
-    pub fn add_matrix(&mut self, matrix: &Matrix, names_all: bool) {
-        let suite = format!("{}/{}", matrix.game, matrix.side.word());
-        let honest = format!("{suite}/honest");
-        let case = self.case(&honest);
-        case.title = format!("the honest {} passes", matrix.side.word());
-        case.game = Some(matrix.game.to_owned());
-        let idle = matrix.idle();
-        if names_all && !idle.is_empty() {
-            let idle = idle.join(", ");
-            case.notes = vec![format!("no fault makes these fail: {idle}")];
-        }
-        for (scenario, verdict) in &matrix.false_alarms {
-            let title = format!("false alarm: {scenario} ends with {}", verdict.word());
-            self.add(&honest, FindingResult::told(Verdict::Fail, &title, &title));
-        }
-        for row in &matrix.rows {
-            let name = format!("{suite}/{}", row.fault.name);
-            let case = self.case(&name);
-            case.title = format!("{}: {}", row.fault.summary, caught(row, names_all));
-            case.game = Some(matrix.game.to_owned());
-            if !row.is_told() {
-                let title = format!("{}: {}", row.fault.name, caught(row, names_all));
-                let text = format!("fail[{}]: {name}: {}", row.fault.breaks, case.title);
-                let finding = FindingResult::told(Verdict::Fail, &title, &text);
-                self.add(&name, finding.about(Some(row.fault.breaks)));
-            }
-        }
+/// The honest peer and each fault as a result. `names_all`: every scenario is named that catches a fault, or none.
+#[must_use]
+pub fn mutant_results(matrix: &Matrix, names_all: bool) -> Vec<ScenarioResult> {
+    let side = matrix.side.word();
+    let result = |name: &str, title: String| ScenarioResult {
+        name: format!("{}/{side}/{name}", matrix.game),
+        title,
+        game: Some(matrix.game.to_owned()),
+        ..ScenarioResult::default()
+    };
+    let mut honest = result("honest", format!("the honest {side} passes"));
+    let idle = matrix.idle();
+    if names_all && !idle.is_empty() {
+        let note = format!("no fault makes these fail: {}", idle.join(", "));
+        honest.notes.push(note);
     }
+    for (scenario, verdict) in &matrix.false_alarms {
+        let title = format!("false alarm: {scenario} ends with {}", verdict.word());
+        honest.add(FindingResult::in_words(Verdict::Fail, &title, &title));
+    }
+    let mut results = vec![honest];
+    for row in &matrix.rows {
+        let (fault, caught) = (&row.fault, caught(row, names_all));
+        let mut result = result(fault.name, format!("{}: {caught}", fault.summary));
+        if !row.is_told() {
+            let title = format!("{}: {caught}", fault.name);
+            let text = format!("fail[{}]: {}: {}", fault.breaks, result.name, result.title);
+            let finding = FindingResult::in_words(Verdict::Fail, &title, &text);
+            result.add(finding.about(Some(fault.breaks)));
+        }
+        results.push(result);
+    }
+    results
 }
 
 /// What became of a fault.

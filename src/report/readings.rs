@@ -36,12 +36,11 @@ impl ReadingResult {
 
 /// What all games of a run say of its subjects' readings of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ExplanationResult {
     /// The readings that explain failures and that no game refutes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<CauseResult>,
     /// The wrong readings of the rules after all games, for each subject, side and game.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<RuledOut>,
 }
 
@@ -85,10 +84,8 @@ pub struct RuledOut {
     #[serde(flatten)]
     pub of: GamesOf,
     /// Number of its games that failed.
-    #[serde(default)]
     pub failed: usize,
     /// Number of its games that passed.
-    #[serde(default)]
     pub passed: usize,
     /// How each reading stands, by its name.
     pub readings: BTreeMap<String, StateResult>,
@@ -114,66 +111,60 @@ pub enum StateResult {
     },
 }
 
-/// A game of a run, for those who read of it.
-#[derive(Debug, Clone, Copy)]
-pub struct NamedGame<'a> {
-    /// Name of the scenario.
-    pub scenario: &'a str,
-    /// Name of the subject.
-    pub subject: &'a str,
-}
-
 impl ExplanationResult {
-    /// The result of an explanation of these games.
+    /// The result of an explanation of games, each with the names of its scenario and of its subject.
     #[must_use]
-    pub fn new(explanation: &RunExplanation, games: &[NamedGame<'_>]) -> ExplanationResult {
-        let causes = explanation.causes.iter().map(|cause| {
-            let readings = vec![ReadingResult::new(cause.row)];
-            CauseResult::new(cause.game, cause.side, readings, &cause.explained, games)
-        });
-        let undecided = explanation.undecided.iter().map(|undecided| {
-            let rows = undecided.rows.iter().copied();
-            let readings = rows.map(ReadingResult::new).collect();
-            let (game, side) = (undecided.game, undecided.side);
-            CauseResult::new(game, side, readings, &undecided.explained, games)
-        });
+    pub fn new<N: AsRef<str>>(explanation: &RunExplanation, games: &[(N, N)]) -> ExplanationResult {
+        let causes = explanation.causes.iter();
+        let causes =
+            causes.map(|cause| (cause.game, cause.side, vec![cause.row], &cause.explained));
+        let undecided = explanation.undecided.iter();
+        let undecided = undecided.map(|of| (of.game, of.side, of.rows.clone(), &of.explained));
+        let causes = causes
+            .chain(undecided)
+            .map(|(game, side, rows, explained)| {
+                let explained = explained.iter().map(|&number| &games[number]);
+                let subject = explained
+                    .clone()
+                    .next()
+                    .map_or("", |(_, subject)| subject.as_ref());
+                CauseResult {
+                    of: GamesOf::new(subject, game, side),
+                    readings: rows.into_iter().map(ReadingResult::new).collect(),
+                    explains: explained
+                        .map(|(name, _)| name.as_ref().to_owned())
+                        .collect(),
+                }
+            });
         let ledgers = explanation.ledgers.iter();
         ExplanationResult {
-            causes: causes.chain(undecided).collect(),
+            causes: causes.collect(),
             readings: ledgers.map(|ledger| RuledOut::new(ledger, games)).collect(),
         }
     }
 
-    /// Joins what two parts of a run say. What one part refutes is no cause of the whole; what the other part cannot have held against its
-    /// games is none either.
+    /// Joins what two parts of a run say. What one part refutes, or cannot have held against its games, is no cause of the whole.
     #[must_use]
     pub(super) fn merged(mut self, other: ExplanationResult) -> ExplanationResult {
-        let (mine, theirs) = (self.readings.clone(), other.readings.clone());
-        let mut causes = Vec::new();
-        let parts = [(self.causes, theirs), (other.causes, mine)];
-        for (of_part, others) in parts {
-            for cause in of_part {
-                let fits = |part: &RuledOut| {
-                    let mut readings = cause.readings.iter();
-                    part.of != cause.of || readings.all(|reading| part.leaves_open(&reading.name))
-                };
-                let is_same = |known: &&mut CauseResult| {
-                    known.of == cause.of && known.readings == cause.readings
-                };
-                match causes.iter_mut().find(is_same) {
-                    Some(known) => known.explains.extend(cause.explains),
-                    None if others.iter().all(fits) => causes.push(cause),
-                    None => {}
-                }
+        for cause in other.causes {
+            let is_same =
+                |known: &&mut CauseResult| known.of == cause.of && known.readings == cause.readings;
+            match self.causes.iter_mut().find(is_same) {
+                Some(known) => known.explains.extend(cause.explains),
+                None => self.causes.push(cause),
             }
         }
-        self.causes = causes;
         for part in other.readings {
-            let mut known = self.readings.iter_mut();
-            match known.find(|known| known.of == part.of) {
-                Some(known) => known.add(part),
-                None => self.readings.push(part),
-            }
+            let known = self.readings.iter_mut().find(|known| known.of == part.of);
+            let Some(known) = known else {
+                self.readings.push(part);
+                continue;
+            };
+            known.add(part);
+            self.causes.retain(|cause| {
+                let mut readings = cause.readings.iter();
+                known.of != cause.of || readings.all(|reading| known.leaves_open(&reading.name))
+            });
         }
         self
     }
@@ -184,15 +175,14 @@ impl ExplanationResult {
         self.readings.extend(other.readings);
     }
 
-    /// A line for each cause: those that are certain first, then those of which two readings are left. More tell a reader nothing.
-    #[must_use]
-    pub fn causes(&self) -> Vec<String> {
-        let with = |readings: usize| {
+    /// The causes, each with its sentence: those that are certain first, then those of which two readings are left. More tell a reader nothing.
+    pub(super) fn causes(&self) -> impl Iterator<Item = (&CauseResult, String)> {
+        let counts = [1, 2].into_iter();
+        counts.flat_map(|count| {
             let causes = self.causes.iter();
-            causes.filter(move |cause| cause.readings.len() == readings)
-        };
-        let causes = with(1).chain(with(2));
-        causes.map(|cause| self.sentence(cause)).collect()
+            let causes = causes.filter(move |cause| cause.readings.len() == count);
+            causes.map(|cause| (cause, self.sentence(cause)))
+        })
     }
 
     /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
@@ -213,8 +203,7 @@ impl ExplanationResult {
     }
 
     /// What a cause explains, in one line.
-    #[must_use]
-    pub fn sentence(&self, cause: &CauseResult) -> String {
+    fn sentence(&self, cause: &CauseResult) -> String {
         let CauseResult {
             of,
             readings,
@@ -223,14 +212,23 @@ impl ExplanationResult {
         let part = self.readings.iter().find(|part| part.of == *of);
         let whose = part.map_or_else(String::new, |part| self.whose(part));
         let [reading] = &readings[..] else {
-            return format!("{whose}{}", cause.undecided());
+            let failures = counted(explains.len(), "failure");
+            let names: Vec<_> = readings
+                .iter()
+                .map(|reading| reading.name.as_str())
+                .collect();
+            let (count, names) = (names.len(), names.join(", "));
+            let GamesOf { game, side, .. } = of;
+            return format!(
+                "{whose}{game} {side}: {count} wrong readings explain {failures}: {names}"
+            );
         };
-        let fits = match part.map_or(0, |part| part.passed) {
+        let (passed, failed) = part.map_or((0, explains.len()), |part| (part.passed, part.failed));
+        let fits = match passed {
             0 => String::new(),
             1 => ", and fits the game that passed".to_owned(),
             passed => format!(", and fits all {passed} games that passed"),
         };
-        let failed = part.map_or(explains.len(), |part| part.failed);
         format!(
             "{whose}the {} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
             of.side,
@@ -252,53 +250,18 @@ impl ExplanationResult {
     }
 }
 
-impl CauseResult {
-    fn new(
-        game: &str,
-        side: Side,
-        readings: Vec<ReadingResult>,
-        explained: &[usize],
-        games: &[NamedGame<'_>],
-    ) -> CauseResult {
-        let subject = explained
-            .first()
-            .map_or("", |&number| games[number].subject);
-        let explained = explained.iter();
-        CauseResult {
-            of: GamesOf::new(subject, game, side),
-            readings,
-            explains: explained
-                .map(|&number| games[number].scenario.to_owned())
-                .collect(),
-        }
-    }
-
-    /// Names the readings of which the games do not tell which it is.
-    fn undecided(&self) -> String {
-        let GamesOf { game, side, .. } = &self.of;
-        let failures = counted(self.explains.len(), "failure");
-        let names: Vec<_> = self
-            .readings
-            .iter()
-            .map(|reading| reading.name.as_str())
-            .collect();
-        let (count, names) = (names.len(), names.join(", "));
-        format!("{game} {side}: {count} wrong readings explain {failures}: {names}")
-    }
-}
-
 impl RuledOut {
     /// The readings of a subject's ledger.
     #[must_use]
-    pub fn new(ledger: &Ledger, games: &[NamedGame<'_>]) -> RuledOut {
+    pub fn new<N: AsRef<str>>(ledger: &Ledger, games: &[(N, N)]) -> RuledOut {
         let subject = ledger.games.first().and_then(|&number| games.get(number));
-        let subject = subject.map_or("", |game| game.subject);
+        let subject = subject.map_or("", |(_, subject)| subject.as_ref());
         // A part of a reading that fits says no more than the whole.
         let fitting = ledger.that_are(ReadingState::Consistent);
         let states = ledger.standings().map(|(row, state)| {
             let state = match state {
                 ReadingState::Refuted(Refutation { game, turn }) => {
-                    let by = games.get(game).map_or("", |game| game.scenario);
+                    let by = games.get(game).map_or("", |(name, _)| name.as_ref());
                     let by = by.to_owned();
                     StateResult::Refuted { by, turn }
                 }
@@ -356,30 +319,26 @@ impl RuledOut {
             ),
             (StateResult::Untested, "not put to the test"),
         ];
-        let of_state = |state: &StateResult| {
-            let readings = self.readings.iter();
-            let of_state = readings.filter(|(_, known)| *known == state);
-            of_state.map(|(name, _)| name).collect::<Vec<_>>()
-        };
-        let parts = parts.iter().map(|(state, words)| (of_state(state), words));
-        let parts: Vec<_> = parts.filter(|(names, _)| !names.is_empty()).collect();
-        for (names, words) in &parts {
+        let rows = pack::find(game).map_or(&[][..], |pack| pack.game.hypotheses());
+        let mut named = String::new();
+        for (state, words) in parts {
+            let of_state = self.readings.iter().filter(|(_, known)| **known == state);
+            let names: Vec<_> = of_state.map(|(name, _)| name).collect();
+            if names.is_empty() {
+                continue;
+            }
             text += &format!("; {} {words}", names.len());
+            named += &format!("\n  {words}:");
+            for name in names {
+                let row = rows.iter().find(|row| row.name == *name);
+                let summary = row.map_or_else(String::new, |row| format!(": {}", row.summary));
+                named += &format!("\n    {name}{summary}");
+            }
         }
-        for (names, words) in parts.iter().filter(|_| is_verbose) {
-            text += &format!("\n  {words}:{}", self.named(names));
+        if is_verbose {
+            text += &named;
         }
         text
-    }
-
-    /// A line with the meaning of each of these readings.
-    fn named(&self, names: &[&String]) -> String {
-        let rows = pack::find(&self.of.game).map_or(&[][..], |pack| pack.game.hypotheses());
-        let line = |name: &&String| match rows.iter().find(|row| row.name == **name) {
-            Some(row) => format!("\n    {name}: {}", row.summary),
-            None => format!("\n    {name}"),
-        };
-        names.iter().map(line).collect()
     }
 }
 
@@ -414,7 +373,7 @@ mod tests {
     }
 
     fn lines(explanation: &ExplanationResult, is_verbose: bool) -> String {
-        let lines = explanation.causes().into_iter();
+        let lines = explanation.causes().map(|(_, sentence)| sentence);
         let lines = lines.chain(explanation.ruled_out(is_verbose));
         lines.map(|line| format!("{line}\n")).collect()
     }
@@ -467,7 +426,12 @@ mod tests {
             "race referee: ruled out 1 of 1 wrong readings of the rules\n"
         );
         // A cause that is no reading of the ledger may be contradicted by games that nobody held it against.
-        let unknown = merged(other(Vec::new(), vec![part(0, 4, &[], &["two"])]));
+        let one = ExplanationResult {
+            causes: vec![cause("referee", &["one"], &["a"])],
+            readings: vec![part(1, 3, &[], &["two"])],
+        };
+        let unknown = one.merged(other(Vec::new(), vec![part(0, 4, &[], &["two"])]));
+        let unknown = lines(&unknown, false);
         assert!(!unknown.contains("behaves as if"), "{unknown}");
     }
 

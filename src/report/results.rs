@@ -1,16 +1,33 @@
 //! The results of a run as plain data. Every report for programs and teams is made from it, at once or later from
 //! the JSON report.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ShardHead;
+use super::findings::OpenResult;
 use super::readings::ExplanationResult;
-use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS, is_default};
+use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use crate::diagnostic::counted;
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
 pub const VERSION: u32 = 1;
+
+/// The words for results, in their order in every report, each with the word for a number of them.
+pub(super) const WORDS: [(&str, &str); 10] = [
+    ("pass", "passed"),
+    ("lenient", "lenient"),
+    ("fail", "failed"),
+    (UNEXPECTED_PASS, "passed unexpectedly"),
+    (EXPECTED, "expected to fail"),
+    ("flaky", "flaky"),
+    ("inconclusive", "inconclusive"),
+    ("unsupported", "unsupported"),
+    ("skipped", "skipped"),
+    ("error", "could not be played"),
+];
 
 /// Results of a run: of `urtext run`, or of a command that reports like it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,27 +63,24 @@ pub struct RunHead {
     /// The command, such as `run`.
     pub command: String,
     /// Start of the run in UTC, in the form of RFC 3339; of a simulated run there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub began: Option<String>,
     /// The line that names the subjects and what was left out; of a command that plays no scenarios, what it counts.
     pub heading: String,
     /// The part of a run that this is; `None`: a whole run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardHead>,
 }
 
 /// End of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct RunEnd {
     /// Duration of the run in seconds.
     pub seconds: f64,
     /// Exit status.
     pub status: u8,
     /// True if the run was interrupted, so that scenarios are missing.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub interrupted: bool,
     /// Number of slow scenarios that were left out.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub slow_left_out: usize,
     /// What all games say of the subjects' readings of the rules.
     #[serde(flatten)]
@@ -93,28 +107,44 @@ impl RunHead {
 }
 
 impl Results {
-    /// The results of a command that ended well.
+    /// The results of a command with this exit status. `heading`: what it counts, in words.
     #[must_use]
-    pub fn new(command: &str, scenarios: Vec<ScenarioResult>) -> Results {
+    pub fn new(
+        command: &str,
+        heading: String,
+        status: u8,
+        scenarios: Vec<ScenarioResult>,
+    ) -> Results {
         let run = RunHead {
             version: VERSION,
             urtext: env!("CARGO_PKG_VERSION").to_owned(),
             command: command.to_owned(),
             began: None,
-            heading: String::new(),
+            heading,
             shard: None,
         };
-        let end = Some(RunEnd::default());
+        let end = RunEnd {
+            status,
+            ..RunEnd::default()
+        };
         Results {
             run,
             scenarios,
-            end,
+            end: Some(end),
+        }
+    }
+
+    /// Adds what all games say of the subjects' readings of the rules.
+    pub fn explain(&mut self, explanation: ExplanationResult) {
+        if let Some(end) = &mut self.end {
+            end.explanation = explanation;
         }
     }
 
     /// The causes of failures, a line each: those that are certain first. Nothing if the report breaks off.
     pub fn causes(&self) -> impl Iterator<Item = String> {
-        self.end.iter().flat_map(|end| end.explanation.causes())
+        let causes = self.end.iter().flat_map(|end| end.explanation.causes());
+        causes.map(|(_, sentence)| sentence)
     }
 
     /// What all games say of the subjects' readings of the rules, in lines: the causes first. Nothing if the report breaks off.
@@ -132,45 +162,44 @@ impl Results {
         clean.flat_map(|scenario| &scenario.notes)
     }
 
+    /// What the specification leaves open and the subjects chose, each with the scenarios that show it.
+    pub(super) fn choices(&self) -> BTreeMap<&OpenResult, Vec<&ScenarioResult>> {
+        let mut choices: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for scenario in &self.scenarios {
+            for choice in &scenario.open {
+                choices.entry(choice).or_default().push(scenario);
+            }
+        }
+        choices
+    }
+
     /// The number of scenarios, and how many there are of each result, or what another command counts: the summary of every report.
     #[must_use]
     pub fn summary(&self) -> String {
-        let mut parts = match self.run.is_run() {
-            true => vec![self.counts()],
-            false => vec![self.run.heading.clone()],
+        let mut summary = match self.run.is_run() {
+            true => self.counts(),
+            false => self.run.heading.clone(),
         };
-        match &self.end {
-            Some(end) if end.interrupted => parts.push("interrupted".to_owned()),
-            Some(_) => {}
-            None => parts.push("the report breaks off".to_owned()),
-        }
-        parts.join(", ")
+        summary += match &self.end {
+            Some(end) if end.interrupted => ", interrupted",
+            Some(_) => "",
+            None => ", the report breaks off",
+        };
+        summary
     }
 
     fn counts(&self) -> String {
-        let words = [
-            ("pass", "passed"),
-            ("lenient", "lenient"),
-            ("fail", "failed"),
-            (UNEXPECTED_PASS, "passed unexpectedly"),
-            (EXPECTED, "expected to fail"),
-            ("flaky", "flaky"),
-            ("inconclusive", "inconclusive"),
-            ("unsupported", "unsupported"),
-            ("skipped", "skipped"),
-            ("error", "could not be played"),
-        ];
-        let counts = words.map(|(word, counted)| {
-            let of_word = |scenario: &&ScenarioResult| scenario.word() == word;
-            (self.scenarios.iter().filter(of_word).count(), counted)
-        });
-        let counts = counts
+        let words = self
+            .scenarios
             .iter()
-            .filter(|&&(count, word)| count > 0 || word == "passed");
-        let parts = counts.map(|(count, word)| format!("{count} {word}"));
+            .map(ScenarioResult::word)
+            .collect::<Vec<_>>();
+        let parts = WORDS.iter().filter_map(|(word, counted)| {
+            let count = words.iter().filter(|of| *of == word).count();
+            (count > 0 || *word == "pass").then(|| format!("{count} {counted}"))
+        });
         let parts: Vec<_> = parts.collect();
-        let total = counted(self.scenarios.len(), "scenario");
-        format!("{total}: {}", parts.join(", "))
+        format!("{}: {}", counted(words.len(), "scenario"), parts.join(", "))
     }
 
     /// Both runs as one, with the scenarios of the other one after its own. `worse` picks one of two exit statuses.

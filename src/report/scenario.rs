@@ -1,16 +1,17 @@
 //! The result of a scenario, or of a case of a command that plays none, as plain data.
 
 use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::attempts::{AttemptResult, failed_games, seconds};
-use super::findings::{FindingResult, OpenResult, Place, drawn, visible_line};
+use super::finding::{last_lines, lines_visible};
+use super::findings::{FindingResult, OpenResult, Place};
 use super::readings::ReadingResult;
 use crate::config::Subject;
-use crate::diagnostic::{Paint, Span, visible};
-use crate::event::Outcome;
+use crate::diagnostic::{Span, visible};
+use crate::event::{GameSummary, Outcome};
 use crate::finding::Verdict;
 use crate::pack;
 use crate::requirement::Level;
@@ -54,19 +55,9 @@ impl Standing {
     }
 }
 
-/// Severity of a result that is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// It does not conform, or could not be played.
-    Error,
-    /// It was not tested, or is flaky.
-    Warning,
-    /// It is expected, or flaky and allowed.
-    Notice,
-}
-
 /// Result of one scenario.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ScenarioResult {
     /// Short name, such as `royalur/referee/extra-turn-cell-8`.
     pub name: String,
@@ -77,65 +68,57 @@ pub struct ScenarioResult {
     /// Contribution to the exit status. `--allow`, `--strict` and the baseline change it.
     pub standing: Standing,
     /// The entry of the baseline that expects the failure.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,
     /// Duration of the game in seconds.
     pub seconds: f64,
     /// The game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// The subject; `None` if no subject was played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<SubjectResult>,
     /// Ids of the requirements that it checks, with their levels; the one that it exists for comes first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<Check>,
     /// Its first line, if it is a file of the user.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// Findings; the first one is the reason for the verdict.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingResult>,
     /// Remarks, such as the files that were written of it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// All games of the scenario in their order, if it was played several times and the verdict rests on all games.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<AttemptResult>,
     /// Choices of the subject where the specification leaves one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenResult>,
     /// Number of turns that were played.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub turns: usize,
     /// True if urtext chose what to play as the game went, so that another game may go otherwise.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub is_adaptive: bool,
     /// True if something came too late only because the machine was busy.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub has_lagged: bool,
     /// Number of empty WebSocket frames on the lane that received the most of them.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub empty_frames: u64,
     /// Slowest answer of the subject in seconds.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub slowest_answer: f64,
     /// The last output of the subject on standard error, with control characters escaped.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// The recording of the game that the verdict rests on, as a path from the folder in which urtext ran.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
-    /// The file with the scenario, as a path from the folder in which urtext ran, with `#` and the case where there are several; `None`: it
-    /// is a shipped one, or was made for the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// The seed that decided where urtext chose moves and rolls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
     /// Command that plays it again.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
+}
+
+/// One of several games of a scenario.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct AttemptResult {
+    /// Verdict on this game alone.
+    pub verdict: Verdict,
+    /// True if the verdict counts as a failure.
+    pub failed: bool,
+    /// Duration of the game in seconds.
+    pub seconds: f64,
+    /// Title of the first finding.
+    pub title: Option<String>,
+    /// Id of the requirement of the first finding.
+    pub requirement: Option<String>,
 }
 
 /// A subject.
@@ -146,7 +129,6 @@ pub struct SubjectResult {
     /// `referee` or `bot`.
     pub side: String,
     /// Its entry in `urtext.yaml`, if it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
@@ -158,7 +140,6 @@ pub struct Expectation {
     /// The reason that it expects.
     pub reason: String,
     /// Its link.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
@@ -198,16 +179,19 @@ impl ScenarioResult {
         outcome: &Outcome,
         standing: Standing,
     ) -> ScenarioResult {
-        let level = |id: &str| pack::requirement(id).map(|entry| entry.level);
         let check = |&id: &&'static str| {
+            let level = pack::requirement(id)?.level;
             let requirement = id.to_owned();
-            level(id).map(|level| Check { requirement, level })
+            Some(Check { requirement, level })
         };
-        let findings = 0..outcome.findings.len();
+        let findings = outcome.findings.iter();
+        let source = &outcome.source;
         let open = outcome.open.iter().map(|choice| OpenResult {
             requirement: choice.requirement.to_owned(),
             seen: choice.seen.clone(),
         });
+        let declared = subject.declared.as_ref();
+        let recording = outcome.recording.as_ref();
         ScenarioResult {
             name: outcome.name.clone(),
             title: outcome.title.clone(),
@@ -219,18 +203,12 @@ impl ScenarioResult {
             subject: Some(SubjectResult {
                 name: visible::plain(&subject.name).to_string(),
                 side: subject.side.word().to_owned(),
-                place: subject
-                    .declared
-                    .as_ref()
-                    .map(|(source, span)| Place::of(source, *span)),
+                place: declared.map(|(source, span)| Place::of(source, *span)),
             }),
             checks: scenario.checks().iter().filter_map(check).collect(),
-            place: outcome
-                .source
-                .is_file()
-                .then(|| Place::of(&outcome.source, Span::at(0))),
+            place: source.is_file().then(|| Place::of(source, Span::at(0))),
             findings: findings
-                .map(|number| FindingResult::new(outcome, number))
+                .map(|finding| FindingResult::new(finding, source, &outcome.stderr))
                 .collect(),
             notes: Vec::new(),
             games: outcome.games.iter().map(AttemptResult::new).collect(),
@@ -241,39 +219,27 @@ impl ScenarioResult {
             empty_frames: outcome.empty_frames,
             slowest_answer: seconds(outcome.slowest.longest()),
             stderr: lines_visible(&outcome.stderr),
-            recording: outcome
-                .recording
-                .as_ref()
-                .and_then(|path| path.to_str().map(str::to_owned)),
-            path: outcome.source.is_file().then(|| scenario.place()),
-            seed: outcome.seed,
+            recording: recording.and_then(|path| path.to_str().map(str::to_owned)),
             repeat: outcome.repeat.clone(),
         }
     }
 
-    /// Keeps the findings of the same outcome with colours, for the console.
-    pub fn paint(&mut self, outcome: &Outcome) {
-        // The baseline may have added others.
-        for number in 0..outcome.findings.len().min(self.findings.len()) {
-            self.findings[number].painted = Some(drawn(outcome, number, Paint::Coloured));
-        }
+    /// The standing of a result whose findings a report names: it does not conform, or is flaky or expected, allowed or not.
+    #[must_use]
+    pub fn reported(&self) -> Option<Standing> {
+        let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
+        (self.standing != Standing::Conforms || !is_clean).then_some(self.standing)
     }
 
-    /// Severity in every report.
-    #[must_use]
-    pub fn severity(&self) -> Option<Severity> {
-        match self.standing {
-            Standing::Deviates | Standing::Broken => Some(Severity::Error),
-            Standing::Open => Some(Severity::Warning),
-            Standing::Conforms => self.is_reported().then_some(Severity::Notice),
-        }
+    /// Returns true if it did not conform or broke.
+    pub(super) fn is_failure(&self) -> bool {
+        self.standing >= Standing::Broken
     }
 
     /// Returns true if it did not conform, broke or was flaky, and nothing excuses that.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        matches!(self.standing, Standing::Deviates | Standing::Broken)
-            || self.verdict == Verdict::Flaky
+        self.is_failure() || self.verdict == Verdict::Flaky
     }
 
     /// The suite: the name without its last part.
@@ -305,23 +271,22 @@ impl ScenarioResult {
         }
     }
 
-    /// Returns true if a report names its findings: it does not conform, or is flaky or expected, allowed or not.
-    #[must_use]
-    pub fn is_reported(&self) -> bool {
-        let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
-        self.standing != Standing::Conforms || !is_clean
-    }
-
     /// Returns true if the reason for the verdict is worth a look: it did not pass, or does not conform.
     #[must_use]
     pub fn has_reason(&self) -> bool {
-        self.is_reported() || !matches!(self.verdict, Verdict::Pass | Verdict::Lenient)
+        self.reported().is_some() || !matches!(self.verdict, Verdict::Pass | Verdict::Lenient)
     }
 
     /// The number of games that failed, in words; `None` if the scenario was played once, or no game failed.
     #[must_use]
     pub fn failed_games(&self) -> Option<String> {
-        failed_games(self.games.iter().map(|game| game.failed))
+        let (failed, played) = (self.failures().count(), self.games.len());
+        (failed > 0).then(|| format!("{failed} of {played} games failed"))
+    }
+
+    /// Its games that failed, if the scenario was played several times.
+    pub(super) fn failures(&self) -> impl Iterator<Item = &AttemptResult> {
+        self.games.iter().filter(|game| game.failed)
     }
 
     /// How many of its games failed, and the entry of the baseline that expects it; empty where there is nothing to say.
@@ -329,19 +294,31 @@ impl ScenarioResult {
     pub fn remark(&self) -> String {
         let entry = self.expected.as_ref().map(Expectation::to_string);
         let remarks: Vec<_> = self.failed_games().into_iter().chain(entry).collect();
-        match remarks.as_slice() {
-            [] => String::new(),
-            remarks => format!(" ({})", remarks.join("; ")),
+        match remarks.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", remarks.join("; ")),
         }
     }
 
-    /// A finding as text, with the command that plays the scenario again.
+    /// The last lines that the subject wrote to standard error, below the reason for the verdict.
+    pub(super) fn stderr_below(&self, finding: &FindingResult) -> Option<String> {
+        let is_reason = self
+            .reason()
+            .is_some_and(|reason| std::ptr::eq(reason, finding));
+        let lines = last_lines(&self.stderr).join("\n                     ");
+        (is_reason && !lines.is_empty()).then(|| format!("   = standard error: {lines}"))
+    }
+
+    /// A finding as text, with the end of standard error, and the command that plays the scenario again.
     #[must_use]
-    pub fn told(&self, finding: &FindingResult) -> String {
-        match self.repeat.as_str() {
-            "" => finding.text.clone(),
-            repeat => format!("{}\nrepeat: {repeat}", finding.text),
-        }
+    pub fn in_full(&self, finding: &FindingResult) -> String {
+        let repeat = Some(&self.repeat).filter(|repeat| !repeat.is_empty());
+        let parts = [
+            Some(finding.text.clone()),
+            self.stderr_below(finding),
+            repeat.map(|repeat| format!("repeat: {repeat}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
     /// The only wrong reading of the rules that explains its failure.
@@ -359,17 +336,30 @@ impl ScenarioResult {
     }
 }
 
-/// Escapes bytes line by line.
-fn lines_visible(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let lines: Vec<_> = bytes
-        .split(|byte| *byte == b'\n')
-        .map(visible_line)
-        .collect();
-    lines.join("\n")
+impl AttemptResult {
+    pub(super) fn new(game: &GameSummary) -> AttemptResult {
+        let title = game.title.as_ref();
+        AttemptResult {
+            verdict: game.verdict,
+            failed: game.has_failed,
+            seconds: seconds(game.took),
+            title: title.map(|title| visible::plain(title).to_string()),
+            requirement: game.requirement.map(str::to_owned),
+        }
+    }
+
+    /// The title of the first finding; without a finding, the verdict.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match (&self.title, &self.requirement) {
+            (Some(title), Some(id)) => format!("{title} ({id})"),
+            (Some(title), None) => title.clone(),
+            (None, _) => self.verdict.word().to_owned(),
+        }
+    }
 }
 
-/// Returns true for a value that a report leaves out.
-pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
+/// Rounds to microseconds, so that a report is short.
+fn seconds(time: Duration) -> f64 {
+    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
 }

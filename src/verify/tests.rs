@@ -319,7 +319,7 @@ proptest! {
                     continue;
                 };
                 if let Some(complaint) = judged.findings.first() {
-                    let drawn = crate::report::draw_in_file(complaint).draw(Paint::Plain);
+                    let drawn = crate::report::draw_finding(complaint, &Source::new("a", ""), &[]).draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
                 }
             }

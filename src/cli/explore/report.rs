@@ -5,7 +5,7 @@ use crate::cli::Status;
 use crate::cli::report_files::console_report;
 use crate::finding::Verdict;
 use crate::report::{
-    Cases, ExplanationResult, Results, RuledOut, ScenarioResult, Standing, coverage_notes,
+    ExplanationResult, Results, RuledOut, ScenarioResult, Standing, coverage_notes,
     summarize_coverage,
 };
 
@@ -22,21 +22,22 @@ impl Explored<'_> {
     fn results(&self, status: Status) -> Results {
         let (exploration, subject) = (&self.exploration, &self.exploration.trials.subject);
         let coverage = exploration.explorer.coverage();
-        let all = format!("{}/{}", coverage.game(), coverage.side().word());
-        let mut cases = Cases::default();
-        let case = cases.case(&all);
-        case.title = "games that urtext made up".to_owned();
-        case.game = Some(coverage.game().to_owned());
-        case.notes = coverage_notes(coverage);
-        case.empty_frames = exploration.empty_frames;
+        let mut games = ScenarioResult {
+            name: format!("{}/{}", coverage.game(), coverage.side().word()),
+            title: "games that urtext made up".to_owned(),
+            game: Some(coverage.game().to_owned()),
+            notes: coverage_notes(coverage),
+            empty_frames: exploration.empty_frames,
+            ..ScenarioResult::default()
+        };
         for outcome in exploration.error.iter().chain(&exploration.flaky) {
-            cases.add_outcome(&all, outcome);
+            games.add_outcome(outcome);
         }
+        let mut scenarios = vec![games];
         for failed in &exploration.failures {
             let (scenario, outcome) = (&failed.planned.scenario, &failed.outcome);
             let standing = Standing::of(outcome.verdict);
             let mut result = ScenarioResult::new(scenario, subject, outcome, standing);
-            result.paint(outcome);
             let again = self.again(failed.number);
             result.notes = failure::notes(failed, self.subject());
             result.repeat = match failure::repeat(failed, self.subject()) {
@@ -48,15 +49,18 @@ impl Explored<'_> {
             };
             let recording = failed.recording.as_ref();
             result.recording = recording.map(|path| path.to_string_lossy().into_owned());
-            cases.push(result);
+            scenarios.push(result);
         }
         let mut explanation = ExplanationResult::default();
         if !coverage.is_blank() {
             let ledger = exploration.explorer.ledger();
-            explanation.readings.push(RuledOut::new(ledger, &[]));
+            explanation
+                .readings
+                .push(RuledOut::new::<&str>(ledger, &[]));
         }
         let counts = format!("{}, seed {}", summarize_coverage(coverage), self.seed);
-        let mut results = cases.results("explore", counts, status.code(), explanation);
+        let mut results = Results::new("explore", counts, status.code(), scenarios);
+        results.explain(explanation);
         let took = match subject.built_in {
             Some(_) => exploration.took,
             None => exploration.began.elapsed(),

@@ -67,7 +67,8 @@ impl FilterArgs {
         }
         let mut places = 0..;
         games.retain(|_| shard.holds(places.next().expect("there is no last place")));
-        Some(ShardHead::new(shard, parts))
+        let (index, shards) = (shard.index.get(), parts);
+        Some(ShardHead { index, shards })
     }
 
     /// The fault of a selection that leaves nothing.

@@ -13,7 +13,7 @@ use crate::engine::{
     Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, TimeLimit, usual_jobs,
 };
 use crate::finding::Verdict;
-use crate::report::{ExplanationResult, NamedGame, Results, RunEnd, ScenarioResult};
+use crate::report::{ExplanationResult, Results, RunEnd, ScenarioResult};
 use crate::session::{Part, Played, Session};
 
 impl RunArgs {
@@ -23,7 +23,7 @@ impl RunArgs {
         games: Vec<GamePlan>,
         spared: BTreeSet<String>,
     ) -> io::Result<Played> {
-        let repeats = games.iter().map(|game| (game.seed, repeated(self, game)));
+        let repeats = games.iter().map(|game| repeated(self, game));
         let repeats: Vec<_> = repeats.collect();
         let mut played = interruptible(async |interrupt| {
             let play = async |run, part| {
@@ -38,8 +38,8 @@ impl RunArgs {
         })?;
         let gates = played.gates.len();
         let own = played.outcomes.iter_mut().zip(&played.games).skip(gates);
-        for ((outcome, (scenario, _)), (seed, repeat)) in own.zip(repeats) {
-            (outcome.seed, outcome.repeat) = (Some(seed), repeat);
+        for ((outcome, (scenario, _)), repeat) in own.zip(repeats) {
+            outcome.repeat = repeat;
             if outcome.fails_later() {
                 // One game alone passes.
                 outcome.repeat = outcome.repeat.replacen(" run ", " run --repeat 2 ", 1);
@@ -134,11 +134,8 @@ impl RunArgs {
             ScenarioResult::new(scenario, subject, outcome, standing)
         });
         let named = games().skip(played.gates.len());
-        let named = named.map(|((_, subject), outcome)| NamedGame {
-            scenario: &outcome.name,
-            subject: &subject.name,
-        });
-        let mut results = Results::new("run", scenarios.collect());
+        let named = named.map(|((_, subject), outcome)| (&outcome.name, &subject.name));
+        let mut results = Results::new("run", String::new(), 0, scenarios.collect());
         results.end = results.end.map(|end| RunEnd {
             interrupted: played.is_interrupted,
             explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),

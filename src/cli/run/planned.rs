@@ -32,7 +32,8 @@ impl Planned {
     pub(super) fn spared(&self) -> BTreeSet<String> {
         let baseline = self.baseline.as_ref();
         let scenarios = self.games.iter().map(|game| &game.scenario);
-        let known = scenarios.filter(|scenario| baseline.is_some_and(|of| of.is_about(scenario)));
+        let known =
+            scenarios.filter(|scenario| baseline.is_some_and(|of| of.is_about(&scenario.name)));
         known.map(|scenario| scenario.name.clone()).collect()
     }
 }

@@ -15,14 +15,9 @@ impl Baseline {
     /// Fails if the entries are not lines below each other at the end of the file.
     pub fn append(&mut self, results: &Results) -> Result<usize, Diagnostic> {
         let text = self.source.text().unwrap_or_default();
-        let indent = match self.entries.last() {
-            Some(last) => self
-                .source
-                .position(last.span.start)
-                .column
-                .saturating_sub(3),
-            None => 2,
-        };
+        let last = self.entries.last();
+        let column = |last: &KnownFailure| self.source.position(last.span.start).column;
+        let indent = last.map_or(2, |last| column(last).saturating_sub(3));
         let mut added: Vec<String> = Vec::new();
         for result in &results.scenarios {
             let is_known = |entry: &KnownFailure| entry.judged(result) == Some(Judged::Failed);
@@ -36,13 +31,12 @@ impl Baseline {
         if added.is_empty() {
             return Ok(0);
         }
-        let end = if text.is_empty() || text.ends_with('\n') {
-            ""
-        } else {
-            "\n"
+        let head = match text {
+            "" => "failures:\n",
+            text if text.ends_with('\n') => "",
+            _ => "\n",
         };
-        let head = if text.is_empty() { "failures:\n" } else { "" };
-        let longer = format!("{text}{end}{head}{}", added.concat());
+        let longer = format!("{text}{head}{}", added.concat());
         let source = Source::new(self.source.name(), longer);
         match Baseline::read(source) {
             Ok(read) if read.count() == self.count() + added.len() => {
@@ -73,16 +67,13 @@ fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
     let reason = reason.requirement.as_ref().unwrap_or(seen);
     let subject = result.subject.as_ref().map(|subject| &subject.name);
     let keys = [
-        ("scenario", Some(&result.name)),
-        ("subject", subject),
-        ("reason", Some(reason)),
+        ("- scenario", Some(&result.name)),
+        ("  subject", subject),
+        ("  reason", Some(reason)),
     ];
     let keys = keys
         .into_iter()
         .filter_map(|(key, value)| Some((key, value?)));
-    let lines = keys.enumerate().map(|(at, (key, value))| {
-        let dash = if at == 0 { "- " } else { "  " };
-        format!("{:indent$}{dash}{key}: {}\n", "", quoted(value))
-    });
+    let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", quoted(value)));
     Some(lines.collect())
 }

@@ -10,7 +10,6 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
-use crate::scenario::Scenario;
 use crate::scenario::parse::{self, MapReader};
 use crate::scenario::schema::shape::{self, Mapping, list, text, truth};
 use entry::KnownFailure;
@@ -48,7 +47,7 @@ impl Baseline {
         Ok(Baseline { source, entries })
     }
 
-    /// A baseline without entries, for a file of that name that is not there.
+    /// A baseline without entries, for a file of that name that does not exist.
     #[must_use]
     pub fn empty(path: &Path) -> Baseline {
         Baseline {
@@ -57,10 +56,10 @@ impl Baseline {
         }
     }
 
-    /// Returns true if an entry is about this scenario or a requirement that it checks.
+    /// Returns true if an entry is about the scenario of this name.
     #[must_use]
-    pub fn is_about(&self, scenario: &Scenario) -> bool {
-        self.entries.iter().any(|entry| entry.is_about(scenario))
+    pub fn is_about(&self, scenario: &str) -> bool {
+        self.entries.iter().any(|entry| entry.scenario == scenario)
     }
 
     /// Number of its entries.
@@ -80,14 +79,13 @@ impl Baseline {
     pub fn schema() -> Value {
         let date = json!({"description": "the last day on which the failure is expected", "type": "string", "format": "date"});
         let entry = Mapping::new("a known failure")
-            .optional("scenario", text("name of the scenario that fails"))
-            .optional("requirement", text("id of the requirement that is not met"))
-            .optional("subject", text("name of the subject; every subject where it is not said"))
+            .required("scenario", text("name of the scenario that fails"))
+            .optional("subject", text("name of the subject; without it, the entry is for every subject"))
             .required("reason", text("id of the requirement, or title of the finding, in which `*` stands for any text"))
             .optional("link", text("where the failure is described, such as an issue"))
             .optional("expires", date)
             .optional("flaky", truth("the scenario may pass as well"))
-            .with_one_of(&["scenario", "requirement"]);
+            .shape();
         let mut schema = Mapping::new(Baseline::NAME)
             .required("failures", list("the known failures", entry))
             .shape();

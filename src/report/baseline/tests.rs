@@ -1,7 +1,7 @@
 use super::super::findings::FindingResult;
-use super::super::results::{Results, RunHead};
+use super::super::results::Results;
 use super::super::scenario::{Check, ScenarioResult, Standing, SubjectResult};
-use super::super::{ReadingResult, ShardHead, VERSION};
+use super::super::{ReadingResult, ShardHead};
 use super::*;
 use crate::diagnostic::Paint;
 use crate::finding::Verdict;
@@ -42,18 +42,7 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
 }
 
 fn results(scenarios: Vec<ScenarioResult>) -> Results {
-    Results {
-        run: RunHead {
-            version: VERSION,
-            urtext: String::new(),
-            command: "run".to_owned(),
-            began: None,
-            heading: String::new(),
-            shard: None,
-        },
-        scenarios,
-        end: None,
-    }
+    Results::new("run", String::new(), 0, scenarios)
 }
 
 /// Judges results on 2026-11-23, and returns the word and the standing of each, and the titles of what no longer holds.
@@ -239,20 +228,6 @@ fn each_verdict_is_held_against_the_entry() {
             ("fail", Deviates),
             None,
         ),
-        (
-            a.replace("scenario: a", "requirement: ur/roll/line"),
-            Verdict::Fail,
-            "no roll",
-            ("expected", Conforms),
-            None,
-        ),
-        (
-            a.replace("scenario: a", "requirement: ur/roll/line"),
-            Verdict::Pass,
-            "",
-            ("unexpected pass", Deviates),
-            Some(pass),
-        ),
     ] {
         let mut results = results(vec![result("a", verdict, title)]);
         let found = judged(&entry, &mut results);
@@ -262,36 +237,11 @@ fn each_verdict_is_held_against_the_entry() {
 }
 
 #[test]
-fn a_requirement_is_met_only_if_no_scenario_fails_for_it() {
-    let entry = "  - requirement: ur/roll/line\n    reason: no roll\n";
-    let of_another = ScenarioResult {
-        checks: Vec::new(),
-        ..result("b", Verdict::Pass, "")
-    };
-    let mut none = results(vec![of_another.clone()]);
-    assert_eq!(judged(entry, &mut none).1, [""; 0]);
-    let mut both = results(vec![
-        result("a", Verdict::Pass, ""),
-        ScenarioResult {
-            verdict: Verdict::Fail,
-            standing: Standing::Deviates,
-            ..result("b", Verdict::Fail, "no roll")
-        },
-    ]);
-    let expected = vec![
-        ("pass", Standing::Conforms),
-        ("expected", Standing::Conforms),
-    ];
-    assert_eq!(judged(entry, &mut both), (expected, Vec::new()));
-}
-
-#[test]
 fn a_part_of_a_run_does_not_judge_a_pass_and_the_whole_run_does_once() {
     let entry = "  - scenario: a\n    reason: no roll\n";
     let mut part = results(vec![result("a", Verdict::Pass, "")]);
     part.run.shard = Some(ShardHead {
         index: 1,
-        digest: String::new(),
         shards: Vec::new(),
     });
     assert_eq!(

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::findings::FindingResult;
 use crate::report::results::Results;
 use crate::report::scenario::ScenarioResult;
 
@@ -84,11 +83,5 @@ impl<'r> Entry<'r> {
     /// The address of the replay page.
     pub(super) fn page(&self) -> Option<&'r String> {
         self.of.pages.get(&self.number)
-    }
-
-    /// The place of a finding in a file of the user.
-    pub(super) fn place(&self, finding: &FindingResult) -> Option<String> {
-        let place = self.result.own_place(finding);
-        place.map(|place| format!("{}:{}", place.file, place.line))
     }
 }

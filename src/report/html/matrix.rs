@@ -1,8 +1,7 @@
 //! The matrix: a table for each game, with a row for each requirement and a column for each subject.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::choices;
 use super::entry::Entry;
 use crate::finding::Verdict;
 use crate::pack;
@@ -33,19 +32,17 @@ pub(super) struct Table<'r> {
 pub(super) struct Row<'r> {
     pub(super) id: &'r str,
     pub(super) entry: Option<&'static Requirement>,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell<'r>>,
 }
 
 /// The verdict of a subject on a requirement.
-pub(super) struct Cell {
+pub(super) struct Cell<'r> {
     pub(super) class: &'static str,
     pub(super) word: &'static str,
     /// The anchor of the reason.
     pub(super) anchor: Option<String>,
-    /// Numbers of scenarios that pass and that check it, where some do not pass.
-    pub(super) share: Option<(usize, usize)>,
-    /// The anchor of the choices of the subjects.
-    pub(super) choice: Option<String>,
+    /// Its choices where the specification leaves one, with the number of scenarios that show each.
+    pub(super) seen: BTreeMap<&'r str, usize>,
 }
 
 /// The tables of all games that have requirements.
@@ -62,14 +59,17 @@ fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
     let of_game = |column: &&Vec<Entry<'r>>| column[0].game() == Some(game);
     let columns: Vec<_> = columns.iter().filter(of_game).collect();
     let mut areas: Vec<(&str, Vec<Row<'r>>)> = Vec::new();
-    for (id, entry) in requirements(game, &columns) {
-        let cells = columns.iter().map(|column| cell(column, id)).collect();
-        let row = Row { id, entry, cells };
+    for id in requirements(game, &columns) {
+        let row = Row {
+            id,
+            entry: pack::requirement(id),
+            cells: columns.iter().map(|column| cell(column, id)).collect(),
+        };
         // The part of an id that names its area, such as `extra-turn` in `ur/extra-turn/cell-8`.
         let area = id.split('/').nth(1).unwrap_or(id);
-        match areas.iter_mut().find(|(known, _)| *known == area) {
-            Some((_, rows)) => rows.push(row),
-            None => areas.push((area, vec![row])),
+        match areas.last_mut() {
+            Some((known, rows)) if *known == area => rows.push(row),
+            _ => areas.push((area, vec![row])),
         }
     }
     Table {
@@ -79,72 +79,52 @@ fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
     }
 }
 
-/// The requirements of a game for these columns: those of its catalogue, then those that only the reports name.
-fn requirements<'r>(
-    game: &str,
-    columns: &[&Vec<Entry<'r>>],
-) -> Vec<(&'r str, Option<&'static Requirement>)> {
-    let results = columns.iter().flat_map(|column| *column);
-    let named = results.flat_map(|entry| {
-        let checks = entry.result.checks.iter().map(|check| &check.requirement);
-        let findings = entry.result.findings.iter();
-        checks.chain(findings.filter_map(|finding| finding.requirement.as_ref()))
-    });
-    let named: Vec<_> = named.map(String::as_str).collect();
-    let binds = |entry: &Requirement, column: &Vec<Entry<'_>>| {
+/// The ids of the requirements that bind a subject of these columns, and of those that the reports name.
+fn requirements<'r>(game: &str, columns: &[&Vec<Entry<'r>>]) -> BTreeSet<&'r str> {
+    let mut ids = BTreeSet::new();
+    for Entry { result, .. } in columns.iter().flat_map(|column| *column) {
+        ids.extend(result.checks.iter().map(|check| check.requirement.as_str()));
+        ids.extend(result.open.iter().map(|open| open.requirement.as_str()));
+        let blamed = result
+            .findings
+            .iter()
+            .filter_map(|finding| finding.requirement.as_deref());
+        ids.extend(blamed);
+    }
+    let sides = columns.iter().map(|column| {
         let subject = column[0].result.subject.as_ref();
-        let is_bot = subject.is_some_and(|subject| subject.side == "bot");
-        entry
-            .binds
-            .contains(if is_bot { &Binds::Bot } else { &Binds::Referee })
-    };
+        match subject.is_some_and(|subject| subject.side == "bot") {
+            true => Binds::Bot,
+            false => Binds::Referee,
+        }
+    });
+    let sides: Vec<_> = sides.collect();
     let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
     let entries = catalogues.flat_map(|catalogue| &catalogue.requirements);
-    let entries = entries.filter(|entry| {
-        named.contains(&entry.id.as_str()) || columns.iter().any(|column| binds(entry, column))
-    });
-    let mut rows: Vec<(&'r str, _)> = entries
-        .map(|entry| (entry.id.as_str(), Some(entry)))
-        .collect();
-    for id in named {
-        if !rows.iter().any(|(known, _)| *known == id) {
-            rows.push((id, pack::requirement(id)));
-        }
-    }
-    rows
+    let bound = entries.filter(|entry| sides.iter().any(|side| entry.binds.contains(side)));
+    ids.extend(bound.map(|entry| entry.id.as_str()));
+    ids
 }
 
-fn cell(column: &[Entry<'_>], id: &str) -> Cell {
-    let has_choice =
-        |entry: &Entry<'_>| entry.result.open.iter().any(|open| open.requirement == id);
-    let choice = column.iter().any(has_choice).then(|| choices::anchor(id));
-    let all: Vec<_> = column
-        .iter()
-        .filter_map(|entry| verdict(*entry, id))
-        .collect();
-    let passes = |verdict: Verdict| matches!(verdict, Verdict::Pass | Verdict::Lenient);
-    let passed = all.iter().filter(|(verdict, ..)| passes(*verdict)).count();
-    let of = all.len();
+fn cell<'r>(column: &[Entry<'r>], id: &str) -> Cell<'r> {
+    let mut seen = BTreeMap::new();
+    for open in column.iter().flat_map(|entry| &entry.result.open) {
+        if open.requirement == id {
+            *seen.entry(open.seen.as_str()).or_default() += 1;
+        }
+    }
+    let all = column.iter().filter_map(|entry| verdict(*entry, id));
     let rank = |(verdict, ..): &(Verdict, _, _)| ORDER.iter().position(|known| known == verdict);
-    match all.into_iter().min_by_key(rank) {
-        Some((verdict, word, anchor)) => Cell {
-            class: verdict.word(),
-            word,
-            anchor,
-            share: (passed < of && passes(verdict)).then_some((passed, of)),
-            choice,
-        },
-        None => Cell {
-            class: if choice.is_some() { "observed" } else { "soft" },
-            word: if choice.is_some() {
-                "observed"
-            } else {
-                "not tested"
-            },
-            anchor: choice,
-            share: None,
-            choice: None,
-        },
+    let (class, word, anchor) = match all.min_by_key(rank) {
+        Some((verdict, word, anchor)) => (verdict.word(), word, anchor),
+        None if seen.is_empty() => ("soft", "not tested", None),
+        None => ("observed", "observed", None),
+    };
+    Cell {
+        class,
+        word,
+        anchor,
+        seen,
     }
 }
 
@@ -156,15 +136,11 @@ fn verdict(entry: Entry<'_>, id: &str) -> Option<(Verdict, &'static str, Option<
     if let Some(number) = blamed.filter(|_| result.has_reason()) {
         let verdict = result.findings[number].verdict;
         let expected = result.expected.as_ref().map(|_| EXPECTED);
-        return Some((
-            verdict,
-            expected.unwrap_or(verdict.word()),
-            Some(entry.anchor(number)),
-        ));
+        let word = expected.unwrap_or(verdict.word());
+        return Some((verdict, word, Some(entry.anchor(number))));
     }
-    if !result.checks.iter().any(|check| check.requirement == id) {
-        return None;
-    }
+    let mut checks = result.checks.iter();
+    checks.find(|check| check.requirement == id)?;
     let (verdict, word) = match result.verdict {
         Verdict::Fail | Verdict::Flaky => (Verdict::Inconclusive, Verdict::Inconclusive.word()),
         verdict => (verdict, result.word()),

@@ -1,37 +1,24 @@
-//! The HTML report: one page without scripts. It begins with the failures, each with its game; below them are the matrix of requirements and
-//! subjects, and the subjects' choices where the specification leaves one.
+//! The HTML report: one page without scripts. It begins with the failures, each with its game; below them is the matrix of requirements and
+//! subjects, with the subjects' choices where the specification leaves one.
 
-mod choices;
 mod entry;
 mod matrix;
 
+use std::cmp::Reverse;
+
 use askama::Template;
 
+use super::readings::ExplanationResult;
+use super::results::WORDS;
 use super::template::Inline;
 use crate::diagnostic::{counted, visible};
-use choices::Choice;
 pub use entry::HtmlRun;
 use entry::{Entry, columns, entries};
 use matrix::Table;
 
 const STYLE: Inline = Inline(include_str!("report.css"));
 
-/// Words of results in the order of the page, failures first.
-const WORDS: [&str; 11] = [
-    "fail",
-    "new",
-    "unexpected pass",
-    "error",
-    "flaky",
-    "inconclusive",
-    "unsupported",
-    "skipped",
-    "expected",
-    "lenient",
-    "pass",
-];
-
-/// The most bytes of a line that are shown; the full text of a finding has its own limit.
+/// The most bytes of a line that are shown; the text of a finding has its own limit.
 const MOST: usize = 400;
 
 #[derive(Template)]
@@ -44,8 +31,6 @@ struct Page<'r> {
     remarks: Vec<String>,
     failures: Vec<Entry<'r>>,
     tables: Vec<Table<'r>>,
-    columns: Vec<Vec<Entry<'r>>>,
-    choices: Vec<Choice<'r>>,
 }
 
 /// The number of scenarios with a result.
@@ -67,22 +52,20 @@ struct Cause<'r> {
 pub fn draw(runs: &[HtmlRun]) -> String {
     let all = entries(runs);
     let columns = columns(&all);
-    let of_word = |word| all.iter().filter(move |entry| entry.result.word() == word);
-    let failures = WORDS.iter().flat_map(|word| of_word(*word));
-    let failures = failures.filter(|entry| entry.result.has_reason());
-    let mut failures: Vec<_> = failures.copied().collect();
-    let place = |word: &str| WORDS.iter().position(|known| *known == word);
+    let shown = all.iter().filter(|entry| entry.result.has_reason());
+    let mut failures: Vec<_> = shown.copied().collect();
     failures.sort_by_key(|Entry { result, .. }| {
-        (
-            place(result.word()),
-            result.cause().is_none(),
-            result.length(),
-        )
+        let standing = Reverse(result.standing);
+        (standing, result.cause().is_none(), result.length())
     });
-    let counts = WORDS.iter().map(|word| Count {
-        word,
-        number: of_word(*word).count(),
-        is_shown: of_word(*word).any(|entry| entry.result.has_reason()),
+    let counts = WORDS.iter().map(|(word, _)| {
+        let of_word = all.iter().filter(|entry| entry.result.word() == *word);
+        let is_shown = of_word.clone().any(|entry| entry.result.has_reason());
+        Count {
+            word,
+            number: of_word.count(),
+            is_shown,
+        }
     });
     let remarks = runs.iter().flat_map(|run| {
         let end = run.results.end.iter();
@@ -96,9 +79,7 @@ pub fn draw(runs: &[HtmlRun]) -> String {
         causes: causes(runs, &failures),
         remarks: remarks.collect(),
         tables: matrix::tables(&columns),
-        choices: choices::choices(&columns),
         failures,
-        columns,
     };
     page.render().expect("a string takes all")
 }
@@ -106,19 +87,13 @@ pub fn draw(runs: &[HtmlRun]) -> String {
 fn causes<'r>(runs: &[HtmlRun], failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
     let mut causes = Vec::new();
     for (number, run) in runs.iter().enumerate() {
-        let Some(end) = &run.results.end else {
-            continue;
-        };
-        // More than two readings tell a reader nothing.
-        let told = end.explanation.causes.iter();
-        for cause in told.filter(|cause| cause.readings.len() <= 2) {
+        let explanation = run.results.end.iter().map(|end| &end.explanation);
+        for (cause, sentence) in explanation.flat_map(ExplanationResult::causes) {
             let is_explained = |entry: &&Entry<'r>| {
                 entry.run == number && cause.explains.contains(&entry.result.name)
             };
-            causes.push(Cause {
-                sentence: end.explanation.sentence(cause),
-                explains: failures.iter().filter(is_explained).copied().collect(),
-            });
+            let explains = failures.iter().filter(is_explained).copied().collect();
+            causes.push(Cause { sentence, explains });
         }
     }
     causes

@@ -2,9 +2,6 @@ cat > urtext-baseline.yaml <<END
 failures:
   - scenario: a
   - reason: x
-  - scenario: b
-    requirement: ur/roll/line
-    reason: x
   - scenario: c
     reason: x
     expires: 2026-13-01
@@ -19,10 +16,6 @@ failures:
     flaky: maybe
   - scenario: g
     raeson: x
-  - scenario: ''
-    reason: x
-  - requirement: ur/roll/lin
-    reason: x
   - scenario: h
     reason: x
   - scenario: h

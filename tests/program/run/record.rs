@@ -14,7 +14,7 @@ use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
-use urtext::report::draw_finding;
+use urtext::report::draw_outcome;
 use urtext::scenario::{Scenario, Side, golden_of, suite};
 use urtext::transcript::recording::{Reader, to_transcript};
 use urtext::transcript::{LoggedGame, Played};
@@ -118,10 +118,7 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str], clock: Clock) -> BTr
             again.findings
         );
         assert_eq!(again.findings, outcome.findings, "{place}");
-        for (number, finding) in outcome.findings.iter().enumerate() {
-            let draw = |outcome| draw_finding(outcome, finding, number == 0, Paint::Plain);
-            assert_eq!(draw(&again), draw(outcome), "{place}");
-        }
+        assert_eq!(draw_outcome(&again), draw_outcome(outcome), "{place}");
         assert_eq!(again.open, outcome.open, "{place}");
         assert_eq!(again.prediction, outcome.prediction, "{place}");
         assert_eq!(again.transcript, outcome.transcript, "{place}");

@@ -56,7 +56,7 @@ fn each_file_is_a_case_and_the_heading_counts_the_games() {
         "{wrong}"
     );
     let drawn = wrong["text"].as_str().unwrap();
-    assert!(drawn.contains("= in: games/b.txt game 2"), "{drawn}");
+    assert!(drawn.contains("--> games/b.txt:"), "{drawn}");
     assert_eq!(lines.last().unwrap()["status"], 2);
 }
 
