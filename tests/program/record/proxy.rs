@@ -74,12 +74,8 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
         "pace=0s",
     ];
     args.extend(budgets);
-    args.extend([
-        "--connect",
-        &tap.players,
-        "--spectators-at",
-        &tap.spectators,
-    ]);
+    let spectators = format!("spectators={}", tap.spectators);
+    args.extend(["--connect", &tap.players, "--set", &spectators]);
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(referee.end().0, Some(0));

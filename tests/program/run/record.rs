@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use urtext::config::Subject;
-use urtext::diagnostic::Paint;
 use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
