@@ -23,6 +23,8 @@ pub use exercise::{Attempt, Exercise, Trace};
 pub use game::{Game, VariantRow};
 pub use hypotheses::Hypotheses;
 pub use occasional::Occasions;
+#[cfg(test)]
+pub(crate) use perft::assert_counts;
 pub use perft::{Perft, perft};
 pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,

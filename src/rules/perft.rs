@@ -59,3 +59,31 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
     }
     rows
 }
+
+/// Holds the counts of a table against those of an independent program in another language: rows of `depth paths positions`, after the
+/// words of a setup where the game has one.
+#[cfg(test)]
+pub(crate) fn assert_counts<R: Rules>(rules: &R, table: &str, setup: impl Fn(&str) -> Setup) {
+    let mut games = std::collections::BTreeMap::<_, Vec<(u128, usize)>>::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let [words @ .., depth, paths, positions] = &words[..] else {
+            continue;
+        };
+        let counts = games.entry(words.join(" ")).or_default();
+        assert_eq!(*depth, counts.len().to_string(), "{line}");
+        counts.push((paths.parse().unwrap(), positions.parse().unwrap()));
+    }
+    // Deeper ones take a while without optimization.
+    let deepest = if cfg!(debug_assertions) { 4 } else { 6 };
+    for (words, counts) in games {
+        assert!(counts.len() > 4, "{words}: too few depths to mean anything");
+        let depth = deepest.min(counts.len() - 1);
+        let rows = perft(rules, setup(&words), depth as u32);
+        let counted = rows.iter().map(|row| (row.paths, row.positions));
+        assert!(
+            counted.eq(counts.into_iter().take(depth + 1)),
+            "{words}: {rows:?}"
+        );
+    }
+}

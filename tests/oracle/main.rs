@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::config::Subject;
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
+use urtext::config::{Subject, SubjectBudgets};
+use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::Outcome;
 use urtext::hypothesis::{self, ReadingState};
 use urtext::judge::Budgets;
@@ -91,22 +91,12 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
             start: Duration::from_secs(60),
             ..Budgets::default()
         },
-        game_budget: Duration::from_secs(600),
-        record: None,
-        tells: engine::Telling::default(),
         clock: processes.map_or(Clock::Virtual(Network::Ideal), |_| Clock::Real),
         program: processes.map(|(program, _)| program.into()),
-        server_games: urtext::event::ServerGames::default(),
+        ..Options::new(SubjectBudgets::default(), [].into_iter())
     };
     let jobs = processes.map_or(16, |(_, jobs)| jobs);
-    let run = Run {
-        games,
-        options,
-        jobs: jobs.into(),
-        placement: Placement::Free,
-        doubt: Doubt::Accept,
-        order: PlayOrder::default(),
-    };
+    let run = Run::new(games, options, jobs.into());
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -124,11 +114,7 @@ fn assert_all_caught(
     scenarios: &[Arc<Scenario>],
     outcomes: &[Outcome],
 ) {
-    let peers = peers::find(game).expect("every shipped scenario has built-in peers");
-    let faults = match side {
-        Side::Referee => peers.referee_faults(),
-        Side::Bot => peers.bot_faults(),
-    };
+    let faults = peers::faults_of(game, side);
     let (honest, faulty) = outcomes.split_at(scenarios.len());
     let faulty = faulty.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     let mutants: Vec<_> = faults.iter().copied().zip(faulty).collect();
@@ -209,13 +195,9 @@ fn oracle() -> (String, String) {
     );
     for ((game, side_word), (side, scenarios)) in suites() {
         let peers = peers::find(game).expect("every shipped scenario has built-in peers");
-        let faults = match side {
-            Side::Referee => peers.referee_faults(),
-            Side::Bot => peers.bot_faults(),
-        };
-        let faults: Vec<_> = std::iter::once(None)
-            .chain(faults.iter().map(|fault| Some(fault.name)))
-            .collect();
+        let faults = peers::faults_of(game, side);
+        let mut faults: Vec<_> = faults.iter().map(|fault| Some(fault.name)).collect();
+        faults.insert(0, None);
         let (mut games, mut subjects) = (Vec::new(), Vec::new());
         for fault in &faults {
             let subject = Arc::new(peers.subject("urtext", side, *fault));

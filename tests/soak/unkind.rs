@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, PlayOrder, Run};
+use urtext::config::SubjectBudgets;
+use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::games::onitama::OnitamaJudge;
 use urtext::games::royalur::CodeColosseum;
-use urtext::judge::Budgets;
 use urtext::peers;
 use urtext::protocol::Dialect;
 use urtext::rules::GameResult;
@@ -36,23 +36,13 @@ fn scenarios() -> Vec<Arc<Scenario>> {
 }
 
 fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
+    let usual = Options::new(SubjectBudgets::default(), [].into_iter());
     let options = Options {
-        budgets: Budgets::default(),
         game_budget: Duration::from_secs(3600),
-        record: None,
-        tells: engine::Telling::default(),
         clock: Clock::Virtual(network),
-        program: None,
-        server_games: urtext::event::ServerGames::default(),
+        ..usual
     };
-    let run = Run {
-        games,
-        options,
-        jobs: 16.into(),
-        placement: Placement::Free,
-        doubt: Doubt::Accept,
-        order: PlayOrder::default(),
-    };
+    let run = Run::new(games, options, 16.into());
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

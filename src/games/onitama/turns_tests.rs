@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::games::onitama::{Card, Hand, Onitama, cell};
-use crate::rules::{Game, perft};
+use crate::rules::{Game, assert_counts};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
 const NONE: Roll = Roll(0);
@@ -93,34 +93,24 @@ fn a_used_card_goes_to_the_middle_and_the_one_from_there_takes_its_place() {
 
 #[test]
 fn only_the_master_wins_across_the_board_and_only_on_the_temple() {
-    let position = placed(("c4", &["a4"]), ("e4", &[]), TIGERS);
-    for (text, winner) in [("Crab c4 c5", Some(Seat::First)), ("Crab a4 a5", None)] {
+    let bottom_starts = TIGERS.replace("top", "bottom");
+    let at_temple = placed(("c4", &["a4"]), ("e4", &[]), TIGERS);
+    let aside = placed(("d4", &["c4"]), ("a3", &[]), TIGERS);
+    let bottom = placed(("a1", &[]), ("c2", &[]), &bottom_starts);
+    for (position, text, winner) in [
+        (&at_temple, "Crab c4 c5", Some(Seat::First)),
+        (&at_temple, "Crab a4 a5", None),
+        // A Master beside the temple, and a Student on it.
+        (&aside, "Crab d4 d5", None),
+        (&aside, "Crab c4 c5", None),
+        (&bottom, "Crane c2 c1", Some(Seat::Second)),
+    ] {
         assert_eq!(
-            RULES.winner(&after(RULES, &position, text)),
+            RULES.winner(&after(RULES, position, text)),
             winner,
             "{text}"
         );
     }
-    let aside = placed(("d4", &["c4"]), ("a3", &[]), TIGERS);
-    assert_eq!(
-        RULES.winner(&after(RULES, &aside, "Crab d4 d5")),
-        None,
-        "a Master beside the temple"
-    );
-    assert_eq!(
-        RULES.winner(&after(RULES, &aside, "Crab c4 c5")),
-        None,
-        "a Student on the temple"
-    );
-    let bottom = placed(
-        ("a1", &[]),
-        ("c2", &[]),
-        "Tiger,Crab,Monkey,Crane,Dragon bottom",
-    );
-    assert_eq!(
-        RULES.winner(&after(RULES, &bottom, "Crane c2 c1")),
-        Some(Seat::Second)
-    );
 }
 
 /// On the leftmost column Tiger and Horse lead off the board or onto an own piece.
@@ -135,42 +125,10 @@ fn who_has_no_valid_move_stays_on_turn() {
     );
 }
 
-/// The same table that an independent program in another language counted, `tests/peers/oni_perft.txt`.
 #[test]
 fn counts_the_same_positions_as_the_independent_program() {
     let table = include_str!("../../../tests/peers/oni_perft.txt");
-    let mut rows = std::collections::HashMap::<_, Vec<(u128, usize)>>::new();
-    for line in table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
-        let words: Vec<_> = line.split_whitespace().collect();
-        let &[cards, starter, depth, paths, positions] = words.as_slice() else {
-            panic!("{line}")
-        };
-        let row = rows
-            .entry(format!("{cards} {}", starter.to_lowercase()))
-            .or_default();
-        assert_eq!(depth, row.len().to_string(), "{line}");
-        row.push((paths.parse().unwrap(), positions.parse().unwrap()));
-    }
-    assert!(
-        rows.len() >= 8,
-        "the table has too few deals to mean anything"
-    );
-    // Deeper ones take a while without optimization.
-    let deepest = if cfg!(debug_assertions) { 4 } else { 6 };
-    for (setup, counts) in rows {
-        let depth = (counts.len() - 1).min(deepest);
-        for row in perft(&RULES, deal(&setup).setup(), depth as u32) {
-            assert_eq!(
-                (row.paths, row.positions),
-                counts[row.depth as usize],
-                "{setup}, depth {}",
-                row.depth
-            );
-        }
-    }
+    assert_counts(&RULES, table, |words| deal(words).setup());
 }
 
 proptest! {

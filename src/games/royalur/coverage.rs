@@ -208,5 +208,6 @@ mod tests {
             ["first rolls 2", "first can move nothing by 2"]
         );
         assert_eq!(seen(cells, Seat::First, 0, None), ["first rolls 0"]);
+        assert_eq!(ITEMS.len(), 2 * EACH);
     }
 }

@@ -1,10 +1,8 @@
-use std::collections::HashMap;
-
 use proptest::prelude::*;
 
 use super::super::position::{START, UrCell};
 use super::*;
-use crate::rules::perft;
+use crate::rules::assert_counts;
 
 const RULES: UrRules = UrRules::STANDARD;
 
@@ -66,16 +64,9 @@ fn refuses_a_move_onto_an_own_token() {
 fn a_token_leaves_only_by_the_exact_number() {
     for cell in 11..=14 {
         for steps in 1..=4 {
-            let expected = if u32::from(cell) + steps > 15 {
-                Some("overshoot")
-            } else {
-                None
-            };
-            assert_eq!(
-                refusal(&facing(cell, 0), steps, 0),
-                expected,
-                "{steps} from {cell}"
-            );
+            let expected = (u32::from(cell) + steps > 15).then_some("overshoot");
+            let refused = refusal(&facing(cell, 0), steps, 0);
+            assert_eq!(refused, expected, "{steps} from {cell}");
         }
     }
     assert_eq!(refusal(&facing(15, 0), 1, 0), Some("home"));
@@ -90,35 +81,10 @@ fn a_roll_other_than_0_can_be_blocked() {
     assert!(!RULES.can_move(&blocked, roll_of(0)));
 }
 
-/// The same table that an independent program in another language counted, `tests/peers/ur_perft.txt`.
 #[test]
 fn counts_the_same_positions_as_the_independent_program() {
     let table = include_str!("../../../tests/peers/ur_perft.txt");
-    let mut rows = HashMap::new();
-    for line in table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
-        let numbers: Vec<u128> = line
-            .split_whitespace()
-            .map(|n| n.parse().expect("a number"))
-            .collect();
-        rows.insert(numbers[0], (numbers[1], numbers[2]));
-    }
-    assert!(
-        rows.len() >= 6,
-        "the table has too few depths to mean anything"
-    );
-    // Deeper ones take minutes; the independent program counts tokens as interchangeable to get there.
-    let depth = if cfg!(debug_assertions) { 4 } else { 6 };
-    for row in perft(&RULES, Setup::default(), depth) {
-        assert_eq!(
-            rows[&u128::from(row.depth)],
-            (row.paths, row.positions as u128),
-            "depth {}",
-            row.depth
-        );
-    }
+    assert_counts(&RULES, table, |_| Setup::default());
 }
 
 fn any_position() -> impl Strategy<Value = UrPosition> {

@@ -25,12 +25,13 @@ fn start(
     )
 }
 
-fn seats(folder: &tempfile::TempDir) -> Seats {
-    Seats::open(
-        &folder.path().join("seats"),
-        ["first".to_owned(), "second".to_owned()],
-    )
-    .unwrap()
+/// The folder of some seats, the seats and their token.
+fn seats() -> (tempfile::TempDir, Seats, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["first", "second"].map(str::to_owned);
+    let seats = Seats::open(&folder.path().join("seats"), names).unwrap();
+    let token = seats.token().to_owned();
+    (folder, seats, token)
 }
 
 fn soon() -> Deadline {
@@ -46,9 +47,7 @@ async fn joined<T: Send + 'static>(thread: std::thread::JoinHandle<T>) -> T {
 
 #[tokio::test]
 async fn seats_are_told_apart_whoever_comes_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut seats = seats(&folder);
-    let token = seats.token().to_owned();
+    let (_folder, mut seats, token) = seats();
     let (mut second_in, mut second_out, second) = start(&seats, &token, "second");
     let mut wire = seats.lane("second", soon()).await.unwrap();
     second_in.write_all(b"0 0 1 1\nhalf").await.unwrap();
@@ -67,20 +66,15 @@ async fn seats_are_told_apart_whoever_comes_first() {
     wire.reader.read_to_end(&mut rest).await.unwrap();
     assert_eq!(rest, b"RETIRE\n");
     assert_eq!(joined(second).await, Ok(()));
-    assert_eq!(
-        seats
-            .lane("first", tokio::time::Instant::now().into())
-            .await
-            .unwrap_err(),
-        EmptySeat("first".to_owned())
-    );
+    let nobody = seats
+        .lane("first", tokio::time::Instant::now().into())
+        .await;
+    assert_eq!(nobody.unwrap_err(), EmptySeat("first".to_owned()));
 }
 
 #[tokio::test]
 async fn a_hang_up_ends_the_relay_and_both_its_streams() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut seats = seats(&folder);
-    let token = seats.token().to_owned();
+    let (_folder, mut seats, token) = seats();
     let (input, mut output, relaying) = start(&seats, &token, "first");
     drop(seats.lane("first", soon()).await.unwrap());
     assert_eq!(output.read(&mut [0]).await.unwrap(), 0);
@@ -94,9 +88,7 @@ async fn a_hang_up_ends_the_relay_and_both_its_streams() {
 
 #[tokio::test]
 async fn a_program_that_closes_its_streams_is_seen_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut seats = seats(&folder);
-    let token = seats.token().to_owned();
+    let (_folder, mut seats, token) = seats();
     let (input, output, _relaying) = start(&seats, &token, "first");
     let mut wire = seats.lane("first", soon()).await.unwrap();
     drop((input, output));
@@ -108,39 +100,26 @@ async fn a_program_that_closes_its_streams_is_seen_to() {
 
 #[tokio::test]
 async fn who_does_not_know_the_token_or_comes_twice_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut seats = seats(&folder);
-    let token = seats.token().to_owned();
-    let refused = |token: &str, name: &str| joined(start(&seats, token, name).2);
-    assert!(
-        refused("0000", "first")
-            .await
-            .unwrap_err()
-            .contains("the token is not that of a running session")
-    );
-    assert!(
-        refused(&token, "third")
-            .await
-            .unwrap_err()
-            .contains("no such seat")
-    );
+    let (_folder, mut seats, token) = seats();
+    let unknown = "the token is not that of a running session";
+    for (token, name, why) in [
+        ("0000", "first", unknown),
+        (&token, "third", "no such seat"),
+    ] {
+        let refused = joined(start(&seats, token, name).2).await.unwrap_err();
+        assert!(refused.contains(why), "{refused}");
+    }
     let _first = start(&seats, &token, "first");
     let _lane = seats.lane("first", soon()).await.unwrap();
-    assert!(
-        joined(start(&seats, &token, "first").2)
-            .await
-            .unwrap_err()
-            .contains("already")
-    );
+    let refused = joined(start(&seats, &token, "first").2).await.unwrap_err();
+    assert!(refused.contains("already"), "{refused}");
 }
 
 #[tokio::test]
 async fn the_socket_is_gone_with_the_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let seats = seats(&folder);
+    let (_folder, seats, token) = seats();
     let path = seats.path().to_owned();
     assert!(path.exists());
-    let token = seats.token().to_owned();
     drop(seats);
     assert!(!path.exists());
     let (input, output) = nix::unistd::pipe().unwrap();
