@@ -14,8 +14,8 @@ use thiserror::Error;
 /// - times as they are shown, to a tenth of a second: a wrong time that is not the same again can come of load;
 /// - an exit status and the last line before a crash: one crash is not another.
 ///
-/// Explore and its gate compare less, see [`FindingKind::sort`]. Kinds of findings that nothing is compared with, such as a complaint
-/// about a finished game, need no variant of their own: they are words.
+/// Explore and its gate compare less, see [`FindingKind::sort`]. Kinds of findings that nothing is compared with, such as a game that was
+/// not played to its end, need no variant of their own: they are words.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
 pub enum FindingKind {
     /// No more than words: of an operating system or server, or of a finding that nothing is compared with.

@@ -208,11 +208,13 @@ pub(super) fn maybe_swapped(seen: &Observed, deviation: &Deviation, finding: &Fi
 }
 
 fn kind(seen: &Observed, deviation: &Deviation) -> FindingKind {
-    let lane = lane_name(seen, deviation.lane);
+    let lane = || lane_name(seen, deviation.lane);
+    taken(seen, deviation).unwrap_or_else(|| deviation_kind(deviation, lane()))
+}
+
+/// The failure that a deviation is by itself. `lane`: the lane, in words.
+pub(crate) fn deviation_kind(deviation: &Deviation, lane: String) -> FindingKind {
     let due = deviation.due_in_words();
-    if let Some(kind) = taken(seen, deviation) {
-        return kind;
-    }
     match (&deviation.expected, &deviation.received) {
         (Expected::NothingMore, _) => FindingKind::ReceivedAfterEnd(lane),
         (Expected::NothingYet, _) => FindingKind::ReceivedInMove {

@@ -64,6 +64,7 @@ use crate::transcript::Transcript;
 
 pub use action::Command;
 pub use breakdown::mute;
+pub(crate) use deviation::deviation_kind;
 pub use judgement::Judgement;
 pub use settings::{Budgets, Settings};
 

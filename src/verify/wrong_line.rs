@@ -3,6 +3,7 @@
 use super::ending::player;
 use crate::diagnostic::visible;
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::judge::deviation_kind;
 use crate::protocol::{
     Cause, Deviation, Dialect, Duty, Expected, GameEvent, Line, LineEnding, Model, OwedLine, Party,
     RefereeLine,
@@ -30,7 +31,14 @@ pub(super) fn finding(
     deviation: &Deviation,
 ) -> Finding {
     let scene = Scene::of(model, deviation);
-    let mut title = title(lanes, &scene, place, deviation).to_owned();
+    let game = scene.dialect.game();
+    let party = model.party(place.lane);
+    let lane = match party {
+        Some(Party::Player(seat)) => game.seat_name(seat),
+        Some(Party::Spectator) => "the spectator",
+        None => "the lane",
+    };
+    let mut kind = deviation_kind(deviation, lane.to_owned());
     let mut requirement = deviation.requirement;
     let expected = expected(&scene, &deviation.expected);
     let is_unexpected = deviation.expected == Expected::NothingYet;
@@ -44,13 +52,12 @@ pub(super) fn finding(
         match deviation.heard {
             Some(RefereeLine::Move(mv)) => {
                 if let Err(refusal) = table.check(mv) {
-                    let mv = scene.dialect.game().format_move(mv);
+                    let mv = game.format_move(mv);
                     requirement = refusal.requirement;
-                    title = format!("move {mv} is not legal: {}", refusal.reason);
+                    kind = format!("move {mv} is not legal: {}", refusal.reason).into();
                 }
             }
             Some(RefereeLine::Other) if is_whole && table.phase() == Phase::Move => {
-                let party = model.party(place.lane);
                 requirement = scene.relay_requirement(party).unwrap_or(requirement);
             }
             _ => {}
@@ -84,7 +91,7 @@ pub(super) fn finding(
             .map(str::to_owned)
             .collect(),
         remarks,
-        ..Finding::new(Verdict::Fail, title)
+        ..Finding::new(Verdict::Fail, kind)
     };
     let file = &lanes[place.lane].name;
     at_line(finding, file, place.number, expected, received)
@@ -234,40 +241,6 @@ fn expected(scene: &Scene<'_>, expected: &Expected) -> String {
         Expected::Kind(kind) => kind.clone(),
         Expected::NothingYet => scene.legal_answer(),
         Expected::NothingMore => "nothing: the game is over".to_owned(),
-    }
-}
-
-fn title(
-    lanes: &[LoggedLane],
-    scene: &Scene<'_>,
-    place: Place,
-    deviation: &Deviation,
-) -> &'static str {
-    let phase = scene.table.as_deref().map(|table| table.phase());
-    let is_own = scene.happening.is_none() && lanes[place.lane].tells_sent;
-    let ending = deviation.received.as_ref().map(|(_, ending)| *ending);
-    match (&deviation.expected, deviation.heard, ending) {
-        (Expected::Line(_), _, None) => "the lane ends although a line was still due",
-        (_, _, None) => "the lane ends too early",
-        (_, _, Some(LineEnding::Missing)) => "the line has no newline",
-        (_, _, Some(LineEnding::TooLong)) => "the line is too long to be one of this game",
-        (Expected::NothingMore, ..) => "a line after the end of the game",
-        (Expected::Line(_), ..) if phase.is_none() => "the handshake tells something else",
-        (Expected::Line(_), ..) if lanes.len() > 1 => "the lanes tell different games",
-        (Expected::Line(_), ..) => "the line is not the one that was due",
-        (Expected::NothingYet, Some(RefereeLine::Roll(_)), _) => "a roll came while a move was due",
-        (Expected::NothingYet, ..) if is_own && phase == Some(Phase::Move) => {
-            "the game goes on without the move that was due"
-        }
-        (Expected::NothingYet, ..) => "this is no move",
-        (Expected::Kind(_), Some(RefereeLine::Move(_)), _) if phase.is_some() => {
-            "a move came while a roll was due"
-        }
-        (Expected::Kind(_), Some(RefereeLine::Loss), _) if phase.is_some() => {
-            "a loss was told although no move was due"
-        }
-        (Expected::Kind(_), ..) if phase == Some(Phase::Roll) => "this is no roll",
-        (Expected::Kind(_), ..) => "the line is not of the kind that was due",
     }
 }
 

@@ -160,7 +160,7 @@ fn the_stream_of_a_spectator_shows_how_the_game_ended() {
     run(&place, &["verify", "longer.txt"])
         .expect(1)
         .says("fail[c4/lost/full-column]: the referee behaves as if a column held seven discs")
-        .says(" = observed: a line after the end of the game");
+        .says(" = observed: the spectator received a line after the end of the game");
 }
 
 #[test]
