@@ -60,7 +60,7 @@ pub(super) struct VerifyArgs {
     /// Say which wrong readings of the rules fit the games, however many there are
     ///
     /// Of at most 300 games, those that explain wrong lines are named without it.
-    #[arg(long, conflicts_with_all = ["together", "state"])]
+    #[arg(long)]
     explain: bool,
     /// Name the format of each file on standard error, and with `--explain` every reading that is still open
     #[arg(long, short)]
@@ -69,7 +69,7 @@ pub(super) struct VerifyArgs {
     ///
     /// A row has the players, the winner, the end, the number of turns, and each player's slowest answer. Lanes of one game in one folder are
     /// one row. The table is summed up after the verdicts.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["together", "state"])]
+    #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
@@ -193,14 +193,11 @@ impl VerifyArgs {
 
     /// Returns true if the games are explained should they have complaints: the user asks for that, or the files are small.
     fn may_explain(&self) -> bool {
-        let is_alone = !self.together && self.state.is_none();
-        let is_input = |file: &PathBuf| file == Path::new("-");
-        let are_small =
-            || !self.files.iter().any(is_input) && archive::size(&self.files) <= EXPLAINED_SIZE;
-        is_alone && (self.explain || are_small())
+        let has_input = self.files.iter().any(|file| file == Path::new("-"));
+        self.explain || !has_input && archive::size(&self.files) <= EXPLAINED_SIZE
     }
 
-    /// Judges records, and compares what they come to with a game state.
+    /// Judges records, and compares their result with a game state.
     fn against_state(
         &self,
         state: &Path,
@@ -217,8 +214,7 @@ impl VerifyArgs {
             let fault = Diagnostic::error("verify/no-records", title).in_file(&*game.file);
             return Err(fault.help(help).into());
         };
-        let name = state.to_string_lossy();
-        let complaint = game.state_complaint(states, &name, &states.read(&source)?);
+        let complaint = game.state_complaint(states, source.name(), &states.read(&source)?);
         if let Some(complaint) = complaint.filter(|_| game.wrong().is_none()) {
             game.judged.findings.push(complaint);
         }

@@ -5,8 +5,8 @@ use indicatif::ProgressBar;
 use super::VerifyArgs;
 use crate::archive::FinishedGame;
 use crate::cli::Status;
-use crate::cli::output::say_format;
-use crate::diagnostic::{Diagnostics, Paint, counted};
+use crate::cli::output::{say, say_format};
+use crate::diagnostic::{Diagnostics, counted};
 use crate::finding::{Finding, Remark, Verdict};
 use crate::report::{Cases, Standing, draw_line};
 use crate::verify::Ending;
@@ -53,15 +53,8 @@ impl Verdicts<'_> {
                     self.cases.add_unreadable(faults);
                 }
                 self.be(Status::Usage);
-                self.warn(faults);
+                self.bar.suspend(|| say(faults));
             }
-        }
-    }
-
-    fn warn(&self, faults: &Diagnostics) {
-        if !faults.is_empty() {
-            let drawn = faults.draw(Paint::Coloured);
-            self.bar.suspend(|| anstream::eprintln!("{drawn}\n"));
         }
     }
 
@@ -70,7 +63,9 @@ impl Verdicts<'_> {
             let print = || say_format(&game.file, game.format);
             self.bar.suspend(print);
         }
-        self.warn(&game.warnings);
+        if !game.warnings.is_empty() {
+            self.bar.suspend(|| say(&game.warnings));
+        }
         if let Some(title) = self.demand(game) {
             let text = game.end();
             game.judged.findings.push(Finding {
@@ -88,17 +83,19 @@ impl Verdicts<'_> {
         }
         let counts = &mut self.counts;
         counts.games += 1;
-        let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
-        let is_good = Standing::of(verdict) == Standing::Conforms;
-        match (Standing::of(verdict), &game.recorded) {
-            (Standing::Deviates, _) => counts.complaints += 1,
-            (_, None) => counts.incomplete += usize::from(!is_complete),
-            (Standing::Conforms, Some(_)) => {}
-            (_, Some(_)) => counts.undecided += 1,
+        let standing = Standing::of(verdict);
+        match standing {
+            Standing::Deviates => counts.complaints += 1,
+            _ if game.recorded.is_none() => {
+                let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
+                counts.incomplete += usize::from(!is_complete);
+            }
+            Standing::Conforms => {}
+            _ => counts.undecided += 1,
         }
         // Of other games, a report has the findings.
         let is_open = verdict != Verdict::Fail && game.recorded.is_none();
-        if is_good || is_open && !game.findings().is_empty() {
+        if standing == Standing::Conforms || is_open && !game.findings().is_empty() {
             self.good(game);
         }
     }

@@ -9,3 +9,5 @@ cat games.csv
 
 urtext verify games --rows one-thread.csv --jobs 1 > summary
 cmp games.csv one-thread.csv
+
+urtext verify --together seed/first.txt seed/second.txt seed/spectator.txt --rows together.csv && tail -n 1 together.csv
