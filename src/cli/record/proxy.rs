@@ -144,18 +144,16 @@ impl Proxy {
     /// Connects a participant to the referee.
     fn admit(self: &Arc<Self>, door: &Door, participant: TcpStream) -> io::Result<()> {
         participant.set_nonblocking(false)?;
-        if self.connections.load(Ordering::SeqCst) >= MOST_AT_ONCE {
-            say("a connection was refused: there are too many");
-            refuse(participant);
-            return Ok(());
-        }
         let (kind, address) = (door.kind, &door.referee);
-        let referee = match TcpStream::connect(address) {
+        let reached = match self.connections.load(Ordering::SeqCst) < MOST_AT_ONCE {
+            true => TcpStream::connect(address)
+                .map_err(|error| format!("the referee cannot be reached at {address}: {error}")),
+            false => Err("a connection was refused: there are too many".to_owned()),
+        };
+        let referee = match reached {
             Ok(referee) => referee,
-            Err(error) => {
-                say(&format!(
-                    "the referee cannot be reached at {address}: {error}"
-                ));
+            Err(reason) => {
+                say(&reason);
                 refuse(participant);
                 return Ok(());
             }

@@ -1,19 +1,18 @@
 //! The recordings of a command, from their first line to the report about them.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::archive::{ReadOptions, game_so_far};
 use crate::cli::Status;
-use crate::diagnostic::{self, counted, visible};
+use crate::diagnostic::{counted, visible};
 use crate::engine::PassiveRecorder;
-use crate::pack::{self, Protocol};
+use crate::pack::Protocol;
 use crate::platform::is_special_output;
-use crate::protocol::{Dialect, LaneKind};
-use crate::transcript::recording::Reader;
-use crate::transcript::{Direction, LoggedGame, bare};
+use crate::protocol::LaneKind;
 
-/// Number of bytes at the start of a recording that identify its game.
-const HEAD: u64 = 16 * 1024;
+/// A recording with at most this number of lines is compared with other games.
+const COMPARED: u64 = 10_000;
 
 /// Settings of every game that is recorded.
 #[derive(Debug, Clone)]
@@ -66,9 +65,14 @@ impl Session {
             return Status::Broken;
         }
         let (lines, lanes) = recorder.size();
-        let (lines, lanes) = (counted(lines, "line"), counted(lanes, "lane"));
-        say(&format!("{lines} of {lanes} in {file}"));
-        if let Some(other) = other_game(recorder.path(), self.protocol) {
+        say(&format!(
+            "{} of {} in {file}",
+            counted(lines, "line"),
+            counted(lanes, "lane")
+        ));
+        if lines <= COMPARED
+            && let Some(other) = other_game(recorder.path(), self.protocol)
+        {
             let own = self.protocol.game_name();
             say(&format!(
                 "note: these lines look like a game of `{other}`, and were recorded as one of `{own}`; \
@@ -79,18 +83,18 @@ impl Session {
     }
 }
 
-/// The game that the first lines of a recording look like, if that is another one.
+/// The game of which a recording shows a turn, if it shows none of its own game.
 fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
-    let dialect = protocol.dialect().filter(|_| !is_special_output(path))?;
-    let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
-    let game = LoggedGame::from_recording("", &mut Reader::new("", head).ok()?).ok()?;
-    let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;
-    let lines = lane.lines.iter();
-    let received = lines.filter(|line| line.direction == Direction::Received);
-    let text: Vec<u8> = received
-        .flat_map(|line| line.line.text.iter().copied().chain([b'\n']))
-        .collect();
-    let fits = |dialect: &&'static dyn Dialect| bare::looks_like(&text, *dialect);
-    let other = pack::dialects().find(fits).filter(|_| !fits(&dialect))?;
-    Some(other.game().name())
+    let shows = |protocol: &Protocol| {
+        let options = ReadOptions {
+            read_as: protocol.name().parse().unwrap_or_default(),
+            ..ReadOptions::default()
+        };
+        let game = game_so_far(path, &options).unwrap_or_default();
+        game.is_some_and(|game| game.judged.begun > 0)
+    };
+    if protocol.dialect().is_none() || is_special_output(path) || shows(&protocol) {
+        return None;
+    }
+    Protocol::all().find(shows).map(Protocol::game_name)
 }
