@@ -8,15 +8,15 @@ use clap::Args;
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
 use super::output::{broken, print, say};
+use super::progress::SessionProgress;
 use super::repeat;
-use super::run::play::play_whole;
-use super::run::progress::Detail;
 use super::subject::SubjectArgs;
 use crate::config::{Subject, SubjectBudgets};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, GamePlan, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
 use crate::report::{Standing, draw_outcome};
+use crate::session::Session;
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ impl DoctorArgs {
 
     /// The subjects to examine: those of the game that is named.
     fn subjects(&self, problems: &mut Diagnostics) -> Option<Vec<Arc<Subject>>> {
-        let mut subjects = self.subject.tested(problems)?.subjects;
+        let mut subjects = self.subject.tested(None, problems)?.subjects;
         subjects.retain(|subject| self.subject.is_of_game(subject.protocol.game_name()));
         if subjects.is_empty() {
             let title = "there is no subject of this game";
@@ -98,10 +98,17 @@ async fn examine(subject: Arc<Subject>, interrupt: &Interrupt) -> io::Result<Sta
         doubt: Doubt::PlayAgain,
         ..Run::new(vec![plan], options, 1.into())
     };
-    let played = play_whole(run, interrupt, Detail::Usual).await?;
-    let outcome = played.into_iter().next().expect("one game was played");
+    let progress = SessionProgress::default();
+    let played = Session::once(run)
+        .play(&interrupt.told(), &|event| progress.take(event))
+        .await?;
+    if played.is_interrupted {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
+    let outcomes = played.outcomes.into_iter();
+    let outcome = outcomes.last().expect("one game was played");
     let arguments = std::slice::from_ref(&subject.arguments);
-    let repeat = repeat::command("doctor", arguments, &["subject"]);
+    let repeat = repeat::command("doctor", arguments, &[]);
     let examination = Examination {
         subject,
         scenario,

@@ -1,4 +1,4 @@
-//! Being told to end, by SIGINT (Ctrl-C), SIGTERM, or SIGHUP (a closed terminal).
+//! The user's request to end, by SIGINT (Ctrl-C), SIGTERM, or SIGHUP (a closed terminal).
 
 use std::future::pending;
 use std::sync::Arc;
@@ -7,17 +7,13 @@ use std::time::Duration;
 use std::{io, process, thread};
 
 use tokio::sync::watch;
-use tokio::task::AbortHandle;
 
 use super::Status;
 use crate::platform::EndSignals;
 
-/// State of the user's request to end the program.
+/// The user's request to end the program.
 #[derive(Debug)]
-pub(super) struct Interrupt {
-    told: watch::Receiver<bool>,
-    listener: AbortHandle,
-}
+pub(super) struct Interrupt(watch::Receiver<bool>);
 
 /// Does the work of a command that the user can interrupt, on a runtime of its own.
 ///
@@ -40,32 +36,25 @@ impl Interrupt {
     /// Fails if the system accepts no signal handler.
     pub(super) fn listen() -> io::Result<Interrupt> {
         let mut signals = EndSignals::listen()?;
-        let (tell, told) = watch::channel(false);
-        let listener = tokio::spawn(async move {
+        let (send, receiver) = watch::channel(false);
+        tokio::spawn(async move {
             signals.next().await;
-            let _ = tell.send(true);
+            let _ = send.send(true);
             // The channel stays open as long as games listen to it.
             pending::<()>().await;
         });
-        Ok(Interrupt {
-            told,
-            listener: listener.abort_handle(),
-        })
+        Ok(Interrupt(receiver))
     }
 
     /// Returns a value that becomes true with the first signal.
     pub(super) fn told(&self) -> watch::Receiver<bool> {
-        self.told.clone()
-    }
-
-    pub(super) fn has_come(&self) -> bool {
-        *self.told.borrow()
+        self.0.clone()
     }
 
     /// Waits for the first signal; ends at once where it has come.
     pub(super) async fn come(&self) {
         // The other end stays as long as this one.
-        let _ = self.told().wait_for(|told| *told).await;
+        let _ = self.told().wait_for(|has_come| *has_come).await;
     }
 }
 
@@ -104,12 +93,6 @@ impl InterruptFlag {
 /// Time that an interrupted program has to end by itself. After it the program is ended, since it may wait for input that never comes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-impl Drop for Interrupt {
-    fn drop(&mut self) {
-        self.listener.abort();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use nix::sys::signal::{Signal, raise};
@@ -128,10 +111,10 @@ mod tests {
             .chain(hears_hang_up.then_some(Signal::SIGHUP))
         {
             let interrupt = Interrupt::listen().unwrap();
-            assert!(!interrupt.has_come());
+            assert!(!*interrupt.told().borrow());
             raise(signal).unwrap();
             interrupt.told().wait_for(|&is_told| is_told).await.unwrap();
-            assert!(interrupt.has_come());
+            assert!(*interrupt.told().borrow());
         }
     }
 }

@@ -18,6 +18,7 @@ mod interrupt;
 mod mutants;
 mod output;
 mod program;
+mod progress;
 mod record;
 mod repeat;
 mod referee;

@@ -1,6 +1,6 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,14 +8,14 @@ use clap::Args;
 use super::Status;
 use super::interrupt::{Interrupt, interruptible};
 use super::output::{broken, interrupted};
+use super::progress::SessionProgress;
 use super::report_files::{ReportOptions, console_report};
-use super::run::play::play_whole;
-use super::run::progress::Detail;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, did_you_mean, visible};
-use crate::mutation::{self, Matrix, Measurement, Suites};
-use crate::peers;
+use super::subject::unknown_fault;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::mutation::{Matrix, Suite};
 use crate::report::{self, Results};
 use crate::scenario;
+use crate::session::Session;
 
 /// Arguments of `urtext mutants`.
 #[derive(Debug, Args)]
@@ -55,23 +55,16 @@ impl MutantsArgs {
         }
         let mut problems = Diagnostics::new();
         let suites = self.suites(&mut problems);
-        if !problems.has_errors() {
-            self.check_faults(&suites, &mut problems);
-        }
         if problems.has_errors() {
-            drop(writeln!(
-                anstream::stderr(),
-                "{}",
-                problems.draw(Paint::Coloured)
-            ));
+            let _ = writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured));
             return Status::Usage;
         }
         let mut matrices = Vec::new();
         let measured =
-            interruptible(async |interrupt| self.measure(suites, interrupt, &mut matrices).await);
+            interruptible(async |interrupt| measure(&suites, interrupt, &mut matrices).await);
         match measured {
-            Ok(()) => self.report(&matrices, Status::Conforms),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {
+            Ok(true) => self.report(&matrices, Status::Conforms),
+            Ok(false) => {
                 let left_out = "games and sides that were not finished are left out";
                 self.report(&matrices, interrupted(left_out))
             }
@@ -79,58 +72,29 @@ impl MutantsArgs {
         }
     }
 
-    /// The scenarios, by side and game, of those games that have built-in peers.
-    fn suites(&self, problems: &mut Diagnostics) -> Suites {
-        let (scenarios, faults) = if self.paths.is_empty() {
+    /// The suites to measure.
+    fn suites(&self, problems: &mut Diagnostics) -> Vec<Suite> {
+        let (scenarios, found) = if self.paths.is_empty() {
             scenario::suite::named(&self.suite)
         } else {
             scenario::load(&self.paths)
         };
-        problems.append(faults);
-        let suites = mutation::suites(scenarios);
+        problems.append(found);
+        let mut suites = Suite::all(scenarios, self.slow);
         if suites.is_empty() && !problems.has_errors() {
-            problems.push(Diagnostic::error(
-                "mutants/nothing",
-                "there is no scenario of a game with built-in peers",
-            ));
+            let title = "there is no scenario of a game with built-in peers";
+            problems.push(Diagnostic::error("mutants/nothing", title));
         }
+        let known: Vec<_> = suites.iter().flat_map(Suite::faults).collect();
+        let names = self.fault.iter();
+        let unknown = names.filter(|name| !known.contains(&name.as_str()));
+        problems.extend(unknown.map(|name| unknown_fault(name, known.clone())));
+        if !self.fault.is_empty() {
+            let narrow = |suite: &mut Suite| suite.keep_faults(&self.fault);
+            suites.iter_mut().for_each(narrow);
+        }
+        suites.retain(Suite::has_games);
         suites
-    }
-
-    fn check_faults(&self, suites: &Suites, problems: &mut Diagnostics) {
-        let known: Vec<_> = suites
-            .keys()
-            .flat_map(|&(game, side)| peers::faults_of(game, side))
-            .collect();
-        for name in self
-            .fault
-            .iter()
-            .filter(|name| known.iter().all(|fault| fault.name != **name))
-        {
-            let title = format!(
-                "no peer of these scenarios has a fault `{}`",
-                visible::plain(name).at_most(60)
-            );
-            let fault = Diagnostic::error("mutants/fault", title);
-            let meant = did_you_mean(name, known.iter().map(|fault| fault.name));
-            problems.push(fault.help(meant.unwrap_or(
-                "`urtext referee GAME --fault list` and `urtext bot GAME --fault list` print them".into(),
-            )));
-        }
-    }
-
-    async fn measure(
-        &self,
-        suites: Suites,
-        interrupt: &Interrupt,
-        matrices: &mut Vec<Matrix>,
-    ) -> io::Result<()> {
-        let measurement = Measurement {
-            faults: &self.fault,
-            with_slow: self.slow,
-        };
-        let play = async |run| play_whole(run, interrupt, Detail::Usual).await;
-        measurement.matrices(suites, &play, matrices).await
     }
 
     fn report(&self, matrices: &[Matrix], status: Status) -> Status {
@@ -146,4 +110,24 @@ impl MutantsArgs {
         let text = console_report(&results, self.verbose);
         status.worse(self.reports.print_and_write(&text, &results))
     }
+}
+
+/// Plays the games of each suite, and adds its results once it is whole. Returns false if the user has interrupted.
+async fn measure(
+    suites: &[Suite],
+    interrupt: &Interrupt,
+    matrices: &mut Vec<Matrix>,
+) -> io::Result<bool> {
+    let progress = SessionProgress::default();
+    for suite in suites {
+        let session = Session::once(suite.run());
+        let played = session
+            .play(&interrupt.told(), &|event| progress.take(event))
+            .await?;
+        if played.is_interrupted {
+            return Ok(false);
+        }
+        matrices.push(suite.matrix(&played.outcomes));
+    }
+    Ok(true)
 }

@@ -8,25 +8,51 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::program;
 use super::subject::quote;
 
+/// Ids of the arguments that do not change a game: they select games, say how games are reported, or stand in the words of the caller.
+const NOT_REPEATED: &[&str] = &[
+    "paths",
+    "suite",
+    "free_games",
+    "list",
+    "watch",
+    "seed",
+    "subject",
+    "only",
+    "skip",
+    "failed",
+    "shard",
+    "slow",
+    "bless",
+    "record",
+    "jobs",
+    "no_diagnosis",
+    "allow",
+    "stderr",
+    "verbose",
+    "quiet",
+    "report",
+    "baseline",
+    "update_baseline",
+    "debug",
+    "retries",
+    "repeat",
+    "limit",
+    "fail_fast",
+    // Of `urtext explore`.
+    "games",
+    "time",
+    "failures",
+    "out",
+    "shrink",
+];
+
 static TYPED: OnceLock<Vec<Typed>> = OnceLock::new();
 
-/// An argument that came from the command line.
+/// An argument that came from the command line and may change a game.
 #[derive(Debug)]
 struct Typed {
     id: String,
-    place: Place,
     words: Vec<String>,
-}
-
-/// Place of an argument in the command that plays again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// An option without a value.
-    Flag,
-    /// Another option, or a positional argument.
-    Value,
-    /// The words after `--`.
-    Last,
 }
 
 /// Learns the arguments of the command line.
@@ -38,28 +64,22 @@ pub(super) fn learn(command: &Command, matches: &ArgMatches) {
     }
 }
 
-/// The command line that plays again: its flags, then `words`, then its other arguments, all as they were typed. Arguments with the ids of
-/// `except` are left out, because `words` has them, or because they do not change the game.
+/// The command line that plays again: `words`, then the arguments of this command line that may change a game, as they were typed. Those with
+/// the ids of `except` are left out.
 pub(super) fn command(verb: &str, words: &[String], except: &[&str]) -> String {
     let typed = TYPED.get().map_or(&[][..], Vec::as_slice);
     line(typed, verb, words, except)
 }
 
 fn line(typed: &[Typed], verb: &str, words: &[String], except: &[&str]) -> String {
-    let at = |place: Place| {
-        let kept = typed
-            .iter()
-            .filter(move |one| one.place == place && !except.contains(&one.id.as_str()));
-        kept.flat_map(|one| &one.words)
-    };
     let own = words.iter().filter(|word| !word.is_empty());
-    let all = at(Place::Flag)
-        .chain(own)
-        .chain(at(Place::Value))
-        .chain(at(Place::Last));
-    let all = all.map(String::as_str);
+    let kept = typed
+        .iter()
+        .filter(|one| !except.contains(&one.id.as_str()));
+    let all = own.chain(kept.flat_map(|one| &one.words));
     let start = [program::name(), verb];
-    start.into_iter().chain(all).collect::<Vec<_>>().join(" ")
+    let all = start.into_iter().chain(all.map(String::as_str));
+    all.collect::<Vec<_>>().join(" ")
 }
 
 /// A word after others, as a shell reads it: a `=` in it means nothing.
@@ -72,28 +92,24 @@ fn quoted(word: &str) -> String {
 }
 
 fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
-    let is_typed =
-        |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let arguments = command.get_arguments().filter(is_typed);
+    let is_kept = |arg: &&Arg| {
+        let id = arg.get_id().as_str();
+        matches.value_source(id) == Some(ValueSource::CommandLine) && !NOT_REPEATED.contains(&id)
+    };
+    // The words after `--` are the last argument of every command.
+    let arguments = command.get_arguments().filter(is_kept);
     let typed = arguments.map(|arg| {
         let id = arg.get_id().as_str();
         let values = matches.get_raw(id).into_iter().flatten();
         let values = values.map(|value| quoted(&value.to_string_lossy()));
         let option = arg.get_long().map(|name| format!("--{name}"));
-        let (place, words) = match (option, arg.get_action()) {
-            (Some(option), ArgAction::SetTrue) => (Place::Flag, vec![option]),
-            (Some(option), _) => {
-                let words = values.flat_map(|value| [option.clone(), value]);
-                (Place::Value, words.collect())
-            }
-            (None, _) if arg.is_last_set() => {
-                let end = std::iter::once("--".to_owned());
-                (Place::Last, end.chain(values).collect())
-            }
-            (None, _) => (Place::Value, values.collect()),
+        let words = match (option, arg.get_action()) {
+            (Some(option), ArgAction::SetTrue) => vec![option],
+            (Some(option), _) => values.flat_map(|value| [option.clone(), value]).collect(),
+            (None, _) => ["--".to_owned()].into_iter().chain(values).collect(),
         };
         let id = id.to_owned();
-        Typed { id, place, words }
+        Typed { id, words }
     });
     typed.collect()
 }
@@ -103,6 +119,7 @@ mod tests {
     use clap::{Args, CommandFactory, Parser};
 
     use super::*;
+    use crate::cli::explore::ExploreArgs;
     use crate::cli::run::RunArgs;
 
     #[derive(Debug, Parser)]
@@ -127,30 +144,26 @@ mod tests {
     }
 
     #[test]
-    fn every_option_that_was_typed_is_repeated_as_it_was_typed() {
+    fn an_option_that_changes_a_game_is_repeated_as_it_was_typed() {
         let command = ["--as", "referee", "--", "./my judge", "--port", "{port}"];
         let options = ["a.yaml", "--budget", "answer=900ms", "--strict", "--jobs=2"];
         assert_eq!(
-            again(
-                &[&options[..], &command].concat(),
-                &["b.yaml"],
-                &["paths", "jobs"]
-            ),
-            "urtext run --strict b.yaml --budget answer=900ms --as referee -- './my judge' --port {port}"
+            again(&[&options[..], &command].concat(), &["b.yaml"], &["strict"]),
+            "urtext run b.yaml --budget answer=900ms --as referee -- './my judge' --port {port}"
         );
         assert_eq!(again(&["--strict"], &[""], &[]), "urtext run --strict");
     }
 
-    /// Every option of a run is either repeated or known to leave the game as it is.
     #[test]
-    fn the_exceptions_are_options_of_a_run() {
-        let command = RunArgs::augment_args(Command::new("run"));
-        let ids: Vec<_> = command
-            .get_arguments()
-            .map(|arg| arg.get_id().as_str())
-            .collect();
-        for except in RunArgs::NOT_REPEATED {
-            assert!(ids.contains(except), "{except} of {ids:?}");
+    fn what_is_not_repeated_are_options_of_a_run_or_of_an_exploration() {
+        let [run, explore] = [
+            RunArgs::augment_args(Command::new("run")),
+            ExploreArgs::augment_args(Command::new("explore")),
+        ];
+        let both = run.get_arguments().chain(explore.get_arguments());
+        let ids: Vec<_> = both.map(|arg| arg.get_id().as_str()).collect();
+        for id in NOT_REPEATED {
+            assert!(ids.contains(id), "{id} of {ids:?}");
         }
     }
 }

@@ -5,7 +5,6 @@ mod attempts;
 mod conclusion;
 mod evidence;
 mod game;
-mod game_files;
 mod hook;
 mod lag;
 mod lane_order;
@@ -33,7 +32,6 @@ mod time_limit;
 mod waiting;
 
 pub use attempts::play;
-pub use game_files::{GameFiles, Touched};
 pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;

@@ -4,12 +4,11 @@
 //! A *mutant* is a built-in referee or bot with one fault. A suite catches it where a scenario fails; it catches it *rightly* where one
 //! fails under the requirement that the fault breaks. The honest peer has to fail nothing.
 
-mod faulty_games;
-mod measured;
 mod row;
+mod suite;
 
-pub use measured::{Measurement, Suites, suites};
 pub use row::{MutationRow, Score};
+pub use suite::Suite;
 
 use std::collections::BTreeSet;
 

@@ -103,10 +103,4 @@ impl MutationRow {
             Score::Elsewhere | Score::Missed => false,
         }
     }
-
-    /// Returns the number of failed scenarios.
-    #[must_use]
-    pub fn failures(&self) -> usize {
-        self.blamed.values().map(Vec::len).sum()
-    }
 }

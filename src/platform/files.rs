@@ -35,12 +35,6 @@ pub fn file_identity(data: &Metadata) -> (u64, u64) {
     (data.dev(), data.ino())
 }
 
-/// Returns true if somebody may execute the file.
-#[must_use]
-pub fn is_executable(data: &Metadata) -> bool {
-    data.permissions().mode() & 0o111 != 0
-}
-
 /// Returns the error that the system would report on starting this file, if any.
 #[must_use]
 pub fn not_executable(path: &Path) -> Option<io::Error> {

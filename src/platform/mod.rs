@@ -12,10 +12,9 @@ mod written;
 pub use affinity::{Processor, processors};
 pub use death::end_with_thread;
 pub use files::{
-    file_identity, is_executable, no_such_file, not_executable, only_owner, open_at_once,
-    special_kind,
+    file_identity, no_such_file, not_executable, only_owner, open_at_once, special_kind,
 };
-pub use lock::{FolderLock, LockHolder, lock_folder};
+pub use lock::{FolderLock, lock_folder};
 pub use output::{
     is_special_output, is_standard_output, open_special_output, probe_folder, probe_output,
     write_output,

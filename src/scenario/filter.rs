@@ -1,28 +1,29 @@
 //! Selection of scenarios by what they are.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use wildmatch::WildMatch;
 
 use super::{Golden, Scenario};
-
 use crate::pack;
 use crate::platform::folder_of;
 use crate::requirement::Level;
 
-/// A selection of scenarios. All parts have to hold; a part without entries takes every scenario.
-#[derive(Debug, Default)]
+/// A selection of scenarios, as the command line says it.
+#[derive(Debug, Clone, Default, Args)]
 pub struct Filter {
-    /// What the scenario is, in one of these ways.
-    pub taken: Vec<Pattern>,
-    /// What it is in none of these ways.
-    pub skipped: Vec<Pattern>,
-    /// The only names that are taken.
-    pub only: Option<BTreeSet<String>>,
-    /// The same once more: names of those that are to be played again.
-    pub again: Option<BTreeSet<String>>,
+    /// Only scenarios with this name or requirement; may be repeated
+    ///
+    /// A pattern, such as clock-* or ur/retire/*, is the name of a scenario or its last part, or the id of a requirement that it checks; * stands for any text. tag:TAG selects
+    /// by a tag, level:LEVEL by the level of the requirement that the scenario exists for (must, should, may, unspecified).
+    #[arg(long, value_name = "PATTERN")]
+    pub only: Vec<Pattern>,
+
+    /// Leave these scenarios out; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub skip: Vec<Pattern>,
 }
 
 /// A way to select scenarios, as it is written on the command line.
@@ -80,22 +81,15 @@ impl Pattern {
 }
 
 impl Filter {
-    /// Returns true if the scenario is taken: by any requirement that it checks, and not skipped by the one that it exists for.
+    /// Returns true if the scenario is selected: by any requirement that it checks, and not skipped by the one that it exists for.
     #[must_use]
     pub fn takes(&self, scenario: &Scenario) -> bool {
         let checks = scenario.checks();
         let main = &checks[..checks.len().min(1)];
-        let is_taken = |pattern: &Pattern| pattern.matches(scenario, checks);
+        let is_named = |pattern: &Pattern| pattern.matches(scenario, checks);
         let is_skipped = |pattern: &Pattern| pattern.matches(scenario, main);
-        let is_among = |names: &Option<BTreeSet<String>>| {
-            names
-                .as_ref()
-                .is_none_or(|names| names.contains(&scenario.name))
-        };
-        (self.taken.is_empty() || self.taken.iter().any(is_taken))
-            && !self.skipped.iter().any(is_skipped)
-            && is_among(&self.only)
-            && is_among(&self.again)
+        (self.only.is_empty() || self.only.iter().any(is_named))
+            && !self.skip.iter().any(is_skipped)
     }
 }
 
@@ -135,7 +129,7 @@ mod tests {
 
     fn only(patterns: &[&str]) -> Vec<String> {
         taken(&Filter {
-            taken: patterns.iter().map(|text| text.parse().unwrap()).collect(),
+            only: patterns.iter().map(|text| text.parse().unwrap()).collect(),
             ..Filter::default()
         })
     }
@@ -150,7 +144,7 @@ mod tests {
         assert!(named.contains(&"royalur/referee/extra-turn-cell-8".to_owned()));
         let skipped = ["*/referee/*", "*/bot/*"].map(|text| text.parse().unwrap());
         let filter = Filter {
-            skipped: skipped.into(),
+            skip: skipped.into(),
             ..Filter::default()
         };
         assert_eq!(taken(&filter), Vec::<String>::new());

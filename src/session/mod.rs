@@ -1,4 +1,6 @@
 //! A run: the plain games before it, its rounds and retries, and the explanation of what failed.
+//!
+//! Every command that plays games by a list plays them through [`Session`]. A command takes the [`Event`]s to show progress.
 
 mod rounds;
 
@@ -8,10 +10,10 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{EarlyEnd, Run, not_played};
+use crate::engine::{self, EarlyEnd, Progress, Run, not_played};
 use crate::event::Outcome;
-use crate::explore::{ClosedGate, closed_gates, skip_closed};
-use crate::finding::{Finding, Verdict};
+use crate::explore::{closed_gates, skip_closed};
+use crate::finding::Verdict;
 use crate::hypothesis::{self, RunExplanation};
 use crate::scenario::Scenario;
 use rounds::Rounds;
@@ -29,17 +31,19 @@ pub struct Session {
     pub retries: u32,
     /// Plays a plain game with each subject first; without it, nothing is known to be in vain.
     pub has_gate: bool,
-    /// Looks for the causes of failures.
+    /// Looks for causes of failures in all games together.
     pub is_explained: bool,
 }
 
-/// A part of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// Plain games before all others.
-    Gate,
-    /// The games of the run.
-    Games,
+/// What a command learns of a session while it plays. A session may play several runs: plain games, rounds, retries.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// These games begin.
+    Begin(&'a Run),
+    /// Something happened in one of them.
+    Progress(Progress<'a>),
+    /// They are over.
+    End,
 }
 
 /// The games of a run that is over.
@@ -60,20 +64,40 @@ pub struct Played {
 }
 
 impl Session {
-    /// Plays the run. `play` plays games, and ends them when the user interrupts.
+    /// A session that plays each game once and does nothing else.
+    #[must_use]
+    pub fn once(run: Run) -> Session {
+        Session {
+            run,
+            failures: vec![Verdict::Fail, Verdict::Error],
+            repeat: 1,
+            retries: 0,
+            has_gate: false,
+            is_explained: false,
+        }
+    }
+
+    /// Plays the run to its end, or until the user interrupts.
     ///
     /// # Errors
-    /// Fails if `play` fails.
+    /// Fails if the threads that play cannot be started.
     pub async fn play(
         mut self,
         interrupt: &watch::Receiver<bool>,
-        play: impl AsyncFn(Run, Part) -> io::Result<Vec<Outcome>>,
+        report: &impl Fn(Event<'_>),
     ) -> io::Result<Played> {
+        let play = async |run: Run| {
+            report(Event::Begin(&run));
+            let tell = |progress: Progress<'_>| report(Event::Progress(progress));
+            let outcomes = engine::run(run, interrupt.clone(), tell).await;
+            report(Event::End);
+            outcomes
+        };
         let games = self.run.games.iter();
         let games = games.map(|game| (Arc::clone(&game.scenario), Arc::clone(&game.subject)));
         let games: Vec<_> = games.collect();
         let mut closed = match self.has_gate && !self.run.order.is_over() {
-            true => self.gates(interrupt, &play).await?,
+            true => closed_gates(&self.run, &play).await?,
             false => Vec::new(),
         };
         let skipped = skip_closed(&mut self.run.games, &mut closed);
@@ -86,10 +110,7 @@ impl Session {
                 let outcomes = games.map(|game| not_played(&game.scenario, failed));
                 (outcomes.collect::<Vec<_>>(), None)
             }
-            _ => {
-                let play = async |run| play(run, Part::Games).await;
-                Rounds::new(self, interrupt, play).play().await?
-            }
+            _ => Rounds::new(self, interrupt, play).play().await?,
         };
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);
@@ -97,9 +118,10 @@ impl Session {
         let is_interrupted = *interrupt.borrow();
         let mut explanation = RunExplanation::default();
         if is_explained && !is_interrupted {
-            let names = games.iter().map(|(_, subject)| subject.name.clone());
-            let scenarios = games.iter().map(|(scenario, _)| Arc::clone(scenario));
-            let (names, scenarios) = (names.collect::<Vec<_>>(), scenarios.collect::<Vec<_>>());
+            let (scenarios, names): (Vec<_>, Vec<_>) = games
+                .iter()
+                .map(|(scenario, subject)| (Arc::clone(scenario), subject.name.clone()))
+                .unzip();
             explanation = hypothesis::explain(&scenarios, &names, &mut outcomes);
         }
         let mut played = Played {
@@ -114,30 +136,6 @@ impl Session {
             played.outcomes.insert(place, gate.outcome);
             played.games.insert(place, (gate.scenario, gate.subject));
         }
-        if !is_explained {
-            let findings = played.outcomes.iter_mut();
-            let findings = findings.flat_map(|outcome| &mut outcome.findings);
-            findings.for_each(Finding::forget_cause);
-        }
         Ok(played)
-    }
-
-    /// The subjects with which a plain game fails; none if the user has interrupted.
-    async fn gates(
-        &self,
-        interrupt: &watch::Receiver<bool>,
-        play: &impl AsyncFn(Run, Part) -> io::Result<Vec<Outcome>>,
-    ) -> io::Result<Vec<ClosedGate>> {
-        let play = async |run| {
-            let outcomes = play(run, Part::Gate).await?;
-            match *interrupt.borrow() {
-                true => Err(io::ErrorKind::Interrupted.into()),
-                false => Ok(outcomes),
-            }
-        };
-        match closed_gates(&self.run, &play).await {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(Vec::new()),
-            closed => closed,
-        }
     }
 }

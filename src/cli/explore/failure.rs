@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::repeat;
 use crate::cli::subject::quote;
-use crate::diagnostic::visible;
+use crate::diagnostic::{counted, visible};
 use crate::explore::{Dropped, FailedGame, Rerun, Written};
 use crate::scenario::Side;
 
@@ -40,18 +40,12 @@ pub(super) fn notes(failure: &FailedGame, subject: &str) -> Vec<String> {
 fn describe(failure: &FailedGame, written: &Written) -> String {
     let turns = match (written.turns, written.before) {
         (None, _) => String::new(),
-        (Some(1), None | Some(1)) => ", 1 turn".to_owned(),
-        (Some(turns), Some(before)) if turns < before => {
-            let shortest = written.shortest;
-            let shortest = shortest
-                .map(|shortest| format!(" (the shortest known that shows its cause: {shortest})"));
-            format!(
-                ", {turns} of {before} turns{}",
-                shortest.unwrap_or_default()
-            )
-        }
-        (Some(turns), Some(_)) => format!(", {turns} turns, as many as the game had"),
-        (Some(turns), None) => format!(", {turns} turns"),
+        (Some(turns), None) => format!(", {}", counted(turns, "turn")),
+        (Some(turns), Some(before)) => format!(", {turns} of {}", counted(before, "turn")),
+    };
+    let shortest = match written.shortest {
+        Some(shortest) => format!(" (the shortest known that shows its cause: {shortest})"),
+        None => String::new(),
     };
     let fails = match written.again {
         Rerun::Fails(Some(requirement)) if failure.requirement() != Some(requirement) => {
@@ -68,7 +62,10 @@ fn describe(failure: &FailedGame, written: &Written) -> String {
         Some(_) => ", with its golden transcript",
         None => "",
     };
-    format!("written {}{turns}: {fails}{golden}", shown(&written.path))
+    format!(
+        "written {}{turns}{shortest}: {fails}{golden}",
+        shown(&written.path)
+    )
 }
 
 /// Returns the reason why no scenario is kept, of those that were written and played.
@@ -76,11 +73,15 @@ fn why_dropped(failure: &FailedGame) -> String {
     let Some(best) = failure.best_dropped() else {
         return "none that was tried failed again often enough".to_owned();
     };
-    let Dropped { failed, of, .. } = best;
-    let bot = match failure.planned.scenario.side() {
-        Side::Referee => "",
-        Side::Bot if best.is_same_bot => ", although the bot played as in the game that failed",
-        Side::Bot => ": this bot plays otherwise each time",
+    let Dropped {
+        failed,
+        of,
+        is_same_bot,
+    } = best;
+    let is_other_bot = failure.planned.scenario.side() == Side::Bot && !is_same_bot;
+    let bot = match is_other_bot {
+        true => ": this bot plays otherwise each time",
+        false => "",
     };
     format!("the best one failed {failed} of {of} games{bot}")
 }
@@ -104,5 +105,5 @@ fn played_again(written: &Written, subject: &str) -> String {
         seed.unwrap_or_default(),
         subject.to_owned(),
     ];
-    repeat::command("run", &words, super::NOT_REPEATED)
+    repeat::command("run", &words, &[])
 }

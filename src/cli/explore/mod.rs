@@ -15,14 +15,15 @@ use super::Status;
 use super::budget::BudgetArgs;
 use super::interrupt::{Interrupt, interruptible};
 use super::output::broken;
+use super::progress::progress_bar;
 use super::repeat;
 use super::report_files::ReportOptions;
-use super::run::progress::progress_bar;
 use super::subject::{Origin, SubjectArgs};
 use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
+use crate::pack::{self, Protocol};
 use crate::platform::probe_folder;
 use crate::scenario::Side;
 
@@ -88,11 +89,6 @@ Examples:
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
 
-/// Ids of the arguments that do not change a game, or are said for one game in another way.
-const NOT_REPEATED: &[&str] = &[
-    "subject", "seed", "games", "time", "failures", "jobs", "out", "shrink", "verbose", "report",
-];
-
 /// So many of a hundred games have a hostile turn: an illegal move, a line that is no move, silence, a hang-up.
 const HOSTILE: u8 = 50;
 
@@ -109,22 +105,22 @@ impl ExploreArgs {
         if let Err(status) = self.reports.probe() {
             return status;
         }
-        let mut faults = Diagnostics::new();
-        let subject = self.the_subject(&mut faults);
+        let mut problems = Diagnostics::new();
+        let subject = self.the_subject(&mut problems);
         let seed = self
             .seed
             .unwrap_or_else(|| super::seed::random_seed() % 1_000_000);
         let explorer = subject
             .as_ref()
             .and_then(|subject| Explorer::new(subject, seed, HOSTILE));
-        if faults.is_empty() && explorer.is_none() {
-            faults.push(Diagnostic::error(
-                "explore/game",
-                "there is no model of this game to explore it by",
-            ));
+        if !problems.has_errors() && explorer.is_none() {
+            let title = "there is no model of this game to explore it by";
+            problems.push(Diagnostic::error("explore/game", title));
         }
-        let (Some(subject), Some(explorer), true) = (subject, explorer, faults.is_empty()) else {
-            anstream::eprintln!("{}", faults.draw(Paint::Coloured));
+        if !problems.is_empty() {
+            anstream::eprintln!("{}", problems.draw(Paint::Coloured));
+        }
+        let (Some(subject), Some(explorer)) = (subject, explorer) else {
             return Status::Usage;
         };
         if let Err(error) = probe_folder(&self.out) {
@@ -178,24 +174,20 @@ impl ExploreArgs {
     }
 
     /// The subject, or the built-in referee.
-    fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
-        let tested = self.subject.tested(faults)?;
-        let Origin::File(path) = &tested.origin else {
-            return tested
-                .subjects
-                .first()
-                .map(|subject| Subject::clone(subject));
+    fn the_subject(&self, problems: &mut Diagnostics) -> Option<Subject> {
+        let tested = self.subject.tested(None, problems)?;
+        let named = self.subject.named_protocol();
+        let game = named.map_or(pack::usual().game.name(), Protocol::game_name);
+        let usual = |side| file::usual(&tested.subjects, side, game).ok();
+        let subject = match &tested.origin {
+            Origin::File(_) => usual(Side::Referee).or_else(|| usual(Side::Bot)),
+            Origin::CommandLine | Origin::BuiltIn => tested.subjects.first(),
         };
-        let game = self.subject.protocol(faults)?.game_name();
-        let of = |side: Side| file::usual(&tested.subjects, side, game).ok();
-        let subject = of(Side::Referee).or_else(|| of(Side::Bot));
         if subject.is_none() {
-            let title = format!(
-                "{} does not say which subject of {game} is meant",
-                path.display()
-            );
-            let fault = Diagnostic::error("explore/subject", title);
-            faults.push(fault.help("name one with --subject; `built-in` is the built-in referee"));
+            let title = format!("it is open which subject of {game} is meant");
+            let problem = Diagnostic::error("explore/subject", title);
+            problems
+                .push(problem.help("name one with --subject; `built-in` is the built-in referee"));
         }
         subject.map(|subject| Subject::clone(subject))
     }
@@ -223,7 +215,7 @@ impl Explored<'_> {
             format!("--games {games}"),
             self.subject().to_owned(),
         ];
-        repeat::command("explore", &words, NOT_REPEATED)
+        repeat::command("explore", &words, &[])
     }
 
     /// The arguments that name the subject, if an option names it.

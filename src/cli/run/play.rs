@@ -1,38 +1,310 @@
-//! Plays games, and says on standard error how far they are.
+//! Plays the games of a plan, and reports.
 
-use std::io;
+use std::time::{Duration, Instant, SystemTime};
 
-use super::progress::{Detail, Herald};
-use crate::cli::interrupt::Interrupt;
-use crate::engine::{self, Run};
-use crate::event::Outcome;
+use super::RunArgs;
+use super::plan::Plan;
+use crate::cli::bless::bless;
+use crate::cli::interrupt::interruptible;
+use crate::cli::output::{self, broken};
+use crate::cli::progress::SessionProgress;
+use crate::cli::{Status, replay_live};
+use crate::config::SubjectBudgets;
+use crate::diagnostic::{Paint, visible};
+use crate::engine::{
+    Clock, Doubt, GamePlan, Options, Placement, PlayOrder, Run, Telling, TimeLimit, usual_jobs,
+};
+use crate::finding::{Finding, Verdict};
+use crate::platform::{FolderLock, lock_folder};
+use crate::report::{
+    Baseline, Console, ExplanationResult, Results, RunEnd, ScenarioResult, Standing,
+};
+use crate::session::{Played, Session};
 
-/// Plays all games, or until interrupted; shows progress on standard error.
-///
-/// # Errors
-/// Fails if the threads that play cannot be started.
-pub(in crate::cli) async fn play(
-    run: Run,
-    interrupt: &Interrupt,
-    detail: Detail,
-) -> io::Result<Vec<Outcome>> {
-    let herald = Herald::new(run.games.len(), detail, run.order.spared.clone());
-    let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
-    herald.beside(playing).await
+/// A budget that ends nothing.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
+impl RunArgs {
+    /// Plays games and reports.
+    ///
+    /// # Errors
+    /// The status to exit with, after printing why nothing is played or reported.
+    pub(super) fn play(mut self, plan: Plan) -> Result<Status, Status> {
+        self.reports.probe()?;
+        let _lock = self.lock_recordings()?;
+        // An HTML report shows games, so it needs recordings.
+        let workspace = match self.record {
+            Some(_) => None,
+            None => self.reports.workspace()?,
+        };
+        if let Some(workspace) = &workspace {
+            self.record = Some(workspace.path().to_owned());
+        }
+        let reports = &self.reports;
+        let print = |text: &str| {
+            if !reports.replace_the_console() {
+                output::print_text(text);
+            }
+        };
+        let [guard, end_of_guard] = reports.guards();
+        let opening = guard + &plan.heading;
+        if !self.quiet {
+            print(&opening);
+        }
+        let is_in_memory = plan.is_in_memory();
+        let (began, began_at) = (Instant::now(), SystemTime::now());
+        let played = self.play_games(&plan)?;
+        let took = match is_in_memory {
+            true => played.outcomes.iter().map(|outcome| outcome.took).sum(),
+            false => began.elapsed(),
+        };
+        let mut results = self.results(&played);
+        results.run.heading = plan.heading.trim_end().to_owned();
+        results.run.shard = plan.shard;
+        results.run.began =
+            (!is_in_memory).then(|| humantime::format_rfc3339_millis(began_at).to_string());
+        results.end = results.end.map(|end| RunEnd {
+            seconds: took.as_secs_f64(),
+            slow_left_out: plan.slow_left_out,
+            ..end
+        });
+        let mut baseline = plan.baseline;
+        if self.update_baseline {
+            let config = self.subject.config_file();
+            let updated = self.baseline.update(config.as_deref(), baseline, &results);
+            baseline = Some(updated?);
+        }
+        let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
+        let stale = stale.unwrap_or_default();
+        let console = Console {
+            paint: Paint::Coloured,
+            is_verbose: self.verbose,
+            with_stderr: self.stderr != ShownStderr::Never,
+        };
+        let mut report = console.report(&results) + &end_of_guard;
+        if !stale.is_empty() {
+            report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
+        }
+        let has_passed = |result: &ScenarioResult| {
+            result.standing == Standing::Conforms
+                && (result.verdict <= Verdict::Lenient || result.expected.is_some())
+        };
+        if !self.quiet {
+            print(&report);
+        } else if !stale.is_empty() || !results.scenarios.iter().all(has_passed) {
+            print(&(opening + &report));
+        }
+        let standings = results.scenarios.iter().map(|scenario| scenario.standing);
+        let status = standings.map(Status::from);
+        let mut status = output::printed(status.fold(Status::Conforms, Status::worse));
+        if played.is_interrupted {
+            status = Status::Interrupted;
+        }
+        results.end = results.end.map(|end| RunEnd {
+            status: status.code(),
+            ..end
+        });
+        if workspace.is_some() {
+            status = status.worse(reports.adopt(&mut results));
+        }
+        status = status.worse(reports.write(&results));
+        if self.bless {
+            let games = played.games.iter().zip(&played.outcomes);
+            let games = games.skip(played.gates.len());
+            let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
+            status = status.worse(bless(games));
+        }
+        Ok(status)
+    }
+
+    /// Keeps other runs from the folder of the recordings, as long as the result exists.
+    fn lock_recordings(&self) -> Result<Option<FolderLock>, Status> {
+        let Some(folder) = &self.record else {
+            return Ok(None);
+        };
+        // A folder that cannot be created is reported with the first recording.
+        drop(std::fs::create_dir_all(folder));
+        lock_folder(folder).map(Some).ok_or_else(|| {
+            let folder = visible::plain(folder.as_os_str().as_encoded_bytes());
+            broken(&format!(
+                "another run writes its recordings to {folder}; wait for its end, or give --record another folder"
+            ))
+        })
+    }
+
+    /// Plays the games, and explains what failed.
+    fn play_games(&self, plan: &Plan) -> Result<Played, Status> {
+        let progress = SessionProgress::new(self.quiet || self.debug);
+        let played = interruptible(async |interrupt| {
+            let session = self.session(plan);
+            session
+                .play(&interrupt.told(), &|event| progress.take(event))
+                .await
+        });
+        let mut played: Played =
+            played.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
+        if self.no_diagnosis {
+            let outcomes = played.outcomes.iter_mut();
+            let findings = outcomes.flat_map(|outcome| &mut outcome.findings);
+            findings.for_each(Finding::forget_cause);
+        }
+        let gates = played.gates.len();
+        let own = played.outcomes.iter_mut().zip(&played.games).skip(gates);
+        for ((outcome, (scenario, _)), game) in own.zip(&plan.games) {
+            outcome.repeat = self.repeated(game);
+            if outcome.fails_later() {
+                // One game alone passes.
+                outcome.repeat = outcome.repeat.replacen(" run ", " run --repeat 2 ", 1);
+            }
+            replay_live::advise(outcome, scenario);
+        }
+        for (place, first) in played.gates.iter().enumerate() {
+            // A scenario for the same subject begins in the same way.
+            played.outcomes[place].repeat = played.outcomes[gates + first].repeat.clone();
+        }
+        if let (Some(rounds), Some(last)) = (played.rounds, self.repeat) {
+            anstream::eprintln!(
+                "urtext: the time of --for was over after {rounds} of {last} rounds"
+            );
+        }
+        Ok(played)
+    }
+
+    /// The games of the plan, with the options of the command line.
+    fn session(&self, plan: &Plan) -> Session {
+        let mut failures = vec![Verdict::Fail, Verdict::Error];
+        failures.extend(self.strict.then_some(Verdict::Lenient));
+        let is_in_memory = plan.is_in_memory();
+        let clock = match is_in_memory {
+            true => Clock::Virtual(self.network),
+            false => Clock::Real,
+        };
+        let limit = self.options.limit;
+        let subjects = plan
+            .games
+            .iter()
+            .map(|game: &GamePlan| game.subject.as_ref());
+        let run = Run {
+            options: Options {
+                record: self.record.clone(),
+                tells: match (self.debug, self.stderr) {
+                    (true, _) => Telling::Everything,
+                    (false, true) => Telling::Stderr,
+                    (false, false) => Telling::Games,
+                },
+                clock,
+                ..Options::new(self.budgets(), subjects)
+            },
+            // By the real clock, other games begin meanwhile.
+            jobs: match self.options.jobs {
+                _ if is_in_memory && (self.fail_fast || limit.is_some()) => 1.into(),
+                Some(jobs) => jobs.get().into(),
+                None => usual_jobs(&plan.games),
+            },
+            games: plan.games.clone(),
+            placement: match self.pin {
+                true => Placement::Pinned,
+                false => Placement::Free,
+            },
+            doubt: match self.debug {
+                true => Doubt::Accept,
+                false => Doubt::PlayAgain,
+            },
+            order: PlayOrder {
+                fatal: match self.fail_fast {
+                    true => failures.clone(),
+                    false => Vec::new(),
+                },
+                spared: plan.spared(),
+                limit: limit.map(|limit| TimeLimit::new(limit, clock)),
+            },
+        };
+        Session {
+            run,
+            failures,
+            repeat: self.repeat.map_or(1, u32::from),
+            retries: self.options.retries.unwrap_or_default(),
+            // Free games are plain themselves.
+            has_gate: !self.no_gate && self.free_games.is_none(),
+            is_explained: !self.no_diagnosis,
+        }
+    }
+
+    /// The budgets that the user asks for.
+    fn budgets(&self) -> SubjectBudgets {
+        let mut usual = SubjectBudgets::default();
+        if self.debug {
+            for word in SubjectBudgets::WORDS {
+                usual.set(word, FOREVER);
+            }
+        }
+        self.budgets.given().or(usual)
+    }
+
+    /// Returns the results of a run. Its status is still to be set.
+    fn results(&self, played: &Played) -> Results {
+        let games = || played.games.iter().zip(&played.outcomes);
+        let scenarios = games().map(|((scenario, subject), outcome)| {
+            let standing = self.standing(outcome.verdict);
+            ScenarioResult::new(scenario, subject, outcome, standing)
+        });
+        let named = games().skip(played.gates.len());
+        let named = named.map(|((_, subject), outcome)| (&outcome.name, &subject.name));
+        let mut results = Results::new("run", String::new(), 0, scenarios.collect());
+        results.end = results.end.map(|end| RunEnd {
+            interrupted: played.is_interrupted,
+            explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),
+            ..end
+        });
+        results
+    }
+
+    /// Returns the contribution of a verdict to the exit status.
+    fn standing(&self, verdict: Verdict) -> Standing {
+        match verdict {
+            Verdict::Lenient if self.strict => Standing::Deviates,
+            verdict if self.options.allow.contains(&verdict) => Standing::Conforms,
+            verdict => Standing::of(verdict),
+        }
+    }
 }
 
-/// Plays all games to their end.
-///
-/// # Errors
-/// Fails if the threads that play cannot be started, and with [`io::ErrorKind::Interrupted`] if the run is interrupted.
-pub(in crate::cli) async fn play_whole(
-    run: Run,
-    interrupt: &Interrupt,
-    detail: Detail,
-) -> io::Result<Vec<Outcome>> {
-    let outcomes = play(run, interrupt, detail).await?;
-    if interrupt.has_come() {
-        return Err(io::ErrorKind::Interrupted.into());
+#[cfg(test)]
+mod tests {
+    use clap::{Args, FromArgMatches};
+
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_4_unless_it_is_allowed() {
+        let status = |found: &[Verdict], args: &[&str]| {
+            let command = RunArgs::augment_args(clap::Command::new("run"));
+            let args = [&["run"], args].concat();
+            let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
+            found
+                .iter()
+                .map(|&verdict| Status::from(args.standing(verdict)))
+                .fold(Status::Conforms, Status::worse)
+        };
+        for (found, word) in [
+            (Verdict::Flaky, "flaky"),
+            (Verdict::Inconclusive, "inconclusive"),
+            (Verdict::Unsupported, "unsupported"),
+            (Verdict::Skipped, "skipped"),
+        ] {
+            assert_eq!(status(&[Verdict::Pass, found], &[]), Status::Open);
+            assert_eq!(
+                status(&[Verdict::Pass, found], &["--allow", word]),
+                Status::Conforms
+            );
+            assert_eq!(
+                status(&[found, Verdict::Fail], &["--allow", word]),
+                Status::Deviates
+            );
+        }
+        assert_eq!(
+            status(&[Verdict::Flaky], &["--allow", "inconclusive"]),
+            Status::Open
+        );
     }
-    Ok(outcomes)
 }

@@ -4,8 +4,6 @@ urtext run --as referee
 
 urtext run --as bot
 
-urtext run --as bot --connect 127.0.0.1:1
-
 urtext run --as bot --game royalu -- x
 
 urtext run --as bot -- x --seed={sed}

@@ -78,9 +78,12 @@ fn a_failure_is_found_in_one_game() {
 #[test]
 fn one_scenario_is_debugged() {
     let place = Place::new();
-    let run = |args: &[&str]| place.run(&[args, &["--debug"]].concat()).expect(2);
-    run(&["--suite", "royalur/bot"]).complains("--debug plays one game, and this would be 2");
+    let run = |args: &[&str]| place.run(&[&["--debug"], args].concat()).expect(2);
+    let title = "--debug plays one game with a process, and this would be ";
+    run(&["--suite", "royalur/bot", "--as", "bot", "--", "true"])
+        .complains(&format!("{title}2"))
+        .complains("name one scenario");
     run(&["--suite", "royalur/bot/first-seat"])
-        .complains("--debug shows a process, and the built-in peers play in memory")
-        .complains("`--as bot -- urtext bot royalur`");
+        .complains(&format!("{title}1 game in memory"))
+        .complains("its command after `--as SIDE --`");
 }

@@ -62,37 +62,6 @@ fn a_closed_pipe_on_standard_output_is_no_error() {
 }
 
 #[test]
-fn verbose_says_on_standard_error_each_scenario_as_it_ends_where_there_is_no_terminal() {
-    let place = Place::new();
-    let ran = place.run(&["--suite", "royalur/bot", "-v"]).expect(0);
-    let bots = count("royalur/bot");
-    assert!(
-        ran.stderr
-            .lines()
-            .last()
-            .unwrap()
-            .starts_with(&format!("[{bots}/{bots}]")),
-        "{ran:#?}"
-    );
-    let mut shown: Vec<_> = ran
-        .stdout
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("pass  "))
-        .collect();
-    shown
-        .iter_mut()
-        .for_each(|line| *line = line.split_whitespace().next().unwrap());
-    assert_eq!(ran.stderr.lines().count(), bots);
-    assert_eq!(shown.len(), bots);
-    assert!(
-        ran.stderr
-            .lines()
-            .all(|line| shown.iter().any(|name| line.contains(name))),
-        "{ran:#?}"
-    );
-}
-
-#[test]
 fn verbose_has_a_line_for_every_scenario_and_brief_only_for_what_did_not_pass() {
     let place = Place::new();
     let lines = |args: &[&str]| {

@@ -23,33 +23,25 @@ const PASSES: &str = "royalur/referee/capture-cell-5";
 const UNDER_THE_FINDING: &str = "standard error: first\\x1b[2J";
 
 #[test]
-fn the_end_is_shown_under_what_failed_and_only_there() {
+fn the_end_is_shown_under_what_failed_and_only_there_and_in_a_report() {
     let usual = play(&[FAILS], &[]).expect(1).says(UNDER_THE_FINDING);
     assert!(!usual.stderr.contains("before the game"), "{usual:#?}");
-    let ran = play(&[FAILS], &["--stderr", "failed"]).expect(1);
-    ran.says(UNDER_THE_FINDING).says("before the game");
+    usual.says("before the game");
     play(&[PASSES], &[]).expect(0).leaves_out("before the game");
-}
-
-#[test]
-fn never_is_never_in_the_terminal_and_still_in_a_report() {
-    let quiet = play(&[FAILS], &["--stderr", "never"]).expect(1);
-    quiet.says("1 failed").leaves_out("before the game");
-    let report = ["--stderr", "never", "--report", "json=-"];
+    let report = ["--report", "json=-"];
     play(&[FAILS], &report).expect(1).says("before the game");
 }
 
 #[test]
-fn live_shows_every_line_behind_the_name_also_of_what_passes() {
-    let ran = play(&[PASSES], &["--stderr", "live"]).expect(0);
-    let told = "sh: first\\x1b[2J\nsh: before the game\n";
-    assert!(ran.stderr.contains(told), "{ran:#?}");
+fn every_line_is_shown_behind_the_name_also_of_what_passes() {
+    let ran = play(&[PASSES], &["--stderr"]).expect(0);
+    let shown = "sh: first\\x1b[2J\nsh: before the game\n";
+    assert!(ran.stderr.contains(shown), "{ran:#?}");
     assert!(!ran.stderr.contains('\u{1b}'), "{ran:#?}");
-    let both = play(&[PASSES, FAILS], &["--stderr", "live"]).expect(1);
+    let both = play(&[PASSES, FAILS], &["--stderr"]).expect(1);
     for scenario in [PASSES, FAILS] {
-        let told = format!("sh [{scenario}]: before the game\n");
-        assert!(both.stderr.contains(&told), "{told} {both:#?}");
+        let shown = format!("sh [{scenario}]: before the game\n");
+        assert!(both.stderr.contains(&shown), "{shown} {both:#?}");
     }
     both.says(UNDER_THE_FINDING);
-    play(&[PASSES], &["--stderr", "always"]).expect(2);
 }

@@ -1,0 +1,262 @@
+//! Progress of a session on standard error: a bar on a terminal; elsewhere a line now and then. The first failure is reported at once.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::diagnostic::visible;
+use crate::engine::{GameNews, GamePlan, Progress, Run, Silence};
+use crate::event::Outcome;
+use crate::finding::Verdict;
+use crate::scenario::Side;
+use crate::session::Event;
+use crate::transcript::Direction;
+use crate::transport::EchoedLine;
+
+/// Least time between two lines about a run without a terminal.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// The most bytes that are shown of a line of a game.
+const LONGEST: usize = 1000;
+
+/// Follows a session, and shows its progress.
+#[derive(Debug, Default)]
+pub(super) struct SessionProgress {
+    /// Shows only what the user asked the games to report.
+    is_quiet: bool,
+    games: RefCell<Option<Games>>,
+}
+
+/// Progress of the games that are played now.
+#[derive(Debug)]
+struct Games {
+    bar: ProgressBar,
+    /// Names of scenarios whose failure is known.
+    spared: BTreeSet<String>,
+    total: usize,
+    ended: usize,
+    /// Number of games that ended neither with *pass* nor with *lenient*.
+    not_passed: usize,
+    began: Instant,
+    last_line: Instant,
+    /// True once a failure was shown.
+    has_failed: bool,
+}
+
+impl SessionProgress {
+    pub(super) fn new(is_quiet: bool) -> SessionProgress {
+        SessionProgress {
+            is_quiet,
+            ..SessionProgress::default()
+        }
+    }
+
+    /// Shows an event. Progress that cannot be written is no reason to stop.
+    pub(super) fn take(&self, event: Event<'_>) {
+        let known = &mut *self.games.borrow_mut();
+        if let Event::Begin(run) = event {
+            let has_failed = known.as_ref().is_some_and(|games| games.has_failed);
+            *known = Some(Games::new(run, self.is_quiet, has_failed));
+            return;
+        }
+        let Some(games) = known else { return };
+        let line = match event {
+            Event::Begin(_) => None,
+            Event::End => {
+                games.bar.finish_and_clear();
+                None
+            }
+            Event::Progress(Progress::Began(scenario)) => {
+                games.bar.set_message(scenario.name.clone());
+                None
+            }
+            Event::Progress(Progress::Again(scenario)) => {
+                games
+                    .bar
+                    .set_message(format!("{} once more", scenario.name));
+                None
+            }
+            Event::Progress(Progress::Told(game, news)) => {
+                Some(describe(game, news, games.total == 1))
+            }
+            Event::Progress(Progress::Silence(scenario, silence)) => {
+                (!self.is_quiet).then(|| silent(&scenario.name, silence))
+            }
+            Event::Progress(Progress::Ended(outcome)) => {
+                let line = games.end(outcome);
+                line.filter(|_| !self.is_quiet)
+            }
+        };
+        if let Some(line) = line {
+            games.bar.suspend(|| {
+                let _ = writeln!(anstream::stderr(), "{line}");
+            });
+        }
+    }
+}
+
+impl Games {
+    fn new(run: &Run, is_quiet: bool, has_failed: bool) -> Games {
+        let now = Instant::now();
+        Games {
+            bar: match is_quiet {
+                true => ProgressBar::hidden(),
+                false => progress_bar(run.games.len()),
+            },
+            spared: run.order.spared.clone(),
+            total: run.games.len(),
+            ended: 0,
+            not_passed: 0,
+            began: now,
+            last_line: now,
+            has_failed,
+        }
+    }
+
+    /// Counts a game that is over. Returns the line of the first failure of several games, or how far the run is if no line was due for long.
+    fn end(&mut self, outcome: &Outcome) -> Option<String> {
+        self.bar.inc(1);
+        self.ended += 1;
+        self.not_passed += usize::from(outcome.verdict > Verdict::Lenient);
+        let is_first = outcome.verdict == Verdict::Fail
+            && !self.has_failed
+            && self.total > 1
+            && !self.spared.contains(&outcome.name);
+        if let Some(finding) = outcome.findings.first().filter(|_| is_first) {
+            self.has_failed = true;
+            let title = visible::plain(finding.observation());
+            return Some(format!("fail: {}: {title}", outcome.name));
+        }
+        if !self.bar.is_hidden() || self.last_line.elapsed() < INTERVAL {
+            return None;
+        }
+        self.last_line = Instant::now();
+        Some(self.so_far(self.began.elapsed()))
+    }
+
+    fn so_far(&self, after: Duration) -> String {
+        let (ended, total, seconds) = (self.ended, self.total, after.as_secs());
+        let not_passed = match self.not_passed {
+            0 => String::new(),
+            count => format!(", {count} not passed"),
+        };
+        format!("urtext: {ended} of {total} scenarios played after {seconds} s{not_passed}")
+    }
+}
+
+/// A bar for so many games; hidden where standard error is no terminal.
+pub(super) fn progress_bar(games: usize) -> ProgressBar {
+    let target = match stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    ProgressBar::with_draw_target(Some(games as u64), target)
+        .with_style(style.expect("the template is right"))
+}
+
+/// Returns the line that reports a silence as it was measured.
+fn silent(name: &str, silence: Silence) -> String {
+    match silence {
+        Silence::Long { waited, slowest } => {
+            let slowest = slowest.max(Duration::from_millis(1));
+            format!(
+                "suspected: {name}: no line for {waited:.1?}; the slowest before took {slowest:.1?}"
+            )
+        }
+        Silence::Over { waited } => format!("withdrawn: {name}: the line came after {waited:.1?}"),
+    }
+}
+
+/// Describes what happened in a game. `is_alone`: no other game is played, so the scenario need not be named.
+fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> String {
+    let subject = visible::plain(&game.subject.name).at_most(80);
+    match news {
+        GameNews::Started(id) => format!(
+            "{subject} runs as process {id}; to attach a debugger:\n  gdb -p {id}\n  lldb -p {id}\n  py-spy dump --pid {id}    (Python)"
+        ),
+        GameNews::Stderr(line) => {
+            let line = match line {
+                EchoedLine::Line(line) => visible::plain(line).to_string(),
+                EchoedLine::TooMuch => "… the rest of standard error is not shown".to_owned(),
+            };
+            match is_alone {
+                true => format!("{subject}: {line}"),
+                false => format!("{subject} [{}]: {line}", game.scenario.name),
+            }
+        }
+        GameNews::Line {
+            lane,
+            direction,
+            text,
+        } => {
+            let mark = match direction {
+                Direction::Sent => '>',
+                Direction::Received => '<',
+            };
+            format!("{lane} {mark} {}", visible::plain(text).at_most(LONGEST))
+        }
+        GameNews::Closed { lane, direction } => {
+            let side = game.scenario.side();
+            let is_subjects = (side == Side::Bot) == (*direction == Direction::Sent);
+            match is_subjects {
+                true => format!("{lane}: closed by the {}", side.word()),
+                false => format!("{lane}: closed by urtext"),
+            }
+        }
+        GameNews::Exited(status) => format!("{subject} has ended: {status}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SubjectBudgets;
+    use crate::engine::Options;
+    use crate::finding::Finding;
+    use crate::pack;
+    use crate::scenario;
+
+    #[test]
+    fn a_silence_is_reported_by_what_was_measured_and_without_a_cause() {
+        let (waited, slowest) = (Duration::from_millis(3120), Duration::from_millis(1000));
+        assert_eq!(
+            silent("t", Silence::Long { waited, slowest }),
+            "suspected: t: no line for 3.1s; the slowest before took 1.0s"
+        );
+        assert_eq!(
+            silent("t", Silence::Over { waited }),
+            "withdrawn: t: the line came after 3.1s"
+        );
+    }
+
+    #[test]
+    fn counts_what_is_over_and_reports_the_first_failure_once() {
+        let game = scenario::free_game(pack::usual().dialects[0], 1);
+        let options = Options::new(SubjectBudgets::default(), std::iter::empty());
+        let run = Run::new(Vec::new(), options, 1.into());
+        let mut games = Games {
+            total: 12,
+            ..Games::new(&run, true, false)
+        };
+        assert_eq!(
+            games.so_far(Duration::from_secs(10)),
+            "urtext: 0 of 12 scenarios played after 10 s"
+        );
+        assert_eq!(games.end(&Outcome::new(&game)), None);
+        let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
+        let first = games.end(&failed);
+        assert_eq!(first.as_deref(), Some("fail: royalur/free-game-1: wrong"));
+        assert_eq!(games.end(&failed), None);
+        games.last_line = games.began.checked_sub(INTERVAL).unwrap();
+        let line = games.end(&failed).unwrap();
+        assert!(
+            line.starts_with("urtext: 4 of 12 scenarios played after "),
+            "{line}"
+        );
+        assert!(line.ends_with(" s, 3 not passed"), "{line}");
+    }
+}

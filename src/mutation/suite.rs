@@ -1,0 +1,111 @@
+//! Suites that are measured, and the games that measure them: in memory, on a virtual clock.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Matrix;
+use crate::config::SubjectBudgets;
+use crate::engine::{Clock, GamePlan, Network, Options, Run, usual_jobs};
+use crate::event::Outcome;
+use crate::pack::FaultRow;
+use crate::peers;
+use crate::scenario::{Scenario, Side};
+
+/// The scenarios of one side of one game, and the faults that they have to catch.
+#[derive(Debug)]
+pub struct Suite {
+    game: &'static str,
+    side: Side,
+    scenarios: Vec<Arc<Scenario>>,
+    faults: Vec<FaultRow>,
+}
+
+impl Suite {
+    /// Returns the suites of these scenarios, for each side of each game that has built-in peers, with the faults of the peer. `with_slow`:
+    /// slow scenarios belong to them, and the faults that only they can catch.
+    #[must_use]
+    pub fn all(scenarios: Vec<Scenario>, with_slow: bool) -> Vec<Suite> {
+        let mut sides: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for scenario in scenarios {
+            let game = scenario.protocol().game_name();
+            if peers::find(game).is_some() {
+                let side = sides.entry((game, scenario.side())).or_default();
+                side.push(Arc::new(scenario));
+            }
+        }
+        let suites = sides.into_iter().map(|((game, side), scenarios)| {
+            let is_played = |scenario: &Arc<Scenario>| with_slow || !scenario.is_slow;
+            let (scenarios, left_out): (Vec<_>, Vec<_>) =
+                scenarios.into_iter().partition(is_played);
+            let mut faults = peers::faults_of(game, side);
+            faults.retain(|fault| {
+                let checks = |one: &Arc<Scenario>| one.checks().contains(&fault.breaks);
+                scenarios.iter().any(checks) || !left_out.iter().any(checks)
+            });
+            Suite {
+                game,
+                side,
+                scenarios,
+                faults,
+            }
+        });
+        suites.collect()
+    }
+
+    /// Names of the faults.
+    pub fn faults(&self) -> impl Iterator<Item = &'static str> {
+        self.faults.iter().map(|fault| fault.name)
+    }
+
+    /// Keeps the faults of these names.
+    pub fn keep_faults(&mut self, names: &[String]) {
+        let is_named = |fault: &FaultRow| names.iter().any(|name| name == fault.name);
+        self.faults.retain(is_named);
+    }
+
+    /// Returns true if there is a scenario to play, and a fault to catch.
+    #[must_use]
+    pub fn has_games(&self) -> bool {
+        !self.faults.is_empty() && !self.scenarios.is_empty()
+    }
+
+    /// The games of every scenario against the honest peer, then against a peer with each fault.
+    #[must_use]
+    pub fn run(&self) -> Run {
+        let faults = std::iter::once(None).chain(self.faults().map(Some));
+        let subjects = faults.filter_map(|fault| peers::subject(self.game, self.side, fault));
+        let mut games = Vec::new();
+        for subject in subjects.map(Arc::new) {
+            games.extend(self.scenarios.iter().map(|scenario| GamePlan {
+                scenario: Arc::clone(scenario),
+                subject: Arc::clone(&subject),
+                // The built-in peers choose as they like where the specification leaves it open; the model judges that.
+                golden: None,
+                seed: 1,
+            }));
+        }
+        let options = Options {
+            clock: Clock::Virtual(Network::Ideal),
+            ..Options::new(SubjectBudgets::default(), std::iter::empty())
+        };
+        let jobs = usual_jobs(&games);
+        let mut run = Run::new(games, options, jobs);
+        // Their failures are no news.
+        let names = self.scenarios.iter().map(|scenario| scenario.name.clone());
+        run.order.spared = names.collect();
+        run
+    }
+
+    /// The results of the games of [`Suite::run`], from their outcomes.
+    #[must_use]
+    pub fn matrix(&self, outcomes: &[Outcome]) -> Matrix {
+        let mut played = outcomes.chunks(self.scenarios.len()).map(<[_]>::to_vec);
+        let honest = played.next().unwrap_or_default();
+        let mutants: Vec<_> = self.faults.iter().copied().zip(played).collect();
+        let named = self.scenarios.iter().map(|scenario| {
+            let main = scenario.checks().first().copied();
+            (scenario.name.clone(), main.unwrap_or_default())
+        });
+        Matrix::new(self.game, self.side, named.collect(), &honest, &mutants)
+    }
+}
