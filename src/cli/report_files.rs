@@ -220,7 +220,6 @@ pub(super) fn console_report(results: &Results, is_verbose: bool) -> String {
     let console = Console {
         paint: Paint::Coloured,
         is_verbose,
-        with_stderr: true,
     };
     let report = console.report(results);
     report.trim_start_matches('\n').to_owned()

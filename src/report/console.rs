@@ -29,8 +29,6 @@ pub struct Console {
     pub paint: Paint,
     /// True if every scenario has a line of its own, and everything is named.
     pub is_verbose: bool,
-    /// True if findings are shown with the end of the subject's standard error.
-    pub with_stderr: bool,
 }
 
 /// Writes a report with its heading, without colours.
@@ -41,7 +39,6 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let console = Console {
         paint: Paint::Plain,
         is_verbose: false,
-        with_stderr: true,
     };
     let heading = match results.run.is_run() {
         true => format!("{}\n", results.run.heading),
@@ -121,7 +118,7 @@ impl Console {
     /// What is said below a finding: how many games failed, the others with it, and the remarks about all of them.
     fn others(&self, group: &Group<'_>, noun: &str, text: &mut String) {
         let (best, finding) = group.best();
-        if let Some(said) = best.stderr_below(finding).filter(|_| self.with_stderr) {
+        if let Some(said) = best.stderr_below(finding) {
             *text += &format!("\n{said}");
         }
         let file = best.recording.as_ref().filter(|file| **file == best.name);
@@ -352,7 +349,6 @@ mod tests {
         let console = Console {
             paint: Paint::Plain,
             is_verbose,
-            with_stderr: true,
         };
         console.report(&Results::new("run", String::new(), 0, scenarios))
     }

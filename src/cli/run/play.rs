@@ -79,7 +79,6 @@ impl RunArgs {
         let console = Console {
             paint: Paint::Coloured,
             is_verbose: self.verbose,
-            with_stderr: self.stderr != ShownStderr::Never,
         };
         let mut report = console.report(&results) + &end_of_guard;
         if !stale.is_empty() {
