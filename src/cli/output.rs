@@ -47,15 +47,25 @@ pub(super) fn is_gone() -> bool {
     FAILURE.get().is_some()
 }
 
+/// The error of standard output that is no closed pipe.
+fn failure() -> Option<&'static io::Error> {
+    let failure = FAILURE.get();
+    failure.filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+}
+
+/// Returns true if results could not be printed, and somebody was still there to read them.
+pub(super) fn has_failed() -> bool {
+    failure().is_some()
+}
+
 /// The exit status of a command with this status, after its results were printed. Says why if they could not be.
 pub(super) fn printed(status: Status) -> Status {
-    match FAILURE.get() {
-        // A closed pipe is no error.
-        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+    match failure() {
+        Some(error) => {
             let title = format!("standard output cannot be written: {error}");
             status.worse(broken(&title))
         }
-        _ => status,
+        None => status,
     }
 }
 

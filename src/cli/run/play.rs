@@ -95,7 +95,10 @@ impl RunArgs {
         }
         let standings = results.scenarios.iter().map(|scenario| scenario.standing);
         let status = standings.map(Status::from);
-        let mut status = output::printed(status.fold(Status::Conforms, Status::worse));
+        let mut status = status.fold(Status::Conforms, Status::worse);
+        if output::has_failed() {
+            status = status.worse(Status::Broken);
+        }
         if played.is_interrupted {
             status = Status::Interrupted;
         }
