@@ -130,9 +130,8 @@ impl Checked {
                 scenarios.len().max(1)
             }
             Kind::Golden => {
-                if let Some(source) = self.read(path)
-                    && let Err(problems) = golden::read(&source)
-                {
+                let read = Source::read(path, golden::LARGEST).map_err(Diagnostics::from);
+                if let Err(problems) = read.and_then(|source| golden::read(&source)) {
                     self.diagnostics.append(problems);
                 }
                 1
@@ -161,36 +160,20 @@ impl Checked {
 
     /// Checks the golden transcript of a scenario, where there is one.
     fn golden_of(&mut self, scenario: &Scenario) {
-        let Golden::File { path, named } = &scenario.golden else {
-            return;
-        };
-        if !path.exists() {
-            if let Some(span) = named {
-                let title = format!("there is no golden transcript {}", path.display());
-                let problem =
-                    Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                let help = "check the spelling; `urtext run --bless` writes one";
-                self.diagnostics.push(problem.help(help));
-            }
-            return;
+        if let Golden::File { path, .. } = &scenario.golden
+            && path.exists()
+        {
+            self.counts[Kind::Golden as usize] += usize::from(self.is_new(path));
         }
-        self.counts[Kind::Golden as usize] += usize::from(self.is_new(path));
-        let Some(source) = self.read(path) else {
-            return;
-        };
-        match golden::read(&source) {
-            Ok(golden) => self
-                .diagnostics
-                .extend(scenario::mismatches(scenario, &golden, &source)),
-            Err(problems) => self.diagnostics.append(problems),
+        if let Err(problems) = scenario::golden_of(scenario) {
+            self.diagnostics.append(problems);
         }
     }
 
     fn recording(&mut self, path: &Path) {
-        let Ok(file) = diagnostic::open(path) else {
-            return drop(self.read(path));
-        };
-        match recording::Reader::new(&path.to_string_lossy(), BufReader::new(file)) {
+        let name = path.to_string_lossy();
+        let reader = diagnostic::open(path).map_err(|error| diagnostic::unreadable(&name, &error));
+        match reader.and_then(|file| recording::Reader::new(&name, BufReader::new(file))) {
             Ok(mut reader) => {
                 self.diagnostics
                     .extend(reader.by_ref().filter_map(Result::err));
@@ -198,12 +181,6 @@ impl Checked {
             }
             Err(problem) => self.diagnostics.push(problem),
         }
-    }
-
-    fn read(&mut self, path: &Path) -> Option<Source> {
-        Source::read(path, golden::LARGEST)
-            .map_err(|problem| self.diagnostics.push(problem))
-            .ok()
     }
 
     /// Returns true the first time that a file is checked.

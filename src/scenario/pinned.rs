@@ -13,30 +13,23 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
         Golden::None => return Ok(None),
         Golden::Shipped { name, text } => Source::new(name, *text),
         Golden::File { path, named } => match (path.exists(), named) {
-            (true, _) => Source::read(path, golden::LARGEST).map_err(only)?,
+            (true, _) => Source::read(path, golden::LARGEST)?,
             (false, None) => return Ok(None),
             (false, Some(span)) => {
                 let title = format!("there is no golden transcript {}", path.display());
-                let fault =
+                let problem =
                     Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                return Err(only(fault.help(
-                    "check the spelling; `urtext run --bless` proposes one".to_owned(),
-                )));
+                let help = "check the spelling; `urtext run --bless` writes one";
+                return Err(problem.help(help).into());
             }
         },
     };
     let placed = golden::read(&source)?;
-    let mut faults = Diagnostics::new();
-    faults.extend(mismatches(scenario, &placed, &source));
-    if faults.has_errors() {
-        Err(faults)
+    let mut problems = Diagnostics::new();
+    problems.extend(mismatches(scenario, &placed, &source));
+    if problems.has_errors() {
+        Err(problems)
     } else {
         Ok(Some(placed.transcript))
     }
-}
-
-fn only(diagnostic: Diagnostic) -> Diagnostics {
-    let mut all = Diagnostics::new();
-    all.push(diagnostic);
-    all
 }
