@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{ArgGroup, Args};
 
 use crate::config::file::{self, Setting, quoted};
-use crate::config::{CocoUrl, Subject, address};
+use crate::config::{CocoUrl, Subject, Way, address};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::pack::{self, Protocol};
 use crate::peers;
@@ -18,11 +18,11 @@ use crate::scenario::Side;
 pub(super) struct SubjectArgs {
     /// A subject of urtext.yaml, `built-in`, or coco://HOST:PORT/
     ///
-    /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one under `default:`, or else the
-    /// only one. Where there is no such file, or with `built-in`, the built-in peers are tested in memory.
+    /// Without a subject, each scenario tests the subject of its side and game in urtext.yaml: the one under `default:`, or the only one.
+    /// Without that file, and with `built-in`, urtext tests the built-in peers in memory.
     ///
-    /// On a Code Colosseum server, every game is a new match. coco://HOST:PORT/?game=NAME says what the game is called there; password,
-    /// title, timeout and pace are given in the same way.
+    /// On a Code Colosseum server, every game is a new match. In coco://HOST:PORT/?game=NAME, NAME is the game on that server; password,
+    /// title, timeout and pace are written in the same way.
     #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["connect", "command"])]
     subject: Option<String>,
 
@@ -36,9 +36,8 @@ pub(super) struct SubjectArgs {
 
     /// Set a key of the subject, such as timeout=5s; may be repeated
     ///
-    /// KEY is a key of the subject in urtext.yaml, or one of its parameters. A dot leads to a key below another:
-    /// rolls.environment=MY_ROLLS. A command given here runs in the current folder, which it can change and delete; folder=empty gives
-    /// it an empty one for each game.
+    /// KEY is a key of the subject in urtext.yaml, or a parameter. A dot leads to a key below another: rolls.environment=MY_ROLLS. A
+    /// command after `--` runs in the current folder, and can change it; folder=empty gives it an empty folder for each game.
     #[arg(
         long,
         hide_short_help = true,
@@ -50,7 +49,7 @@ pub(super) struct SubjectArgs {
 
     /// What is under test: referee or bot
     ///
-    /// Its command follows after `--`, or --connect has its address. With --subject built-in: which of the built-in peers.
+    /// Write its command after `--`, or its address after --connect. With --subject built-in, it selects the built-in peer.
     #[arg(
         long = "as",
         value_name = "SIDE",
@@ -247,6 +246,7 @@ impl SubjectArgs {
         let name = server.or(program).or(address).unwrap_or(side.word());
         let (subject, found) = file::described(name, &settings);
         problems.append(found);
+        problems.extend(subject.iter().flat_map(missing_places));
         subject
     }
 
@@ -316,6 +316,36 @@ pub(super) fn unknown_fault(name: &str, known: Vec<&str>) -> Diagnostic {
     let name = visible::plain(name).at_most(60);
     let title = format!("no built-in peer that is meant has the fault `{name}`");
     Diagnostic::error("run/fault", title).help(help)
+}
+
+/// The remarks on a referee whose command does not tell it where to listen, or how many spectators come.
+fn missing_places(subject: &Subject) -> Vec<Diagnostic> {
+    let Some(program) = &subject.program else {
+        return Vec::new();
+    };
+    let is_silent = program.ready.is_none() && subject.side == Side::Referee;
+    let listens = |way: &Way| matches!(way, Way::Connect(_)) && is_silent;
+    let spectators = subject.spectators.as_ref();
+    let needs = [
+        (
+            "port",
+            listens(&subject.players.way) && !program.takes("spectators"),
+            "the referee must print `listening players=HOST:PORT spectators=HOST:PORT` when it listens",
+        ),
+        (
+            "spectators",
+            spectators.is_some_and(|entrance| listens(&entrance.way)),
+            "the referee must admit spectators before it begins, without their number",
+        ),
+    ];
+    let missing = needs
+        .iter()
+        .filter(|(place, is_needed, _)| *is_needed && !program.takes(place));
+    let remark =
+        |place| Diagnostic::remark("run/command", format!("the command has no {{{place}}}"));
+    missing
+        .map(|(place, _, need)| remark(place).help(*need))
+        .collect()
 }
 
 /// A path as short as it can be written from here.

@@ -14,13 +14,13 @@ use clap::Args;
 use super::Status;
 use super::budget::BudgetArgs;
 use super::interrupt::{Interrupt, interruptible};
-use super::output::broken;
+use super::output::{broken, say};
 use super::progress::progress_bar;
 use super::repeat;
 use super::report_files::ReportOptions;
 use super::subject::{Origin, SubjectArgs};
 use crate::config::{Subject, file};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Clock, Network, Options};
 use crate::explore::{self, Exploration, ExplorationLimits, Explorer, Trials, unwritable};
 use crate::pack::{self, Protocol};
@@ -31,19 +31,19 @@ use crate::scenario::Side;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ExploreArgs {
-    /// Plays at most so many games
+    /// Play at most N games
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Begins no further game after so long
+    /// Begin no further game after this time, such as 30m
     #[arg(long = "for", value_name = "DURATION", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
 
-    /// Decides which games are played, as far as the subject leaves that to urtext [default: another one each time]
+    /// Seed of the games that urtext chooses [default: a new one each time]
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// Stops once so many different failures were found
+    /// Stop after N different failures
     #[arg(long, value_name = "N", default_value = "1")]
     failures: NonZeroUsize,
 
@@ -54,11 +54,11 @@ pub(super) struct ExploreArgs {
     #[command(flatten)]
     budgets: BudgetArgs,
 
-    /// Where scenarios of what failed are written
+    /// Folder for the scenarios that reproduce failures
     #[arg(long, value_name = "FOLDER", default_value = "explored")]
     out: PathBuf,
 
-    /// Plays at most N games to shorten a failed one; 0 writes the failed game as it is
+    /// Play at most N games to shorten a failure; 0 writes the failed game as it is
     ///
     /// Shortening needs control of the rolls or the deal; against a bot, urtext always has it.
     #[arg(long, value_name = "N", default_value = "200")]
@@ -77,11 +77,10 @@ pub(super) struct ExploreArgs {
 }
 
 const HELP: &str = "\
-The moves of urtext lead towards situations that no game has shown yet, and hostile turns are those tried least. Every line on every \
-lane is judged. It ends when everything was seen that can be and every wrong reading of the rules was put to the test, or 100 games in \
-a row have tested no further one; when so many failures were found; or when --games or --for is spent.
+urtext steers towards situations that no game has shown yet and illegal moves that it has tried least, and judges every line. It stops \
+after --failures, --games or --for, when nothing new can be tested, or when 100 games in a row have tested nothing new.
 
-Exit status: 0 no game failed; 1 one did; 2 a fault in what you wrote; 3 the subject could not be played with; 4 no game came to a \
+Exit status: 0 no game failed; 1 a game failed; 2 an error in what you wrote; 3 the subject cannot be played with; 4 no game reached a \
 verdict; 130 interrupted.
 
 Examples:
@@ -117,10 +116,9 @@ impl ExploreArgs {
             let title = "there is no model of this game to explore it by";
             problems.push(Diagnostic::error("explore/game", title));
         }
-        if !problems.is_empty() {
-            anstream::eprintln!("{}", problems.draw(Paint::Coloured));
-        }
-        let (Some(subject), Some(explorer)) = (subject, explorer) else {
+        say(&problems);
+        let games = subject.zip(explorer).filter(|_| !problems.has_errors());
+        let Some((subject, explorer)) = games else {
             return Status::Usage;
         };
         if let Err(error) = probe_folder(&self.out) {
