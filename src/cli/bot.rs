@@ -24,11 +24,11 @@ pub(super) struct BotArgs {
     #[arg(value_name = "HOST", requires = "port")]
     host: Option<String>,
 
-    /// Its port for players
+    /// Port for players
     #[arg(value_name = "PORT")]
     port: Option<u16>,
 
-    /// How it chooses among its legal moves
+    /// Choice among the legal moves
     #[arg(long, value_enum, default_value_t = Policy::Random)]
     policy: Policy,
 

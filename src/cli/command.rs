@@ -86,15 +86,14 @@ enum Command {
     Help(help::HelpArgs),
     /// Print the JSON Schema of a file, for editors
     Schema(schema::SchemaArgs),
-    /// Print a script with which a shell completes commands and options
+    /// Print a script that lets a shell complete commands and options
     Completions(completions::CompletionsArgs),
     /// Write manual pages
     Man(completions::ManArgs),
     /// Play a seat of a running session, for a referee that starts its players itself
     ///
-    /// Standard input is the player's input; the player's lines go to standard output. In a subject's command, {seat_first}
-    /// and {seat_second} expand to this command with its arguments. The socket and the token are in the subject's
-    /// environment too.
+    /// The referee writes to its standard input, and reads the player's lines from its standard output. In a subject's command,
+    /// {seat_first} and {seat_second} become this command with its arguments.
     #[command(hide = true)]
     Seat(seat::SeatArgs),
 }

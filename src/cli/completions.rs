@@ -39,7 +39,7 @@ impl CompletionsArgs {
 Example:
   urtext man ~/.local/share/man/man1 && man urtext-run")]
 pub(super) struct ManArgs {
-    /// The folder, made where it is not there
+    /// The folder; it is created if it does not exist
     folder: PathBuf,
 }
 

@@ -29,11 +29,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
-    /// Side under test
+    /// What is under test
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<Side>,
 
-    /// The game that it plays
+    /// The game
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 

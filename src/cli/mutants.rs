@@ -21,19 +21,19 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct MutantsArgs {
-    /// Scenario files, or folders of them; without any, the shipped suites
+    /// Scenario files or folders [default: the shipped suites]
     #[arg(value_name = "PATH", conflicts_with = "suite")]
     paths: Vec<PathBuf>,
     /// A shipped suite, such as royalur/referee; may be repeated
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
-    /// Plays slow scenarios as well, and the faults that only they can catch
+    /// Play slow scenarios too, and the faults that only they catch
     #[arg(long)]
     slow: bool,
     /// Only this fault; may be repeated
     #[arg(long, value_name = "NAME")]
     fault: Vec<String>,
-    /// Names every scenario that fails, for every fault
+    /// List the failed scenarios of each fault
     #[arg(long, short)]
     verbose: bool,
     #[command(flatten)]
@@ -41,11 +41,11 @@ pub(super) struct MutantsArgs {
 }
 
 const HELP: &str = "\
-Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its \
-faults. The games are played in memory, on a virtual clock. A fault is caught where a scenario fails under the requirement that it breaks.
+urtext plays every scenario in memory, first against the correct built-in peer, then against the peer with each fault. A fault is caught \
+if a scenario fails with the requirement that the fault breaks.
 
-Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
-honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
+Exit status: 0 every fault was caught, or observed if the specification allows it; 1 a fault was missed, or the correct peer failed; 2 an \
+error in what you wrote; 3 the run broke; 130 interrupted.";
 
 impl MutantsArgs {
     /// Plays, and says what was caught.

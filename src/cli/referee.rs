@@ -23,8 +23,8 @@ use crate::verify::{Ending, player};
 const USUAL_TIMEOUT: Duration = Duration::from_secs(20);
 
 const HELP: &str = "\
-Over TCP, the first two connections are the players. The referee prints `listening players=HOST:PORT spectators=HOST:PORT` once it \
-listens. On standard error it says how each game ended.
+The first two connections are the players. The referee prints `listening players=HOST:PORT spectators=HOST:PORT` when it listens, and \
+the end of each game on standard error.
 
 Examples:
   urtext referee royalur --listen :4000 --timeout 20 --games 3
@@ -50,37 +50,35 @@ pub(super) struct RefereeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     spectators: usize,
 
-    /// A bot to start, with its arguments; given twice, first the first player
+    /// A bot to start for each game, with its arguments; give it twice, the first player first
     ///
-    /// The command is split at blanks; quotes and backslashes work as in a shell, but no shell is involved. Each bot uses its standard
-    /// input and output, and runs in a process group of its own, which ends with the game.
+    /// Each bot uses its standard input and output. Quotes and backslashes work as in a shell, but no shell is involved.
     #[arg(long, value_name = "COMMAND", value_parser = bot_command, conflicts_with = "listen")]
     bot: Vec<BotCommand>,
 
-    /// A player's name; given twice, first the first player [default: PlayerA, PlayerB]
+    /// A player's name; give it twice, the first player first [default: PlayerA, PlayerB]
     #[arg(long, value_name = "NAME", value_parser = one_line)]
     name: Vec<String>,
 
-    /// The first rolls, such as `0011 1111` [default: those of the environment variable of the game]
+    /// The first rolls, such as `0011 1111` [default: from the environment variable of the game]
     ///
-    /// Separate rolls by blanks, commas or line breaks; write `0 0 1 1, 1 1 1 1` for digits apart. The rolls are used up over all games;
-    /// after them --seed decides.
+    /// `0 0 1 1, 1 1 1 1` works too. All games share the rolls; after the last one, --seed decides.
     #[arg(long, value_name = "ROLLS")]
     rolls: Option<String>,
 
-    /// The random setup of every game, as one text [default: that of the environment variable of the game, or drawn]
+    /// The setup of every game [default: from the environment variable of the game, or at random]
     #[arg(long, value_name = "SETUP")]
     setup: Option<String>,
 
-    /// Number of games to conduct, one after the other
+    /// Number of games, one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
 
-    /// How long a player may take for a move [default: the timeout of the specification, or 20]
+    /// Timeout for a move [default: that of the specification, or 20]
     #[arg(long, value_name = "SECONDS", value_parser = timeout, allow_negative_numbers = true)]
     timeout: Option<Duration>,
 
-    /// The least time between two turns [default: the pace of the specification]
+    /// Minimum time between two turns [default: that of the specification]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pace: Option<Duration>,
 }
@@ -92,11 +90,11 @@ pub(super) struct PeerArgs {
     #[arg(value_name = "GAME", value_parser = games())]
     pub(super) peers: Peers,
 
-    /// Decides what is left to chance [default: another one each time]
+    /// Seed of the random choices [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
 
-    /// A deviation, to show that a test notices it; `list` prints those of the game
+    /// A mistake to make on purpose; `list` prints the mistakes that the peer knows
     #[arg(long, value_name = "NAME")]
     fault: Option<String>,
 }

@@ -44,10 +44,10 @@ pub(super) struct ReplayArgs {
     /// Print the lines of every lane below each turn; `<` was received, `>` was sent
     #[arg(long)]
     lanes: bool,
-    /// Print the time that each turn took, where the file tells times
+    /// Print the time that each turn took, if the file has times
     #[arg(long)]
     times: bool,
-    /// Print the game for programs: a JSON object per line; `urtext schema replay` describes it
+    /// Print the game as lines of JSON; `urtext schema replay` describes them
     #[arg(long, conflicts_with_all = ["print", "moves", "lanes", "times", "ascii"])]
     json: bool,
     /// Draw with ASCII characters only
@@ -68,16 +68,16 @@ pub(super) struct ReplayArgs {
     /// ones, 2 if a file cannot be read.
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html", "to", "at", "follow"])]
     against: Option<PathBuf>,
-    /// Shows a game that is still being recorded as it goes; a file that is not there yet is waited for
+    /// Follow a game while it is recorded; wait for the file if it does not exist yet
     #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number", "to"])]
     follow: bool,
-    /// Print the position after this turn only; 0 is before the first; with `--to state`, the turn after which the state is written
+    /// Print only the position after this turn, 0 for the start; with --to state, write the state after it
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
     at: Option<usize>,
-    /// Which game of a file with several, from 1
+    /// Number of the game in a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     game_number: Option<u64>,
-    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
+    /// Format of a file whose content does not show it: a dialect, a game, or a notation such as hc-ur
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
 }

@@ -14,7 +14,7 @@ use crate::requirement::Requirement;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct RequirementsArgs {
-    /// Explain this one; of the beginning of several, such as `ur/retire`, list these
+    /// Explain this one; or list those that begin with it, such as `ur/retire`
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Only those of this game or notation
@@ -23,8 +23,7 @@ pub(super) struct RequirementsArgs {
 }
 
 const HELP: &str = "\
-The list shows the level of each requirement, the side that has to keep it, and the number of scenarios that check it, or the reason \
-why none does.
+The list shows the level of each requirement, the side that must keep it, and the number of scenarios that check it, or why none does.
 
 Examples:
   urtext requirements                        the whole catalogue

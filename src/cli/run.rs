@@ -76,11 +76,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["suite", "free_games", "bless"], hide_short_help = true)]
     from: Option<usize>,
 
-    /// Whose moves in a finished game are the bot's [default: those of the player who recorded it, or the first]
+    /// The bot's seat in a finished game [default: that of the player who recorded it, or the first]
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"], hide_short_help = true)]
     seat: Option<String>,
 
-    /// Which game of a file with several finished ones, from 1
+    /// Number of the game in a file with several finished ones, from 1
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["suite", "free_games"], value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
     game_number: Option<u64>,
 
@@ -100,18 +100,18 @@ pub(super) struct RunArgs {
     )]
     network: Network,
 
-    /// Decides the moves and rolls that urtext chooses
+    /// Seed of the moves and rolls that urtext chooses
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED, hide_short_help = true)]
     seed: u64,
 
     #[command(flatten)]
     budgets: BudgetArgs,
 
-    /// Report what was seen, and no cause of it
+    /// Report findings without their causes
     #[arg(long, hide_short_help = true)]
     no_diagnosis: bool,
 
-    /// Play everything, even if the plain game before all others fails
+    /// Play everything, even if the plain game at the start fails
     ///
     /// Before five scenarios or more, each subject plays a plain game of three turns. If its handshake, its first roll or a bot's first
     /// answer fails three times alike, the scenarios for this subject are skipped.
@@ -137,15 +137,15 @@ pub(super) struct RunArgs {
 
     /// Add each unexpected failure to the file with the known failures
     ///
-    /// The run is judged by the file as it is then. Existing lines stay as they are. The report names the entries to delete by hand, because
-    /// their failure did not occur.
+    /// The new file judges the run. Existing lines stay as they are. The report names entries whose failure did not occur, so that you can
+    /// delete them.
     #[arg(long, hide_short_help = true)]
     update_baseline: bool,
 
     /// End the run at the first failure
     ///
-    /// A failure that the baseline names does not count. Games that have begun are stopped if the failure is certain. What was not played to
-    /// its end is reported as skipped.
+    /// A failure that the baseline names does not count. If the failure is certain, running games are stopped. Unfinished scenarios are
+    /// reported as skipped.
     #[arg(long)]
     fail_fast: bool,
 
@@ -163,7 +163,7 @@ pub(super) struct RunArgs {
     /// Play one game without time budgets, for a debugger
     ///
     /// Shows how to attach a debugger to the subject, then its standard error and every line as they come: `>` is sent, `<` received.
-    /// Budgets that are given still count, and timeouts of the game run on.
+    /// The limits of --budget and the timeouts of the game still apply.
     #[arg(long, hide_short_help = true, conflicts_with_all = ["quiet", "stderr", "repeat", "retries", "limit"])]
     debug: bool,
 
@@ -183,17 +183,16 @@ Examples:
   urtext run                              the shipped suites against the subjects of urtext.yaml, or the built-in ones
   urtext run scenarios --subject mine     your scenarios against one of them
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
-  urtext run --as referee --set rolls.environment=MY_ROLLS -- ./myreferee {port} {spectator_port}
+  urtext run --as referee --set rolls.environment=MY_ROLLS -- ./myreferee {port} {spectator_port} {spectators}
   urtext run --as referee --connect 127.0.0.1:4000 --set spectators=127.0.0.1:4001 --free-games 20
-  urtext run own.yaml --debug                    one game that no budget ends, with the subject in a debugger
-  urtext run game.jsonl --from 12 --as bot -- python3 mybot.py   a recorded game, live from turn 12
+  urtext run own.yaml --debug             one game without time limits, for a debugger
+  urtext run game.jsonl --from 12 --as bot -- python3 mybot.py
 
-A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \
-{rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line `listening \
-players=HOST:PORT spectators=HOST:PORT`.
+urtext starts a command once for every game. It replaces {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \
+{rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed}. Without {port}, a referee must print `listening players=HOST:PORT \
+spectators=HOST:PORT`.
 
-urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline for its subjects, under `run:`. The \
-command line wins.";
+Under `run:`, urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline. The command line wins.";
 
 /// Plays scenarios and reports, once or again and again, or lists them.
 pub(super) fn run(args: RunArgs) -> Status {

@@ -18,7 +18,7 @@ With the YAML language server, a first line in the file names the schema:
 
 A schema checks keys and types. `urtext check` also checks the rules of the game.")]
 pub(super) struct SchemaArgs {
-    /// Of which file
+    /// The file
     #[arg(value_enum, default_value_t = File::Scenario)]
     file: File,
 }

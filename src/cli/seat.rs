@@ -10,13 +10,13 @@ use crate::transport::{relay, take_streams};
 /// Arguments of `urtext seat`.
 #[derive(Debug, Args)]
 pub(super) struct SeatArgs {
-    /// Which seat: first, second, or spectator1 and so on
+    /// The seat: first, second, or spectator1 and so on
     #[arg(value_name = "SEAT")]
     name: String,
     /// The socket of the session
     #[arg(long, value_name = "PATH", env = "URTEXT_SEAT_SOCKET")]
     socket: PathBuf,
-    /// What shows that the session means this seat
+    /// The token of the session
     #[arg(
         long,
         value_name = "TOKEN",

@@ -45,16 +45,16 @@ pub(super) struct VerifyArgs {
     /// Files with finished games, folders of such files, or coco://HOST:PORT/ID; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Take the files for the lanes of one game, or of the games of one match
+    /// Read the files as the lanes of one game or match
     #[arg(long)]
     together: bool,
-    /// Demand that every game was played to its end
+    /// Require that every game reaches its end
     #[arg(long)]
     complete: bool,
-    /// The dialect of streams, or their game, where their content does not tell; or a notation, such as `hc-ur`
+    /// Format of files whose content does not show it: a dialect, a game, or a notation such as hc-ur
     #[arg(long, value_name = "NAME")]
     dialect: Option<ReadAs>,
-    /// How many games are judged at once [default: one for each processor]
+    /// Judge at most N games at once [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Say which wrong readings of the rules fit the games, however many there are
@@ -73,7 +73,7 @@ pub(super) struct VerifyArgs {
     rows: Option<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
-    /// Demand that move records come to this game state, a JSON file
+    /// Require that move records reach this game state, a JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
 }

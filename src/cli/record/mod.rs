@@ -23,7 +23,7 @@ use session::{Session, broken};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("played").args(["listen", "spectate", "command"]).required(true))]
 pub(super) struct RecordArgs {
-    /// The recording; existing files are kept, and FILE-2, FILE-3 and so on are written then
+    /// The recording; if FILE exists, FILE-2, FILE-3 and so on are written
     #[arg(long, short, value_name = "FILE", default_value = "game.jsonl")]
     output: PathBuf,
 
@@ -31,7 +31,7 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "GAME", default_value = pack::usual().game.name(), value_parser = PossibleValuesParser::new(Protocol::game_words()))]
     game: String,
 
-    /// Waits here for players, and connects each of them to the referee; port 0 is any free one
+    /// Listen here for players, and connect each to the referee; port 0 takes a free one
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "connect")]
     listen: Option<String>,
 
@@ -39,7 +39,7 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen")]
     connect: Option<String>,
 
-    /// Waits here for spectators, and connects each of them to the referee
+    /// Listen here for spectators, and connect each to the referee
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires_all = ["spectators_at", "listen"])]
     listen_spectators: Option<String>,
 
@@ -47,16 +47,16 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen_spectators")]
     spectators_at: Option<String>,
 
-    /// Ends after so many games instead of waiting for more players
+    /// End after N games
     #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
 
-    /// Connects as a spectator, and records what arrives; coco://HOST:PORT/ID is a match on a Code Colosseum server, and
-    /// coco://HOST:PORT/ lists the matches that wait, are played or are stored there
+    /// Connect as a spectator, and record what it receives; coco://HOST:PORT/ID is a match on a Code Colosseum server, and
+    /// coco://HOST:PORT/ lists its matches
     #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url)]
     spectate: Option<String>,
 
-    /// A bot: its lines pass through unchanged in both directions, and its exit status is that of urtext
+    /// A bot to wrap: its input and output pass through unchanged, and urtext exits with its status
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -68,7 +68,7 @@ Examples:
   urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001
   urtext record --spectate 127.0.0.1:5001
 
-Every byte is passed on unchanged and at once, and a line is in the file before it is passed on. `urtext verify` judges \
+urtext passes every byte on unchanged and at once. `urtext verify` judges \
 the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
 
 impl RecordArgs {

@@ -33,10 +33,9 @@ pub(super) struct Selection {
     #[arg(long, value_name = "REPORT")]
     failed: Option<PathBuf>,
 
-    /// One part of the run, such as 2/5
+    /// Play one part of the run, such as 2/5
     ///
-    /// Every part has about the same number of scenarios. `urtext report` joins the JSON reports of all parts, and fails if one is
-    /// missing.
+    /// All parts have about the same number of scenarios. `urtext report` joins their JSON reports, and fails if one is missing.
     #[arg(long, value_name = "N/M", hide_short_help = true)]
     shard: Option<Shard>,
 }

@@ -33,7 +33,7 @@ pub enum Network {
     Ideal,
     /// Writes are cut and joined anywhere, and up to 12 ms late
     Jitter,
-    /// The same, and some connections are lost, which makes the verdict an error
+    /// As jitter, and some connections are lost, which gives the verdict error
     // Among built-in peers, buffers hold little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
     /// The subject and urtext run up to 2 s late; the judge knows by how much
