@@ -16,8 +16,8 @@ use crate::requirement::Level;
 pub struct Filter {
     /// Only scenarios with this name or requirement; may be repeated
     ///
-    /// A pattern, such as clock-* or ur/retire/*, is the name of a scenario or its last part, or the id of a requirement that it checks; * stands for any text. tag:TAG selects
-    /// by a tag, level:LEVEL by the level of the requirement that the scenario exists for (must, should, may, unspecified).
+    /// A pattern such as clock-* or ur/retire/* matches the name of a scenario, its last part, or the id of a requirement that it checks.
+    /// tag:TAG matches a tag. level:LEVEL matches the level of the scenario's first requirement (must, should, may, unspecified).
     #[arg(long, value_name = "PATTERN")]
     pub only: Vec<Pattern>,
 
