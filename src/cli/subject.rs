@@ -325,7 +325,9 @@ fn missing_places(subject: &Subject) -> Vec<Diagnostic> {
     };
     let is_silent = program.ready.is_none() && subject.side == Side::Referee;
     let listens = |way: &Way| matches!(way, Way::Connect(_)) && is_silent;
+    let dialect = subject.protocol.dialect();
     let spectators = subject.spectators.as_ref();
+    let spectators = spectators.filter(|_| dialect.is_none_or(|dialect| dialect.has_spectators()));
     let needs = [
         (
             "port",

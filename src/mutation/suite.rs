@@ -2,14 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Matrix;
 use crate::config::SubjectBudgets;
 use crate::engine::{Clock, GamePlan, Network, Options, Run, usual_jobs};
 use crate::event::Outcome;
+use crate::judge::Budgets;
 use crate::pack::FaultRow;
 use crate::peers;
 use crate::scenario::{Scenario, Side};
+
+/// The longest time for an answer, on the virtual clock.
+const ANSWER: Duration = Duration::from_millis(1500);
 
 /// The scenarios of one side of one game, and the faults that they have to catch.
 #[derive(Debug)]
@@ -84,9 +89,18 @@ impl Suite {
                 seed: 1,
             }));
         }
+        let usual = Options::new(SubjectBudgets::default(), std::iter::empty());
         let options = Options {
+            // Shorter than the timeouts of scenarios: a peer that waits for one where it must answer is caught.
+            budgets: Budgets {
+                handshake: ANSWER,
+                answer: ANSWER,
+                forfeit: ANSWER,
+                close: Duration::from_secs(1),
+                ..usual.budgets
+            },
             clock: Clock::Virtual(Network::Ideal),
-            ..Options::new(SubjectBudgets::default(), std::iter::empty())
+            ..usual
         };
         let jobs = usual_jobs(&games);
         let mut run = Run::new(games, options, jobs);

@@ -134,7 +134,7 @@ fn the_shards_of_a_run_are_a_whole_again() {
     place
         .urtext(&["report", "json", "1.json", "whole.json"])
         .expect(3)
-        .complains("some are whole runs");
+        .complains("report 2 is not a part of the same run as the others");
     run(&[
         "--shard",
         "2/3",
