@@ -12,7 +12,6 @@ const last = turns.length - 1;
 const list = $("#moves");
 const slider = $("#slider");
 const search = $("#search");
-const root = document.documentElement;
 
 // Elements of HTML and of SVG. A text among their content stays a text.
 const elements = (namespace) => (name, attributes, ...content) => {
@@ -229,7 +228,6 @@ let speed = 3;
 let timer = 0;
 let addressTimer = 0;
 let target = null;
-let digits = "";
 let isFlipped = false;
 let view = null;
 
@@ -265,30 +263,22 @@ function draw() {
   $("#link").href = `#${at}`;
 }
 
-// A jump is an entry of the browser's history; steps change the entry. Where a frame forbids both, the page still works.
-function address(isJump) {
-  clearTimeout(addressTimer);
-  const write = () => {
-    try {
-      history[isJump ? "pushState" : "replaceState"](null, "", `#${at}`);
-    } catch { /* a sandbox without an origin */ }
-  };
-  if (isJump) write();
-  else addressTimer = setTimeout(write, 300);
-}
-
-function go(turn, isJump) {
-  const next = Math.max(0, Math.min(last, turn));
-  if (next === at) return;
-  at = next;
+function go(turn) {
+  at = Math.max(0, Math.min(last, turn));
   draw();
-  address(isJump);
+  // Browsers limit how often an address changes. Where a frame forbids it, the page still works.
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
+    try {
+      history.replaceState(null, "", `#${at}`);
+    } catch { /* a sandbox without an origin */ }
+  }, 300);
 }
 
 // Steps by the reader's wish, which ends the playback.
-function step(turn, isJump) {
+function step(turn) {
   pause();
-  go(turn, isJump);
+  go(turn);
 }
 
 const say = (text) => { $("#message").textContent = text; };
@@ -342,7 +332,7 @@ function seek(by) {
     const turn = (at + by * i + (last + 1) * 2) % (last + 1);
     if (target.is(turn)) {
       say("");
-      return step(turn, true);
+      return step(turn);
     }
   }
   say(`no ${target.name}`);
@@ -359,25 +349,6 @@ function lookForText(text) {
   seek(1);
 }
 
-function typeDigit(digit) {
-  digits = (digits + digit).slice(-7);
-  say(`go to ${digits}, then Enter`);
-}
-
-function enter() {
-  if (!digits) return step(at + 1);
-  const turn = +digits;
-  digits = "";
-  say(turn > last ? `there is no turn ${turn}` : "");
-  if (turn <= last) step(turn, true);
-}
-
-function changeTheme() {
-  const isDark = root.classList.contains("dark") || !root.classList.contains("light") && matchMedia("(prefers-color-scheme:dark)").matches;
-  root.classList.toggle("dark", !isDark);
-  root.classList.toggle("light", isDark);
-}
-
 function flip() {
   isFlipped = !isFlipped;
   layBoard();
@@ -387,11 +358,11 @@ const KEYS = {
   ArrowRight: () => step(at + 1), l: () => step(at + 1), ArrowDown: () => step(at + 1), j: () => step(at + 1),
   ArrowLeft: () => step(at - 1), h: () => step(at - 1), ArrowUp: () => step(at - 1), k: () => step(at - 1), Backspace: () => step(at - 1),
   PageDown: () => step(at + PAGE), PageUp: () => step(at - PAGE),
-  Home: () => step(0, true), g: () => step(0, true), End: () => step(last, true), G: () => step(last, true),
-  Enter: enter, c: lookFor, r: lookFor, s: lookFor, e: lookFor,
+  Home: () => step(0), g: () => step(0), End: () => step(last), G: () => step(last),
+  Enter: () => step(at + 1), c: lookFor, r: lookFor, s: lookFor, e: lookFor,
   n: () => seek(1), N: () => seek(-1), "/": () => search.focus(),
   " ": playOrPause, "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
-  f: flip, d: changeTheme, "?": () => $("#keys").showModal(),
+  f: flip, "?": () => $("#keys").showModal(),
 };
 
 // Keys that an element of the page needs itself.
@@ -405,11 +376,9 @@ function isTaken(element, key) {
 document.addEventListener("keydown", (event) => {
   const {key, target: element} = event;
   if (event.ctrlKey || event.metaKey || event.altKey || isTaken(element, key)) return;
-  if (/^\d$/.test(key)) return typeDigit(key);
   const action = KEYS[key];
   if (!action) return;
   event.preventDefault();
-  if (key !== "Enter") digits = "";
   action(key);
 });
 search.addEventListener("keydown", (event) => {
@@ -421,7 +390,7 @@ $("#keys button").addEventListener("click", () => $("#keys").close());
 slider.addEventListener("input", () => step(+slider.value));
 list.addEventListener("click", (event) => {
   const row = event.target.closest("tbody tr");
-  if (row && getSelection().isCollapsed) step(rows.indexOf(row), true);
+  if (row && getSelection().isCollapsed) step(rows.indexOf(row));
 });
 
 // A swipe over the board: to the left is forward.

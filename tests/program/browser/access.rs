@@ -34,7 +34,6 @@ pub(super) fn keyboard(browser: &mut Chromium, _file: &Path) {
         "-",
         "+",
         "f",
-        "d",
         "link",
         "?",
         "moves",
@@ -67,7 +66,7 @@ pub(super) fn accessibility(browser: &mut Chromium, _file: &Path) {
         "{boards:?}"
     );
     let buttons = named("button");
-    assert_eq!(buttons.len(), 13, "{buttons:?}");
+    assert_eq!(buttons.len(), 12, "{buttons:?}");
     assert!(buttons.iter().all(|name| !name.is_empty()), "{buttons:?}");
     for name in [
         "Start",
