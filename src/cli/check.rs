@@ -11,6 +11,7 @@ use super::Status;
 use super::report_files::ReportOptions;
 use crate::config::file;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
+use crate::finding::Verdict;
 use crate::report::{Baseline, Cases, Results};
 use crate::scenario::{self, Golden, Scenario};
 use crate::transcript::{golden, recording};
@@ -199,9 +200,7 @@ impl Checked {
         for path in &self.files {
             cases.case(&visible::plain(path.as_os_str().as_encoded_bytes()).to_string());
         }
-        for problem in self.diagnostics.sorted() {
-            cases.add_fault(problem, "the files");
-        }
+        cases.add_faults(&self.diagnostics, Verdict::Fail, "the files");
         cases
     }
 

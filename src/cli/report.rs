@@ -92,12 +92,8 @@ impl ReportArgs {
             say(&faults);
             Status::Usage
         })?;
-        for (file, _) in self
-            .files
-            .iter()
-            .zip(&all)
-            .filter(|(_, run)| run.end.is_none())
-        {
+        let mut reports = self.files.iter().zip(&all);
+        if let Some((file, _)) = reports.find(|(_, run)| run.end.is_none()) {
             let file = shown(file);
             let title = format!("the report {file} is incomplete: its last line is missing");
             return Err(broken(&title));

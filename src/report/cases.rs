@@ -11,8 +11,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, counted, visi
 use crate::event::Outcome;
 use crate::finding::Verdict;
 
-/// Most findings that are kept; of the others only their number.
-const MOST: usize = 10_000;
+/// Most findings that are kept of a case; of the others only their number.
+const MOST: usize = 100;
+/// Most findings that are kept of all cases.
+const MOST_OF_ALL: usize = 10_000;
 
 /// The cases of a command, in the order in which they came.
 #[derive(Debug, Default)]
@@ -20,8 +22,10 @@ pub struct Cases {
     cases: Vec<ScenarioResult>,
     /// Number of each case, by its name.
     places: HashMap<String, usize>,
-    /// Number of the findings.
-    findings: usize,
+    /// Number of the findings that are kept.
+    kept: usize,
+    /// Number of those that are not, by the name of the case.
+    surplus: HashMap<String, usize>,
 }
 
 impl Cases {
@@ -41,9 +45,13 @@ impl Cases {
     }
 
     fn keep(&mut self, name: &str, finding: FindingResult) {
-        self.findings += 1;
-        if self.findings <= MOST {
-            self.case(name).findings.push(finding);
+        let has_room = self.kept < MOST_OF_ALL;
+        let findings = &mut self.case(name).findings;
+        if has_room && findings.len() < MOST {
+            findings.push(finding);
+            self.kept += 1;
+        } else {
+            *self.surplus.entry(name.to_owned()).or_default() += 1;
         }
     }
 
@@ -79,7 +87,7 @@ impl Cases {
         let known = findings.len();
         findings.retain(|finding| finding.game != number || finding.verdict == Verdict::Error);
         let replaced = known - findings.len();
-        self.findings -= replaced;
+        self.kept -= replaced;
         self.add_findings(&file, game);
     }
 
@@ -104,25 +112,18 @@ impl Cases {
         }
     }
 
-    /// Adds the faults of a file that is not readable, which standard error has.
-    pub fn add_unreadable(&mut self, faults: &Diagnostics) {
+    /// Adds the faults of files, which standard error has: errors with this verdict. Those that name no file belong to the case `other`.
+    pub fn add_faults(&mut self, faults: &Diagnostics, error: Verdict, other: &str) {
         for fault in faults.sorted() {
-            if fault.severity() == Severity::Error {
-                self.add_as(Verdict::Error, fault, "");
-            }
+            let verdict = match fault.severity() {
+                Severity::Error => error,
+                Severity::Warning | Severity::Note => Verdict::Lenient,
+            };
+            self.add_fault(verdict, fault, other);
         }
     }
 
-    /// Adds a fault of a file, which standard error has; one that names no file belongs to the case `other`.
-    pub fn add_fault(&mut self, fault: &Diagnostic, other: &str) {
-        let verdict = match fault.severity() {
-            Severity::Error => Verdict::Fail,
-            Severity::Warning | Severity::Note => Verdict::Lenient,
-        };
-        self.add_as(verdict, fault, other);
-    }
-
-    fn add_as(&mut self, verdict: Verdict, fault: &Diagnostic, other: &str) {
+    fn add_fault(&mut self, verdict: Verdict, fault: &Diagnostic, other: &str) {
         let mut finding = FindingResult::of_fault(verdict, fault);
         let name = fault.file().unwrap_or(other);
         let name = visible::plain(name).to_string();
@@ -146,12 +147,11 @@ impl Cases {
     /// Returns the cases.
     #[must_use]
     pub fn results(mut self) -> Vec<ScenarioResult> {
-        if let (surplus @ 1.., Some(last)) =
-            (self.findings.saturating_sub(MOST), self.cases.last_mut())
-        {
+        for (name, surplus) in std::mem::take(&mut self.surplus) {
             let title = format!("and {}", counted(surplus, "more finding"));
-            let finding = FindingResult::in_words(last.verdict, &title, &title);
-            last.findings.push(finding);
+            let case = self.case(&name);
+            let finding = FindingResult::in_words(case.verdict, &title, &title);
+            case.findings.push(finding);
         }
         self.cases
     }

@@ -38,12 +38,6 @@ impl RequirementList {
         self.entries.is_empty()
     }
 
-    /// Names of the scenarios that check it, those that exist for it first.
-    fn names(&self, entry: &Requirement) -> Option<Vec<&str>> {
-        let names = self.checks.get(entry.id.as_str())?.iter();
-        Some(names.map(|(_, name)| name.as_str()).collect())
-    }
-
     /// A line each: id, level, the side that keeps it, how many scenarios check it, the summary; below it the reason why none does.
     #[must_use]
     pub fn draw(&self) -> String {
@@ -56,7 +50,7 @@ impl RequirementList {
             let (catalogue, number) = (of_game[0].0, of_game.len());
             let checked = of_game
                 .iter()
-                .filter(|(_, entry)| self.names(entry).is_some());
+                .filter(|(_, entry)| self.checks.contains_key(entry.id.as_str()));
             let how = match &catalogue.judged {
                 Some(judged) => format!("judged by {judged}"),
                 None => format!("{} checked by scenarios", checked.count()),
@@ -91,52 +85,50 @@ impl RequirementList {
     #[must_use]
     pub fn explain(&self, id: &str) -> Option<String> {
         let (catalogue, entry) = self.entries.iter().find(|(_, entry)| entry.id == id)?;
-        let quoted = |seed: &str, sentence: &str| {
-            let source = catalogue.seeds.get(seed).map_or("", String::as_str);
-            (format!("{source} says"), format!("\"{sentence}\""))
+        let mut text = format!("{} ({})\n  {}", entry.id, entry.level, entry.summary);
+        let mut add = |head: &str, body: &str| {
+            if !body.is_empty() {
+                text += &format!("\n\n{head}\n  {body}");
+            }
         };
-        let part = |head: &str, body: &Option<String>| Some((head.to_owned(), body.clone()?));
-        let own = (!entry.says.is_empty()).then(|| quoted(&entry.seed, &entry.sentence()));
-        let also = entry
-            .also
-            .iter()
-            .map(|quote| quoted(&quote.seed, &quote.says));
+        let own = (!entry.says.is_empty()).then(|| (&entry.seed, entry.sentence()));
+        let also = entry.also.iter();
+        let also = also.map(|quote| (&quote.seed, quote.says.clone()));
+        for (seed, sentence) in own.into_iter().chain(also) {
+            let source = catalogue.seeds.get(seed).map_or("", String::as_str);
+            add(&format!("{source} says"), &format!("\"{sentence}\""));
+        }
+        add(
+            "so it follows",
+            entry.inference.as_deref().unwrap_or_default(),
+        );
+        add("left open", entry.open.as_deref().unwrap_or_default());
         let sides = entry.binds.iter().map(|side| match side {
             Binds::Bot => "bots",
             Binds::Referee => "referees",
         });
-        let sides = Some(sides.collect::<Vec<_>>().join(" and "));
-        let test = entry.exercised.zip(entry.needs.as_ref());
-        let test = test.map(|(by, needs)| format!("{}: {needs}", by.word()));
+        add("who keeps it", &sides.collect::<Vec<_>>().join(" and "));
+        if let Some((by, needs)) = entry.exercised.zip(entry.needs.as_ref()) {
+            let test = format!("{}: {needs}", by.word());
+            add("what puts it to the test", &test);
+        }
         let games = pack::dialects().map(<dyn Dialect>::game);
         let rows = games.flat_map(<dyn Game>::hypotheses);
         let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
         let readings = breaking.map(|row| format!("{}: {}", row.name, row.summary));
         let readings: Vec<_> = readings.collect::<BTreeSet<_>>().into_iter().collect();
-        let checked = match (self.names(entry), &entry.unchecked, &catalogue.judged) {
-            (Some(names), ..) => ("scenarios that check it", names.join("\n  ")),
-            (None, Some(reason), _) => ("why nothing checks it", reason.clone()),
-            (None, None, Some(judged)) => ("judged by", judged.clone()),
-            (None, None, None) => ("scenarios that check it", "none yet".to_owned()),
-        };
-        let others = [
-            part("so it follows", &entry.inference),
-            part("left open", &entry.open),
-            part("who keeps it", &sides),
-            part("what puts it to the test", &test),
-            part(
-                "wrong readings of the rules that break it",
-                &Some(readings.join("\n  ")),
-            ),
-            Some((checked.0.to_owned(), checked.1)),
-        ];
-        let parts = own
-            .into_iter()
-            .chain(also)
-            .chain(others.into_iter().flatten());
-        let parts = parts.filter(|(_, body)| !body.is_empty());
-        let parts = parts.map(|(head, body)| format!("\n\n{head}\n  {body}"));
-        let head = format!("{} ({})\n  {}", entry.id, entry.level, entry.summary);
-        Some(head + &parts.collect::<String>())
+        let readings = readings.join("\n  ");
+        add("wrong readings of the rules that break it", &readings);
+        let names = self.checks.get(entry.id.as_str()).map(|names| {
+            let names = names.iter().map(|(_, name)| name.as_str());
+            names.collect::<Vec<_>>().join("\n  ")
+        });
+        match (names, &entry.unchecked, &catalogue.judged) {
+            (Some(names), ..) => add("scenarios that check it", &names),
+            (None, Some(reason), _) => add("why nothing checks it", reason),
+            (None, None, Some(judged)) => add("judged by", judged),
+            (None, None, None) => add("scenarios that check it", "none yet"),
+        }
+        Some(text)
     }
 }

@@ -50,7 +50,7 @@ impl Verdicts<'_> {
             Ok(game) => self.game(game),
             Err(faults) => {
                 if self.args.reports.are_asked_for() {
-                    self.cases.add_unreadable(faults);
+                    self.cases.add_faults(faults, Verdict::Error, "");
                 }
                 self.be(Status::Usage);
                 self.bar.suspend(|| say(faults));
