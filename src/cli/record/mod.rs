@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
 
 use super::Status;
@@ -28,8 +27,8 @@ pub(super) struct RecordArgs {
     output: PathBuf,
 
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name(), value_parser = PossibleValuesParser::new(Protocol::game_words()))]
-    game: String,
+    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name(), value_parser = game)]
+    game: Protocol,
 
     /// Listen here for players, and connect each to the referee; port 0 takes a free one
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "connect")]
@@ -71,6 +70,11 @@ Examples:
 urtext passes every byte on unchanged and at once. `urtext verify` judges \
 the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
 
+fn game(name: &str) -> Result<Protocol, String> {
+    let names: Vec<_> = Protocol::game_names().collect();
+    Protocol::find(name).ok_or_else(|| format!("games are: {}", names.join(", ")))
+}
+
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Status {
@@ -91,7 +95,7 @@ impl RecordArgs {
     async fn record(self) -> io::Result<Status> {
         let session = Session {
             output: self.output,
-            protocol: Protocol::find(&self.game).expect("the parser takes names of games"),
+            protocol: self.game,
         };
         if let Some(players) = self.listen.zip(self.connect) {
             let spectators = self.listen_spectators.zip(self.spectators_at);

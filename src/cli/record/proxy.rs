@@ -120,11 +120,8 @@ impl Proxy {
         loop {
             wait_for_any(doors.iter().map(|door| &door.listener));
             for door in doors {
-                let admitted = match door.listener.accept() {
-                    Ok((stream, _)) => self.admit(door, stream),
-                    Err(error) => Err(error),
-                };
-                match admitted {
+                let accepted = door.listener.accept();
+                match accepted.and_then(|(stream, _)| self.admit(door, stream)) {
                     Ok(()) => break,
                     Err(error) => match error.kind() {
                         ErrorKind::WouldBlock
