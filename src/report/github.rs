@@ -50,15 +50,14 @@ fn word(standing: Standing) -> &'static str {
 }
 
 fn annotate(word: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let own = |(scenario, finding): &(&ScenarioResult, &FindingResult)| {
-        scenario.own_place(finding).is_some()
-    };
     let members = &group.members;
-    let shown = members.iter().find(|member| own(member));
+    let is_own = |(scenario, finding): &&(&ScenarioResult, &FindingResult)| {
+        finding.place.is_some() || scenario.place.is_some()
+    };
+    let shown = members.iter().find(is_own);
     let (scenario, finding) = *shown.unwrap_or(&members[0]);
     let mut properties = Vec::new();
-    let place = scenario.own_place(finding);
-    if let Some(place) = place.or_else(|| scenario.place_of_subject()) {
+    if let Some(place) = scenario.place_of(finding) {
         let Place {
             line,
             column,

@@ -24,8 +24,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             continue;
         }
         for finding in &scenario.findings {
-            let place = scenario.own_place(finding);
-            let (path, line) = match place.or_else(|| scenario.place_of_subject()) {
+            let (path, line) = match scenario.place_of(finding) {
                 Some(place) => (place.file.as_str(), place.line),
                 None => (scenario.name.as_str(), 1),
             };

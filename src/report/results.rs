@@ -206,10 +206,10 @@ impl Results {
     #[must_use]
     pub fn merged(mut self, other: Results, worse: fn(u8, u8) -> u8) -> Results {
         let run = &mut self.run;
-        run.began = match (run.began.take(), other.run.began) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        };
+        run.began = [run.began.take(), other.run.began]
+            .into_iter()
+            .flatten()
+            .min();
         if run.heading != other.run.heading {
             run.heading = format!("{}; {}", run.heading, other.run.heading);
         }

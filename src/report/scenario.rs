@@ -249,16 +249,13 @@ impl ScenarioResult {
         file.rsplit_once('/').map_or(file, |(suite, _)| suite)
     }
 
-    /// The place of a finding in a file of the user: the step, or the scenario; `None` in a shipped scenario.
+    /// The place of a finding in a file of the user: the step or the scenario; of a shipped scenario, the entry of the subject in `urtext.yaml`.
     #[must_use]
-    pub fn own_place<'r>(&'r self, finding: &'r FindingResult) -> Option<&'r Place> {
-        finding.place.as_ref().or(self.place.as_ref())
-    }
-
-    /// The entry of the subject in `urtext.yaml`, where the user can act on a finding in a shipped scenario.
-    #[must_use]
-    pub fn place_of_subject(&self) -> Option<&Place> {
-        self.subject.as_ref()?.place.as_ref()
+    pub fn place_of<'r>(&'r self, finding: &'r FindingResult) -> Option<&'r Place> {
+        let subject = self.subject.as_ref();
+        let subject = || subject.and_then(|subject| subject.place.as_ref());
+        let own = finding.place.as_ref().or(self.place.as_ref());
+        own.or_else(subject)
     }
 
     /// The word for the result in every report: `expected`, `unexpected pass`, or that of the verdict.

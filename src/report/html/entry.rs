@@ -27,18 +27,17 @@ pub(super) struct Entry<'r> {
 
 /// The scenarios of these runs.
 pub(super) fn entries(runs: &[HtmlRun]) -> Vec<Entry<'_>> {
-    let mut entries = Vec::new();
-    for (run, of) in runs.iter().enumerate() {
-        for (number, result) in of.results.scenarios.iter().enumerate() {
-            entries.push(Entry {
-                run,
-                number,
-                result,
-                of,
-            });
-        }
-    }
-    entries
+    let runs = runs.iter().enumerate();
+    let entries = runs.flat_map(|(run, of)| {
+        let results = of.results.scenarios.iter().enumerate();
+        results.map(move |(number, result)| Entry {
+            run,
+            number,
+            result,
+            of,
+        })
+    });
+    entries.collect()
 }
 
 /// The columns of a table: the scenarios of one subject in one run of a game, in the order of their first ones.
