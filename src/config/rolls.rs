@@ -223,36 +223,25 @@ mod tests {
     #[test]
     fn finds_the_settings_that_explain_what_came() {
         let usual = RollFormat::default();
-        let shown = |rolls: &[&str]| {
-            rolls
-                .iter()
-                .map(|roll| (*roll).to_owned())
-                .collect::<Vec<_>>()
-        };
+        let shown = |rolls: &[&str]| rolls.iter().map(ToString::to_string).collect::<Vec<_>>();
         let text = usual.line(&shown(&["0 0 1 1", "0 0 0 1", "1 1 1 1", "0 1 1 1"]));
         assert_eq!(text, "0011 0001 1111 0111");
         // Coins with blanks between: each word is a coin. A sum: eleven is more than four coins can show.
         let heads = usual.fitting(&text, &shown(&["1 1 1 1"]), [0, 1]);
         assert_eq!(heads, ["digits: sum", "between-digits: ' '"]);
-        assert_eq!(
-            usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"]), [0, 1]),
-            ["digits: sum"]
-        );
+        let heads = usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"]), [0, 1]);
+        assert_eq!(heads, ["digits: sum"]);
         // Only the last bit is a one, and nothing else counts as one.
         let text = "0011 0001 0001 0001";
-        assert_eq!(
-            usual.fitting(text, &shown(&["0 1 1 1"]), [0, 1]),
-            ["between-digits: ' '"]
-        );
+        let last = usual.fitting(text, &shown(&["0 1 1 1"]), [0, 1]);
+        assert_eq!(last, ["between-digits: ' '"]);
         // Rolls as sums, read as coins.
         let sums = RollFormat {
             digits: Digits::Sum,
             ..RollFormat::default()
         };
-        assert!(
-            sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"]), [0, 1])
-                .contains(&"digits: each".to_owned())
-        );
+        let fitting = sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"]), [0, 1]);
+        assert!(fitting.contains(&"digits: each".to_owned()));
         let chance = usual.fitting("0011 0111", &shown(&["1 0 0 1"]), [0, 1]);
         assert_eq!(chance, Vec::<String>::new());
     }

@@ -160,29 +160,22 @@ mod tests {
 
     #[test]
     fn counts_lines_and_characters_from_one() {
-        let source = Source::new("a", "ab\nżółw\r\n!");
-        assert_eq!(source.position(0), at(1, 1));
-        assert_eq!(source.position(2), at(1, 3));
-        assert_eq!(source.position(3), at(2, 1));
-        assert_eq!(source.position("ab\nżó".len()), at(2, 3));
-        assert_eq!(source.position(source.bytes().len()), at(3, 2));
-        assert_eq!(source.position(usize::MAX), at(3, 2));
-    }
-
-    #[test]
-    fn gives_a_byte_order_mark_no_column() {
-        assert_eq!(
-            Source::new("a", "\u{feff}ab").position("\u{feff}a".len()),
-            at(1, 2)
-        );
-    }
-
-    #[test]
-    fn counts_a_byte_that_is_no_text_as_one_column() {
-        assert_eq!(
-            Source::from_bytes("a", b"a\xff\xfeb".to_vec()).position(3),
-            at(1, 4)
-        );
+        let text = "ab\nżółw\r\n!";
+        let marked = "\u{feff}ab";
+        // A byte order mark has no column, and a byte that is no text has one.
+        for (bytes, offset, position) in [
+            (text.as_bytes(), 0, at(1, 1)),
+            (text.as_bytes(), 2, at(1, 3)),
+            (text.as_bytes(), 3, at(2, 1)),
+            (text.as_bytes(), "ab\nżó".len(), at(2, 3)),
+            (text.as_bytes(), text.len(), at(3, 2)),
+            (text.as_bytes(), usize::MAX, at(3, 2)),
+            (marked.as_bytes(), "\u{feff}a".len(), at(1, 2)),
+            (b"a\xff\xfeb", 3, at(1, 4)),
+        ] {
+            let source = Source::from_bytes("a", bytes.to_vec());
+            assert_eq!(source.position(offset), position, "{bytes:?} {offset}");
+        }
     }
 
     #[test]

@@ -91,25 +91,16 @@ mod tests {
     #[test]
     fn tells_the_longest_pauses_of_the_subject_less_those_that_are_due() {
         let seconds = Duration::from_secs;
-        let mut pauses = Pauses::new(
-            Direction::Received,
-            seconds(1),
-            Some(seconds(20)),
-            seconds(5),
-        );
+        let (pace, timeout) = (seconds(1), Some(seconds(20)));
+        let mut pauses = Pauses::new(Direction::Received, pace, timeout, seconds(5));
         let mut said = |at: u64, direction, was_biding| {
+            let (at, line) = (seconds(at), Line::new("x"));
             let what = What::Line {
                 lane: 0,
                 direction,
-                line: Line::new(b"x".to_vec()),
+                line,
             };
-            pauses.take(
-                &Event {
-                    at: seconds(at),
-                    what,
-                },
-                was_biding,
-            );
+            pauses.take(&Event { at, what }, was_biding);
         };
         said(7, Direction::Received, false);
         said(11, Direction::Received, false);
@@ -120,12 +111,7 @@ mod tests {
         said(54, Direction::Received, true);
         // Nothing came until urtext left.
         said(61, Direction::Received, false);
-        assert_eq!(
-            pauses.slowest,
-            Slowest {
-                first: seconds(6),
-                later: seconds(3)
-            }
-        );
+        let (first, later) = (seconds(6), seconds(3));
+        assert_eq!(pauses.slowest, Slowest { first, later });
     }
 }

@@ -433,26 +433,29 @@ mod tests {
 
     #[test]
     fn a_doubt_is_a_kind_of_its_own_and_kinds_have_words() {
-        let words = |kind: &FindingKind| kind.to_string();
         let silent = FindingKind::NoAnswer;
         let doubtful = FindingKind::Doubtful(Box::new(silent.clone()), Excuse::Busy);
         assert_ne!(silent, doubtful);
-        assert_eq!(
-            words(&doubtful),
-            "the bot did not answer, and this machine was busy"
-        );
-        let after = Some(("`1`".to_owned(), "PlayerA".to_owned()));
         let crashed = |after| FindingKind::Crashed {
             after,
             status: "exit status 1".to_owned(),
         };
-        assert_eq!(
-            words(&crashed(after)),
-            "the referee crashed in mid-game, after `1` by PlayerA: exit status 1"
-        );
-        assert_eq!(
-            words(&crashed(None)),
-            "the referee crashed in mid-game, before anything was sent to it: exit status 1"
-        );
+        let after = Some(("`1`".to_owned(), "PlayerA".to_owned()));
+        for (kind, words) in [
+            (
+                doubtful,
+                "the bot did not answer, and this machine was busy",
+            ),
+            (
+                crashed(after),
+                "the referee crashed in mid-game, after `1` by PlayerA: exit status 1",
+            ),
+            (
+                crashed(None),
+                "the referee crashed in mid-game, before anything was sent to it: exit status 1",
+            ),
+        ] {
+            assert_eq!(kind.to_string(), words);
+        }
     }
 }

@@ -453,19 +453,10 @@ mod tests {
         assert_eq!((machine.reads(0), machine.alarm()), (true, None));
         machine.feed(0, b"3\n+3\r\n4");
         machine.end_input(0);
-        let expected = [
-            ("3", LineEnding::Newline),
-            ("+3\r", LineEnding::Newline),
-            ("4", LineEnding::Missing),
-        ];
-        assert_eq!(
-            machine.advance(SECOND),
-            Some(
-                expected
-                    .map(|(text, ending)| (text.to_owned(), ending))
-                    .to_vec()
-            )
-        );
+        let line = |text: &str, ending| (text.to_owned(), ending);
+        let (whole, half) = (LineEnding::Newline, LineEnding::Missing);
+        let expected = vec![line("3", whole), line("+3\r", whole), line("4", half)];
+        assert_eq!(machine.advance(SECOND), Some(expected));
     }
 
     #[test]
@@ -474,10 +465,8 @@ mod tests {
         let mut machine = Machine::new(1, look);
         assert!(machine.advance(SECOND).is_none());
         machine.feed(0, b"3\n");
-        assert_eq!(
-            machine.advance(SECOND),
-            Some(Some((0, Some(Line::new("3")))))
-        );
+        let line = (0, Some(Line::new("3")));
+        assert_eq!(machine.advance(SECOND), Some(Some(line)));
         assert_eq!(until_over(Machine::new(1, look)), (Duration::ZERO, None));
     }
 }

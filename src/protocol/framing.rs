@@ -126,7 +126,8 @@ mod tests {
 
     use super::*;
 
-    fn lines(chunks: &[&[u8]], limit: usize) -> Vec<(String, LineEnding)> {
+    /// The lines of some chunks, with their endings.
+    fn lines(chunks: &[&[u8]], limit: usize) -> Vec<Line> {
         let mut framer = Framer::with_limit(limit);
         let mut lines = Vec::new();
         for chunk in chunks {
@@ -134,28 +135,18 @@ mod tests {
         }
         lines.extend(framer.finish());
         lines
-            .into_iter()
-            .map(|line| {
-                (
-                    String::from_utf8_lossy(&line.text).into_owned(),
-                    line.ending,
-                )
-            })
-            .collect()
+    }
+
+    fn ended(text: &str, ending: LineEnding) -> Line {
+        let text = text.into();
+        Line { text, ending }
     }
 
     #[test]
     fn tells_the_endings_apart() {
+        let missing = ended("4", LineEnding::Missing);
         let seen = lines(&[b"3\r\n\n4"], 10);
-        let expected = [
-            ("3\r", LineEnding::Newline),
-            ("", LineEnding::Newline),
-            ("4", LineEnding::Missing),
-        ];
-        assert_eq!(
-            seen,
-            expected.map(|(text, ending)| (text.to_owned(), ending))
-        );
+        assert_eq!(seen, [Line::new("3\r"), Line::new(""), missing]);
     }
 
     #[test]
@@ -163,23 +154,14 @@ mod tests {
         let mut framer = Framer::with_limit(4);
         let mut seen = Vec::new();
         framer.push(b"12345", |line| seen.push(line));
-        assert_eq!(
-            seen,
-            [Line {
-                text: b"1234".to_vec(),
-                ending: LineEnding::TooLong
-            }]
-        );
+        assert_eq!(seen, [ended("1234", LineEnding::TooLong)]);
         framer.push(b"678\nab\n", |line| seen.push(line));
         assert_eq!(seen[1..], [Line::new("ab")]);
     }
 
     #[test]
     fn a_line_of_exactly_the_limit_is_whole() {
-        assert_eq!(
-            lines(&[b"12", b"34", b"\n"], 4),
-            [("1234".to_owned(), LineEnding::Newline)]
-        );
+        assert_eq!(lines(&[b"12", b"34", b"\n"], 4), [Line::new("1234")]);
     }
 
     proptest! {

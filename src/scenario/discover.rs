@@ -143,34 +143,17 @@ mod tests {
     use super::*;
 
     fn names(found: &[PathBuf], root: &Path) -> Vec<String> {
-        found
-            .iter()
-            .map(|path| {
-                path.strip_prefix(root)
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect()
+        let below = found.iter().map(|path| path.strip_prefix(root).unwrap());
+        below.map(|path| path.display().to_string()).collect()
     }
 
     #[test]
     fn finds_scenarios_sorted_and_each_once() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for name in [
-            "b/z.yaml",
-            "b/a.yml",
-            "a.yaml",
-            "a/x.txt",
-            ".git/h.yaml",
-            "b/requirements.yaml",
-            "urtext.yaml",
-            "urtext-baseline.yaml",
-            "b/.h.yaml",
-            "b/_opening.yaml",
-            "b/0/c.yaml",
-        ] {
+        let names = "b/z.yaml b/a.yml a.yaml a/x.txt .git/h.yaml b/requirements.yaml urtext.yaml urtext-baseline.yaml \
+            b/.h.yaml b/_opening.yaml b/0/c.yaml";
+        for name in names.split_whitespace() {
             fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             fs::write(root.join(name), "").unwrap();
         }
@@ -179,7 +162,7 @@ mod tests {
         let (found, diagnostics) = discover(&paths);
         assert!(diagnostics.is_empty());
         assert_eq!(
-            names(&found, root),
+            self::names(&found, root),
             ["b/z.yaml", "a.yaml", "b/a.yml", "b/0/c.yaml", "a/x.txt"]
         );
     }

@@ -73,20 +73,10 @@ fn the_end_of_one_direction_leaves_the_other_open() {
     drop(referee);
     assert_eq!(participant.read(&mut [0]).unwrap(), 0);
     is_done.recv().unwrap();
-    let ends: Vec<_> = told
-        .lock()
-        .unwrap()
-        .iter()
-        .filter(|(_, what)| what.is_err())
-        .cloned()
-        .collect();
-    assert_eq!(
-        ends,
-        [
-            (Direction::Sent, Err(Close::End)),
-            (Direction::Received, Err(Close::End))
-        ]
-    );
+    let told = told.lock().unwrap();
+    let ends = told.iter().filter(|(_, what)| what.is_err()).cloned();
+    let end = |direction| (direction, Err(Close::End));
+    assert!(ends.eq([end(Direction::Sent), end(Direction::Received)]));
 }
 
 #[test]
@@ -119,13 +109,8 @@ fn who_sends_to_somebody_who_is_gone_is_told() {
             break error;
         }
     };
-    assert!(
-        matches!(
-            lost.kind(),
-            ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
-        ),
-        "{lost}"
-    );
+    let kinds = [ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
+    assert!(kinds.contains(&lost.kind()), "{lost}");
     is_done.recv().unwrap();
 }
 

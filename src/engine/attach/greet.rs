@@ -98,12 +98,9 @@ mod tests {
         let (reader, writer) = split(ours);
         theirs.write_all(reply).await.unwrap();
         // The reply is there and is read before the deadline counts, and nothing more comes.
-        let result = greeting()
-            .exchange(
-                Wire::new(reader, writer),
-                &tokio::time::Instant::now().into(),
-            )
-            .await;
+        let deadline = tokio::time::Instant::now().into();
+        let wire = Wire::new(reader, writer);
+        let result = greeting().exchange(wire, &deadline).await;
         let mut said = vec![0; 9];
         theirs.read_exact(&mut said).await.unwrap();
         (result, said)
@@ -120,14 +117,18 @@ mod tests {
 
     #[tokio::test]
     async fn says_what_came_instead_and_that_nothing_came() {
-        let said = |result: Result<Wire, Breakdown>| result.unwrap_err().to_string();
-        assert_eq!(
-            said(exchanged(b"NO\x07\n").await.0),
-            "on connecting, the subject replied `NO\\x07`, not `WELCOME {any}`"
-        );
-        assert_eq!(
-            said(exchanged(b"WEL").await.0),
-            "on connecting, the subject did not reply to `JOIN Ann`"
-        );
+        for (reply, said) in [
+            (
+                &b"NO\x07\n"[..],
+                "on connecting, the subject replied `NO\\x07`, not `WELCOME {any}`",
+            ),
+            (
+                b"WEL",
+                "on connecting, the subject did not reply to `JOIN Ann`",
+            ),
+        ] {
+            let error = exchanged(reply).await.0.unwrap_err();
+            assert_eq!(error.to_string(), said);
+        }
     }
 }

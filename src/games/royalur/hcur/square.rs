@@ -112,20 +112,10 @@ mod tests {
         for (x, y) in [(4, 0), (5, 0), (4, 2), (5, 2)] {
             assert!(!Square { x, y }.is_on_board());
         }
-        assert_eq!(
-            Square {
-                x: i64::MIN,
-                y: i64::MAX
-            }
-            .cell(Seat::First),
-            None
-        );
-        assert_eq!(
-            (
-                Square::of_cell(Seat::First, 0),
-                Square::of_cell(Seat::First, 15)
-            ),
-            (None, None)
-        );
+        let (x, y) = (i64::MIN, i64::MAX);
+        assert_eq!(Square { x, y }.cell(Seat::First), None);
+        for cell in [0, 15] {
+            assert_eq!(Square::of_cell(Seat::First, cell), None);
+        }
     }
 }
