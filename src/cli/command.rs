@@ -192,7 +192,7 @@ const MEANT: [(&str, &str); 14] = [
     ("--repeat-failed", "--failed REPORT"),
     ("--requirement", "--only ID"),
     ("--simulated", "--subject built-in"),
-    ("--spectators-at", "--set spectators.at=HOST:PORT"),
+    ("--spectators-at", "--set spectators=HOST:PORT"),
     ("--tag", "--only tag:TAG"),
     ("--timeout", "--set timeout=DURATION"),
 ];
