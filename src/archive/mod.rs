@@ -18,24 +18,7 @@ pub use finished_game::FinishedGame;
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
 pub use written::{WrittenGame, no_such_turn, written_formats};
 
-/// The game that these streams tell in a dialect, for tests.
 #[cfg(test)]
-pub(crate) fn of_streams(
-    dialect: &'static dyn crate::protocol::Dialect,
-    streams: &[&str],
-) -> FinishedGame {
-    use crate::transcript::bare::{self, BareGame};
-    let lane = |stream: &&str| {
-        let game = BareGame {
-            first_line: 1,
-            text: stream.as_bytes(),
-            is_too_large: false,
-        };
-        bare::lane("game.txt", game, dialect, true)
-    };
-    let protocol = crate::pack::Protocol::Game(dialect);
-    let lanes = streams.iter().map(lane).collect();
-    let logged = crate::transcript::LoggedGame::new(protocol, lanes);
-    let options = ReadOptions::default();
-    options.judged("game.txt".into(), 1, logged).unwrap()
-}
+mod tests;
+#[cfg(test)]
+pub(crate) use tests::of_streams;

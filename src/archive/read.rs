@@ -29,17 +29,6 @@ pub struct ReadAs {
     pub(super) notation: Option<&'static dyn Notation>,
 }
 
-#[cfg(test)]
-impl ReadAs {
-    /// Streams in a dialect.
-    pub(super) fn of_streams(dialect: &'static dyn crate::protocol::Dialect) -> ReadAs {
-        ReadAs {
-            protocol: Some(Protocol::Game(dialect)),
-            notation: None,
-        }
-    }
-}
-
 impl FromStr for ReadAs {
     type Err = String;
 

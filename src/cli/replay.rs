@@ -23,10 +23,9 @@ use crate::verify::{self, Ending};
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
-    what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys, which `?` lists; elsewhere it is \
-    printed. A notation of a game, such as hc-ur, is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
-    Colosseum server has stored, as spectators received it.\n\n\
+    after_help = "Several files are lanes of one game, or of a match. coco://HOST:PORT/ID is a match that a Code Colosseum server has \
+    stored, as spectators received it. On a terminal, keys step through the game; `?` lists them. Elsewhere the game is printed. \
+    `urtext help finished-games` describes the formats of files.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
     records leave open whether a turn was skipped."
@@ -104,11 +103,10 @@ impl ReplayArgs {
         };
         match (&self.against, &self.to) {
             (Some(other), _) => self.compare(other, &by_lanes),
-            (None, Some(format)) => {
-                Ok(self.write(&readable(self.game(&self.files, &by_lanes))?, format))
-            }
+            (None, Some(format)) => Ok(self.write(&self.game(&by_lanes)?, format)),
             (None, None) => {
-                let game = readable(self.game(&self.files, &options))?;
+                let mut game = self.game(&options)?;
+                game.explain();
                 Ok(self.present(
                     replayed(game)?,
                     &mut ReplaySource::new(&self.files, options),
@@ -124,12 +122,8 @@ impl ReplayArgs {
         }
     }
 
-    fn game(
-        &self,
-        files: &[PathBuf],
-        options: &ReadOptions<'_>,
-    ) -> Result<FinishedGame, Diagnostics> {
-        let game = archive::game(files, self.game_number, options)?;
+    fn game(&self, options: &ReadOptions<'_>) -> Result<FinishedGame, Status> {
+        let game = readable(archive::game(&self.files, self.game_number, options))?;
         say(&game.warnings);
         Ok(game)
     }
@@ -138,15 +132,14 @@ impl ReplayArgs {
     fn follow(&self) -> Result<Status, Status> {
         let is_on_disk =
             |file: &PathBuf| file != Path::new("-") && !CocoUrl::is_meant(&file.to_string_lossy());
-        let [file] = self.files.as_slice() else {
-            let message = "--follow takes one file; the recording of a game has all its lanes";
-            return Err(usage(message));
+        let file = match self.files.as_slice() {
+            [file] if is_on_disk(file) => file,
+            _ => {
+                return Err(usage(
+                    "--follow takes one file on disk; `urtext record --spectate` writes one of a server's match",
+                ));
+            }
         };
-        if !is_on_disk(file) {
-            return Err(usage(
-                "--follow takes a file on disk; `urtext record --spectate` writes one of a server's match",
-            ));
-        }
         let mut source = ReplaySource::following(file, self.options());
         let mut game = source.grown().unwrap_or_else(|| {
             let name = visible::plain(file.as_os_str().as_encoded_bytes());
@@ -290,15 +283,15 @@ impl ReplayArgs {
         let both = [one?, other?].map(|game| Replay::new(game).expect("the game has rules"));
         let names = files.map(|file| visible::plain(&*file.to_string_lossy()).to_string());
         let difference = first_difference([&both[0], &both[1]], [&names[0], &names[1]]);
-        let turns = both[0].finished.turns.len();
-        print(&match &difference {
-            Some(difference) => difference.clone(),
-            None => format!("equal: {}", counted(turns, "turn")),
-        });
-        Ok(match difference {
-            Some(_) => Status::Deviates,
-            None => Status::Conforms,
-        })
+        let (text, status) = match difference {
+            Some(difference) => (difference, Status::Deviates),
+            None => {
+                let turns = counted(both[0].finished.turns.len(), "turn");
+                (format!("equal: {turns}"), Status::Conforms)
+            }
+        };
+        print(&text);
+        Ok(status)
     }
 }
 
@@ -317,7 +310,7 @@ fn readable<T>(read: Result<T, Diagnostics>) -> Result<T, Status> {
 }
 
 /// The replay of a game, or the exit status after saying why it is not shown.
-fn replayed(mut game: FinishedGame) -> Result<Replay, Status> {
+fn replayed(game: FinishedGame) -> Result<Replay, Status> {
     let is_unstarted = game.judged.ending == Some(Ending::Unstarted) && game.recorded.is_none();
     if is_unstarted {
         let title = "the game stops before its first turn, and there is nothing to show";
@@ -325,7 +318,6 @@ fn replayed(mut game: FinishedGame) -> Result<Replay, Status> {
         say(&remark.into());
         return Err(Status::Open);
     }
-    game.explain();
     if game.dialect().is_none() {
         if game.recorded.is_some() {
             print(&draw_line(&game));

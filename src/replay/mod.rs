@@ -134,21 +134,8 @@ impl Replay {
     }
 }
 
-/// The replay of a game that these streams tell, for tests.
-#[cfg(test)]
-pub(crate) fn of_streams(streams: &[&str]) -> Replay {
-    of_streams_in(crate::pack::usual().dialects[0], streams)
-}
-
-/// The replay of a game that these streams tell in a dialect, for tests.
-#[cfg(test)]
-pub(crate) fn of_streams_in(
-    dialect: &'static dyn crate::protocol::Dialect,
-    streams: &[&str],
-) -> Replay {
-    Replay::new(crate::archive::of_streams(dialect, streams)).unwrap()
-}
-
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::{of_streams, of_streams_in};

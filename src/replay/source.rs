@@ -56,9 +56,14 @@ impl<'a> ReplaySource<'a> {
     /// The game that is still written, if it has gone on since the last call and its first turn has begun.
     pub fn grown(&mut self) -> Option<Result<FinishedGame, Diagnostics>> {
         let read = |path: &_| archive::game_so_far(path, &self.options);
-        let game = self.growing.as_mut()?.read(read)?.transpose()?;
-        let is_unstarted = |game: &FinishedGame| game.judged.ending == Some(Ending::Unstarted);
-        (!game.as_ref().is_ok_and(is_unstarted)).then_some(game)
+        let mut game = self.growing.as_mut()?.read(read)?.transpose()?;
+        if let Ok(game) = &mut game {
+            if game.judged.ending == Some(Ending::Unstarted) {
+                return None;
+            }
+            game.explain();
+        }
+        Some(game)
     }
 
     /// Waits until the game that is still written has gone on.

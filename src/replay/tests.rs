@@ -14,6 +14,19 @@ const WITH_BOARDS: PrintedParts = PrintedParts {
     is_ascii: false,
 };
 
+/// The replay of a game that these streams tell.
+pub(crate) fn of_streams(streams: &[&str]) -> Replay {
+    of_streams_in(crate::pack::usual().dialects[0], streams)
+}
+
+/// The replay of a game that these streams tell in a dialect.
+pub(crate) fn of_streams_in(
+    dialect: &'static dyn crate::protocol::Dialect,
+    streams: &[&str],
+) -> Replay {
+    Replay::new(crate::archive::of_streams(dialect, streams)).unwrap()
+}
+
 fn told(replay: &Replay) -> String {
     let lines: Vec<_> = replay
         .frames()

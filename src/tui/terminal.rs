@@ -61,8 +61,10 @@ fn steps(
         };
         let event = event::poll(wait)?.then(event::read).transpose()?;
         // A file that cannot be read any more stays as it was shown.
-        if let Some(Ok(grown)) = source.grown() {
-            Replay::new(grown).map(|grown| state.grow(grown));
+        if let Some(Ok(grown)) = source.grown()
+            && let Some(grown) = Replay::new(grown)
+        {
+            state.grow(grown);
         }
         let flow = event.map_or(Flow::Stay, |event| state.take(&event));
         match flow {

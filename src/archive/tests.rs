@@ -1,0 +1,33 @@
+//! Finished games for tests.
+
+use super::{FinishedGame, ReadAs, ReadOptions};
+use crate::pack::Protocol;
+use crate::protocol::Dialect;
+use crate::transcript::LoggedGame;
+use crate::transcript::bare::{self, BareGame};
+
+/// The game that these streams tell in a dialect.
+pub(crate) fn of_streams(dialect: &'static dyn Dialect, streams: &[&str]) -> FinishedGame {
+    let lane = |stream: &&str| {
+        let game = BareGame {
+            first_line: 1,
+            text: stream.as_bytes(),
+            is_too_large: false,
+        };
+        bare::lane("game.txt", game, dialect, true)
+    };
+    let lanes = streams.iter().map(lane).collect();
+    let logged = LoggedGame::new(Protocol::Game(dialect), lanes);
+    let options = ReadOptions::default();
+    options.judged("game.txt".into(), 1, logged).unwrap()
+}
+
+impl ReadAs {
+    /// Streams in a dialect.
+    pub(super) fn of_streams(dialect: &'static dyn Dialect) -> ReadAs {
+        ReadAs {
+            protocol: Some(Protocol::Game(dialect)),
+            notation: None,
+        }
+    }
+}
