@@ -75,7 +75,7 @@ pub(crate) fn assert_counts<R: Rules>(rules: &R, table: &str, setup: impl Fn(&st
         counts.push((paths.parse().unwrap(), positions.parse().unwrap()));
     }
     // Deeper ones take a while without optimization.
-    let deepest = if cfg!(debug_assertions) { 4 } else { 6 };
+    let deepest = 5;
     for (words, counts) in games {
         assert!(counts.len() > 4, "{words}: too few depths to mean anything");
         let depth = deepest.min(counts.len() - 1);
