@@ -23,15 +23,11 @@ pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenari
 
 /// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then. A judge that does not have to end, and
 /// goes on waiting for a move, is waited for during the whole close budget.
-pub(crate) const PATIENT: [&str; 8] = [
-    "--budget",
-    "start=60s",
-    "--budget",
-    "handshake=60s",
-    "--budget",
-    "answer=60s",
-    "--budget",
-    "close=10s",
+pub(crate) const PATIENT: [&str; 4] = [
+    "--budget=start=60s",
+    "--budget=handshake=60s",
+    "--budget=answer=60s",
+    "--budget=close=10s",
 ];
 
 /// A port at which nobody listens, kept so that nobody else gets it meanwhile: a connection would disturb another test's game.
@@ -115,6 +111,12 @@ impl Place {
             .collect();
         assert!(left.is_empty(), "left behind: {left:?} by {ran:#?}");
         ran
+    }
+
+    /// Runs `urtext` with the words of a line, as a shell reads them.
+    pub(crate) fn line(&self, line: &str) -> Ran {
+        let words = shell_words::split(line).unwrap();
+        self.urtext(&words.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Runs `urtext run` to its end.
@@ -344,17 +346,11 @@ pub(crate) fn faulty<'w>(side: &'w str, game: &'w str, fault: &'w str) -> [&'w s
 
 /// The arguments that make a built-in referee with a fault the subject: a process.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
-    let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    let mut args = vec![
-        "--as",
-        "referee",
-        "--set",
-        "rolls.environment=URTEXT_ROLLS",
-        "--",
-    ];
-    args.extend([URTEXT, "referee", "royalur"]);
-    args.extend(command.split(' '));
-    args.extend(["--fault", fault]);
+    let subject = "--as referee --set rolls.environment=URTEXT_ROLLS --";
+    let options = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
+    let mut args: Vec<_> = subject.split(' ').collect();
+    args.extend([URTEXT, "referee", "royalur", "--fault", fault]);
+    args.extend(options.split(' '));
     args
 }
 

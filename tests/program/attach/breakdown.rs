@@ -141,11 +141,15 @@ fn what_a_subject_lacks_is_unsupported_in_its_own_words() {
 #[test]
 fn a_bot_that_never_says_a_byte_is_an_error() {
     let mute = "command: [sh, -c, 'exec tail -f /dev/null']";
-    play("bot", mute, &["--budget", "answer=300ms"])
-        .expect(3)
-        .says("the bot never said a byte")
-        .says("does it flush its output")
-        .says("note: is this a bot for");
+    play(
+        "bot",
+        mute,
+        &["--budget=start=300ms", "--budget=answer=300ms"],
+    )
+    .expect(3)
+    .says("the bot never said a byte")
+    .says("does it flush its output")
+    .says("note: is this a bot for");
 }
 
 /// A subject in Python that listens at a port and does the rest of the script with the listener `l` and the connection `c`.

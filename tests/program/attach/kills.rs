@@ -21,25 +21,12 @@ const TWO_GAMES: &str = "  s:
       mkfifo go.$$; echo $PPID $$ $far >>life; read x <go.$$; exec PROGRAM bot royalur --seed 1']
 ";
 
-const ARGUMENTS: &[&str] = &[
-    "run",
-    "--subject",
-    "s",
-    "--suite",
-    "royalur/bot/first-seat",
-    "--suite",
-    "royalur/bot/second-seat",
-    "--jobs",
-    "2",
-    "--budget",
-    "answer=1h",
-    "--budget",
-    "start=1h",
-    "--budget",
-    "handshake=1h",
-    "--record",
-    "recordings",
-];
+const RUN: &str = "run --subject s --suite royalur/bot/first-seat --suite royalur/bot/second-seat --jobs 2 \
+    --budget answer=1h --budget start=1h --budget handshake=1h --record recordings";
+
+fn begin(place: &Place) -> Life {
+    Life::begin(place, &RUN.split_whitespace().collect::<Vec<_>>())
+}
 
 /// The processes of one game.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +46,7 @@ struct Games {
 impl Games {
     fn begin() -> Games {
         let place = Place::with(TWO_GAMES);
-        let life = Life::begin(&place, ARGUMENTS);
+        let life = begin(&place);
         let said = || std::fs::read_to_string(place.join("life")).unwrap_or_default();
         life.until("both games have begun", |_| {
             said().matches('\n').count() == 2
@@ -152,7 +139,7 @@ fn nothing_is_left_wherever_urtext_is_killed() {
         games.life.kill();
         // Any moment from its start on: of the supervisors, of the subjects, or in between.
         let place = Place::with(TWO_GAMES);
-        let mut life = Life::begin(&place, ARGUMENTS);
+        let mut life = begin(&place);
         std::thread::sleep(Duration::from_micros(u64::from(number) * 7919 % 30_000));
         life.child.kill().unwrap();
         life.child.wait().unwrap();

@@ -40,6 +40,14 @@ const BUILT_IN_REFEREES: &str = "  printed:
     environment: {ROLLS: '{rolls_file}'}
     ready: 'listening spectators={spectators}'
     rolls: file
+  fixed commands of its players:
+    as: referee
+    game: royalur
+    reach: seats
+    command: [sh, -c, 'exec PROGRAM referee royalur --bot \"PROGRAM seat first\" --bot \"PROGRAM seat second\" \"$@\"', sh,
+      --spectators, '{spectators}', --timeout, '{timeout}', --pace, '{pace}']
+    ready: 'listening spectators={spectators}'
+    rolls: {environment: URTEXT_ROLLS}
 ";
 
 const PYTHON_REFEREES: &str = "  tcp:
@@ -149,7 +157,12 @@ fn all_give_the_same(place: &Place, subjects: &[&str], scenarios: &[&str]) {
 #[test]
 fn referees_reached_in_every_way_give_the_same_transcripts() {
     let mut subjects = BUILT_IN_REFEREES.to_owned();
-    let mut names = vec!["printed", "chosen", "starts its players"];
+    let mut names = vec![
+        "printed",
+        "chosen",
+        "starts its players",
+        "fixed commands of its players",
+    ];
     if has_python() {
         subjects += PYTHON_REFEREES;
         names.extend([

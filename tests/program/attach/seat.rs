@@ -2,8 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::transcripts::transcripts;
-use crate::harness::{Place, URTEXT};
+use crate::harness::URTEXT;
 
 #[test]
 fn a_seat_without_a_session_says_so() {
@@ -23,27 +22,4 @@ fn a_seat_without_a_session_says_so() {
         "{output:?}"
     );
     assert_eq!(seat(&["first"]).status.code(), Some(2));
-}
-
-#[test]
-fn a_referee_can_have_the_command_of_a_seat_in_its_own_settings() {
-    // Socket and token are in the environment, so that a fixed command does.
-    let script = "exec PROGRAM referee royalur --bot 'PROGRAM seat first' --bot 'PROGRAM seat second' --pace 0";
-    let place = Place::with(&format!(
-        "  fixed:
-    as: referee
-    game: royalur
-    reach: seats
-    command: [sh, -c, \"{script}\"]
-    rolls: {{environment: URTEXT_ROLLS}}
-"
-    ));
-    transcripts(
-        &place,
-        "fixed",
-        &[
-            "royalur/referee/seed-example",
-            "royalur/referee/capture-cell-5",
-        ],
-    );
 }

@@ -183,12 +183,9 @@ const ENDLESS: &str = "  deaf:
 ";
 
 const NEVER: &[&str] = &[
-    "--budget",
-    "answer=1h",
-    "--budget",
-    "start=1h",
-    "--budget",
-    "handshake=1h",
+    "--budget=answer=1h",
+    "--budget=start=1h",
+    "--budget=handshake=1h",
 ];
 
 /// Begins a run with an endless subject, and returns when it is well under way.
