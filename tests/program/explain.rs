@@ -132,11 +132,8 @@ fn the_games_of_a_server_show_what_it_believes() {
         let replayed = place.urtext(&["replay", &file.to_string_lossy(), "--print"]);
         replayed.stdout.contains(words)
     };
-    let shown: Vec<_> = files
-        .map(|file| file.unwrap().path())
-        .filter(shows)
-        .collect();
-    let file = shown.first().expect("no replay names the cause");
+    let mut files = files.map(|file| file.unwrap().path());
+    let file = files.find(shows).expect("no replay names the cause");
     place
         .urtext(&["replay", &file.to_string_lossy(), "--html", "page.html"])
         .expect(1);

@@ -94,7 +94,7 @@ fn independent_bots_are_shrunk_too() {
             return;
         };
         let place = Place::new();
-        let failure = reported(&place, &["--seed", "3", "--shrink", "40"], &bot);
+        let failure = reported(&place, &["--seed", "3", "--shrink", "8"], &bot);
         let [written] = notes(&failure, "written ")[..] else {
             panic!("{failure}")
         };

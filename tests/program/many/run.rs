@@ -1,4 +1,4 @@
-//! A hundred games over TCP at once.
+//! Forty games over TCP at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use urtext::scenario::{Scenario, free_game};
 
 use super::referees::Referees;
 
-const GAMES: usize = 100;
+const GAMES: usize = 40;
 
 /// Plays these scenarios against these referees, so many at once.
 pub(crate) fn play(
@@ -64,7 +64,7 @@ pub(crate) fn play(
 }
 
 #[test]
-fn a_hundred_games_at_once_lose_no_line() {
+fn forty_games_at_once_lose_no_line() {
     let referees = Referees::start(GAMES, Duration::from_secs(600));
     let scenarios = (0..GAMES)
         .map(|number| free_game(&CodeColosseum, number as u32))

@@ -52,7 +52,7 @@ fn the_golden_transcript_of_the_example_is_the_three_streams_of_the_seed() {
 #[test]
 fn free_play_against_the_independent_referee_keeps_the_rules() {
     if has_python() {
-        assert_passes(&["--free-games", "12"], &python_referee(), 12);
+        assert_passes(&["--free-games", "6"], &python_referee(), 6);
     }
 }
 

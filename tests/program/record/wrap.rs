@@ -86,15 +86,19 @@ fn a_game_that_there_is_not_is_refused() {
 }
 
 #[test]
-fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
+fn an_independent_bot_behind_it_passes_scenarios_for_bots() {
     if !has_python() {
         return;
     }
     let place = Place::new();
     let bot = format!("{PEERS}/ur_bot.py");
+    let suites = ["royalur/bot/readings", "royalur/bot/opponent-is-retired"];
+    let [one, other] = suites;
     let run = [
         "--suite",
-        "royalur/bot",
+        one,
+        "--suite",
+        other,
         "--as",
         "bot",
         "--no-gate",
@@ -109,7 +113,7 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
     // Each game runs in this folder, and none has overwritten another's recording.
     // On a slow machine a game is played twice, to be sure.
     let (games, files) = (
-        count("royalur/bot"),
+        suites.into_iter().map(count).sum::<usize>(),
         std::fs::read_dir(place.path()).unwrap().count(),
     );
     assert!(

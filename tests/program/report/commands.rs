@@ -164,7 +164,7 @@ fn each_fault_that_a_suite_has_to_catch_is_a_case() {
 #[test]
 fn each_failure_of_an_exploration_is_a_case() {
     let place = Place::new();
-    let explore = ["explore", "--seed", "1", "--games", "40"];
+    let explore = ["explore", "--seed", "1", "--games", "16"];
     place.urtext(&[&explore[..], &REPORTS].concat()).expect(0);
     let (cases, _) = reports(&place);
     assert_eq!(cases.len(), 1);

@@ -166,17 +166,9 @@ fn a_failure_outweighs_what_could_not_be_played() {
     // Dies of the odd names before it has said anything, and moves onto its own tokens elsewhere.
     let script = "read a; read b; case \"$a$b\" in *0*) exit 9;; esac\n\
                   (echo \"$a\"; echo \"$b\"; cat) | \"$0\" bot royalur --policy first --fault moves-onto-own-token";
-    let bot = [
-        "--suite",
-        "royalur/bot",
-        "--as",
-        "bot",
-        "--",
-        "sh",
-        "-c",
-        script,
-        URTEXT,
-    ];
+    let run = "--no-diagnosis --suite royalur/bot/odd-names --suite royalur/bot/no-move-onto-an-own-token --as bot --";
+    let run: Vec<_> = run.split(' ').collect();
+    let bot = [&run[..], &["sh", "-c", script, URTEXT]].concat();
     let ran = place.run(&bot).expect(1);
     assert!(
         ran.stdout.contains("fail[ur/bot/odd-names]"),
