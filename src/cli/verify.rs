@@ -19,7 +19,7 @@ use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
-use crate::platform::{probe_output, write_output};
+use crate::platform::probe_output;
 use crate::report::{Cases, ExplanationResult, Results};
 use rows::GameTable;
 use verdicts::{Counts, Verdicts};
@@ -120,7 +120,7 @@ impl VerifyArgs {
             status: Status::Conforms,
             lines: Vec::new(),
         };
-        let mut table = GameTable::default();
+        let mut table = self.rows.as_ref().map(|rows| (rows, GameTable::new()));
         // Games of which the readings of the rules may be asked, until they are too many for that.
         let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
         let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
@@ -129,8 +129,11 @@ impl VerifyArgs {
             if self.explain {
                 readings.take(&game);
             }
-            if self.rows.is_some() {
-                table.add(&game);
+            if let Some((_, table)) = &mut table
+                && let Ok(rows) = table
+                && let Err(error) = rows.add(&game)
+            {
+                *table = Err(error);
             }
             if may_explain && !self.explain && kept.len() <= EXPLAINED {
                 kept.push(game);
@@ -153,10 +156,11 @@ impl VerifyArgs {
             explanation = self::explanation(readings, &mut verdicts.cases);
         }
         let mut summary = String::new();
-        if let Some(rows) = &self.rows {
-            let written = write_output(rows, table.csv().as_bytes());
-            written.unwrap_or_else(|error| verdicts.be(unwritable(rows, &error)));
-            summary = table.summary();
+        if let Some((path, table)) = table {
+            match table.and_then(|rows| rows.finish(path)) {
+                Ok(lines) => summary = lines,
+                Err(error) => verdicts.be(unwritable(path, &error)),
+            }
         }
         Ok(self.finish(verdicts, explanation, &summary))
     }

@@ -16,8 +16,8 @@ pub use files::{
 };
 pub use lock::{FolderLock, lock_folder};
 pub use output::{
-    is_special_output, is_standard_output, open_special_output, probe_folder, probe_output,
-    write_output,
+    copy_output, is_special_output, is_standard_output, open_special_output, probe_folder,
+    probe_output, write_output,
 };
 pub use signals::{
     EndSignal, EndSignals, HangUp, deliver, exit_signal, survive_size_limit, suspend, wait_for_any,

@@ -1,7 +1,7 @@
 //! Files that the user names for output.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read};
 use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
@@ -85,9 +85,17 @@ impl Target {
 /// # Errors
 /// Fails if the output cannot be written; a regular file then stays unchanged.
 pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    copy_output(path, &mut &*bytes)
+}
+
+/// Writes all that is read from `bytes` as [`write_output`] does.
+///
+/// # Errors
+/// As those of [`write_output`], and those of reading.
+pub fn copy_output(path: &Path, bytes: &mut dyn Read) -> io::Result<()> {
     let target = Target::of(path)?;
     if let Some(mut open) = target.open()? {
-        return match open.write_all(bytes) {
+        return match io::copy(bytes, &mut open) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
             _ => Ok(()),
         };
@@ -100,7 +108,7 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder_of(&path))?;
     // An error of the file alone does not name its passing path.
-    file.as_file_mut().write_all(bytes)?;
+    io::copy(bytes, file.as_file_mut())?;
     if let Some(known) = known {
         // Only root may give a file to somebody else. To all others it belongs after a rename, as any new file does.
         drop(fchown(file.as_file(), Some(known.uid()), Some(known.gid())));

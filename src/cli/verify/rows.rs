@@ -1,16 +1,18 @@
 //! `urtext verify --rows`: a table with a row for each game, as CSV (RFC 4180), and its summary.
 
-use std::cmp::Reverse;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::path::Path;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::archive::FinishedGame;
 use crate::diagnostic::visible;
 use crate::finding::Verdict;
 use crate::pack::{GamePart, file_format};
+use crate::platform::copy_output;
 use crate::replay::Replay;
 use crate::rules::{GameResult, PerSeat, Seat};
 use crate::verify::Ending;
@@ -22,15 +24,36 @@ const COLUMNS: &str =
 /// The longest name of a player, in characters.
 const NAME_LIMIT: usize = 100;
 
+/// Most rows of a folder among which the lanes of one game are looked for.
+const HELD: usize = 10_000;
+
 /// Rows of games. Streams in one folder with the same players, rolls and moves are lanes of one game, and one row.
-#[derive(Debug, Default)]
 pub(super) struct GameTable {
-    rows: Vec<GameRow>,
+    folder: PathBuf,
+    /// Rows of the folder that another lane may still change.
+    held: Vec<GameRow>,
     /// Row of each game that streams show.
     games: HashMap<u64, usize>,
+    /// The rows before these, as CSV.
+    written: BufWriter<File>,
+    summary: Summary,
+}
+
+/// The table in a few lines.
+#[derive(Debug, Default)]
+struct Summary {
+    games: Counts<&'static str>,
+    winners: Counts<&'static str>,
+    endings: Counts<&'static str>,
+    /// Number of games of each length.
+    turns: Counts<usize>,
     /// Number of streams that are another lane of a game in the table.
     other_lanes: usize,
+    /// Time, player and file of the slowest answer.
+    slowest: Option<(Duration, String, String)>,
 }
+
+type Counts<T> = BTreeMap<T, usize>;
 
 /// One finished game that does not fail.
 #[derive(Debug)]
@@ -50,66 +73,116 @@ struct GameRow {
 }
 
 impl GameTable {
+    /// A table without rows.
+    ///
+    /// # Errors
+    /// Fails if there is no temporary file.
+    pub(super) fn new() -> io::Result<GameTable> {
+        let mut written = BufWriter::new(tempfile::tempfile()?);
+        writeln!(written, "{COLUMNS}")?;
+        Ok(GameTable {
+            folder: PathBuf::new(),
+            held: Vec::new(),
+            games: HashMap::new(),
+            written,
+            summary: Summary::default(),
+        })
+    }
+
     /// Adds the row of a game. A game that fails has none, and neither have lines without rules.
-    pub(super) fn add(&mut self, game: &FinishedGame) {
+    ///
+    /// # Errors
+    /// Fails if the temporary file cannot be written.
+    pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
         let Some(row) = GameRow::new(game) else {
-            return;
+            return Ok(());
         };
+        let folder = Path::new(&*game.file).parent().unwrap_or(Path::new(""));
+        if self.folder != folder || self.held.len() == HELD {
+            self.write_held()?;
+            self.folder = folder.to_owned();
+        }
         let is_stream = game.format == file_format::STREAM && !game.turns.is_empty();
         match is_stream.then(|| self.games.entry(stream_key(game))) {
             Some(Entry::Occupied(entry)) => {
-                self.other_lanes += 1;
-                let known = &mut self.rows[*entry.get()];
+                self.summary.other_lanes += 1;
+                let known = &mut self.held[*entry.get()];
                 // One lane may not show a loss, and another not its cause.
                 if known.precision() < row.precision() {
                     (known.winner, known.ending) = (row.winner, row.ending);
                 }
-                return;
+                return Ok(());
             }
-            Some(Entry::Vacant(entry)) => drop(entry.insert(self.rows.len())),
+            Some(Entry::Vacant(entry)) => drop(entry.insert(self.held.len())),
             None => {}
         }
-        self.rows.push(row);
+        self.held.push(row);
+        Ok(())
     }
 
-    /// The table as CSV.
-    pub(super) fn csv(&self) -> String {
-        let rows = self.rows.iter().map(|row| row.csv() + "\n");
-        format!("{COLUMNS}\n") + &rows.collect::<String>()
+    fn write_held(&mut self) -> io::Result<()> {
+        self.games.clear();
+        for row in self.held.drain(..) {
+            writeln!(self.written, "{}", row.csv())?;
+            self.summary.add(row);
+        }
+        Ok(())
     }
 
-    /// The table in six lines.
-    pub(super) fn summary(&self) -> String {
-        let counts = |column: fn(&GameRow) -> &'static str| {
-            let mut counts: BTreeMap<_, usize> = BTreeMap::new();
-            let words = self.rows.iter().map(column).filter(|word| !word.is_empty());
-            words.for_each(|word| *counts.entry(word).or_default() += 1);
-            let words = counts.iter().map(|(word, count)| format!("{word} {count}"));
+    /// Writes the table, and returns its summary.
+    ///
+    /// # Errors
+    /// Fails if the table cannot be written.
+    pub(super) fn finish(mut self, path: &Path) -> io::Result<String> {
+        self.write_held()?;
+        let mut rows = self.written.into_inner()?;
+        rows.rewind()?;
+        copy_output(path, &mut rows)?;
+        Ok(self.summary.lines())
+    }
+}
+
+impl Summary {
+    fn add(&mut self, row: GameRow) {
+        *self.games.entry(row.game).or_default() += 1;
+        *self.winners.entry(row.winner).or_default() += 1;
+        *self.endings.entry(row.ending).or_default() += 1;
+        *self.turns.entry(row.turns).or_default() += 1;
+        for seat in Seat::BOTH {
+            let slowest = self.slowest.as_ref().map(|(took, ..)| *took);
+            if let Some(took) = row.slowest[seat].filter(|took| Some(*took) > slowest) {
+                self.slowest = Some((took, row.players[seat].clone(), row.file.clone()));
+            }
+        }
+    }
+
+    fn lines(&self) -> String {
+        let counts = |counts: &Counts<&str>| {
+            let counts = counts.iter().filter(|(word, _)| !word.is_empty());
+            let words = counts.map(|(word, count)| format!("{word} {count}"));
             or_dash(words.collect::<Vec<_>>().join(", "))
         };
-        let mut turns: Vec<_> = self.rows.iter().map(|row| row.turns).collect();
-        turns.sort_unstable();
-        let lengths = turns.first().zip(turns.last()).map(|(shortest, longest)| {
-            let median = turns[(turns.len() - 1) / 2];
+        let games: usize = self.turns.values().sum();
+        let mut lengths = self
+            .turns
+            .iter()
+            .flat_map(|(turns, &count)| std::iter::repeat_n(turns, count));
+        let median = lengths.nth(games.saturating_sub(1) / 2);
+        let (shortest, longest) = (self.turns.keys().next(), self.turns.keys().next_back());
+        let lengths = shortest.zip(median).zip(longest);
+        let lengths = lengths.map(|((shortest, median), longest)| {
             format!("shortest {shortest}, median {median}, longest {longest}")
         });
-        let answers = self.rows.iter().flat_map(|row| {
-            Seat::BOTH.into_iter().filter_map(move |seat| {
-                let took = row.slowest[seat]?;
-                Some((took, &row.players[seat], &row.file))
-            })
-        });
-        let slowest = answers.min_by_key(|(took, ..)| Reverse(*took));
-        let slowest = slowest.map(|(took, player, file)| {
+        let slowest = self.slowest.as_ref().map(|(took, player, file)| {
             format!("{:.2} s by {player} in {file}", took.as_secs_f64())
         });
         format!(
             "games    {}\nlanes    {} more of these games\nturns    {}\nwins     {}\nendings  {}\nslowest  {}\n",
-            counts(|row| row.game),
+            counts(&self.games),
             self.other_lanes,
             or_dash(lengths.unwrap_or_default()),
-            counts(|row| row.winner),
-            counts(|row| row.ending),
+            counts(&self.winners),
+            counts(&self.endings),
             slowest.unwrap_or_else(|| "no file has times".to_owned()),
         )
     }
@@ -126,9 +199,8 @@ fn or_dash(text: String) -> String {
 /// Equal for the streams that participants of one game received.
 fn stream_key(game: &FinishedGame) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let folder = Path::new(&*game.file).parent();
     let (names, name) = (&game.judged.names.0, game.logged.protocol.name());
-    (folder, game.number, name, names, game.judged.setup).hash(&mut hasher);
+    (game.number, name, names, game.judged.setup).hash(&mut hasher);
     for turn in &game.turns {
         (turn.roll, turn.mv).hash(&mut hasher);
     }
@@ -239,11 +311,14 @@ mod tests {
             row("b/1", "won", 3),
             row("b/2", "incomplete", 40),
         ];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.csv");
         let table = GameTable {
-            rows,
-            ..GameTable::default()
+            held: rows,
+            ..GameTable::new().unwrap()
         };
-        let text = table.csv();
+        let summary = table.finish(&path).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
         let rows: Vec<_> = text.lines().skip(1).collect();
         assert_eq!(
             rows,
@@ -254,7 +329,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            table.summary(),
+            summary,
             "games    royalur 3\nlanes    0 more of these games\nturns    shortest 3, median 8, longest 40\nwins     first 2\n\
              endings  incomplete 1, timeout 1, won 1\nslowest  0.04 s by =A in b/2\n"
         );
