@@ -10,19 +10,14 @@ use crate::transcript::golden;
 /// Writes the golden transcript of each scenario whose game was as the model predicts; of others none.
 pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>) -> Status {
     let mut status = Status::Conforms;
-    let (mut written, mut same, mut refused, mut shipped) = (0, 0, 0, 0);
+    let (mut written, mut same, mut refused) = (0, 0, 0);
     for (scenario, outcome) in games {
-        let (path, prediction) = match (&scenario.golden, &outcome.prediction) {
-            (Golden::None, _) => continue,
-            (Golden::File { path, .. }, Some(prediction)) => (path, prediction),
-            (Golden::Shipped { .. }, _) => {
-                shipped += 1;
-                continue;
-            }
-            (Golden::File { .. }, None) => {
-                refused += 1;
-                continue;
-            }
+        let Golden::File { path, .. } = &scenario.golden else {
+            continue;
+        };
+        let Some(prediction) = &outcome.prediction else {
+            refused += 1;
+            continue;
         };
         if scenario::golden_of(scenario).is_ok_and(|known| known.as_ref() == Some(prediction)) {
             same += 1;
@@ -47,9 +42,6 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
     let mut text = format!("golden transcripts: {written} written, {same} unchanged");
     if refused > 0 {
         text += &format!(", {refused} not blessed: the game was not as predicted");
-    }
-    if shipped > 0 {
-        text += &format!(", {shipped} part of urtext: only those of files are written");
     }
     output::print(&text);
     status

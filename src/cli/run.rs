@@ -35,7 +35,7 @@ pub(super) struct RunArgs {
     suite: Vec<String>,
 
     /// Play N games by the rules against the referee instead
-    #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite"])]
     free_games: Option<u32>,
 
     /// List the scenarios instead; start nothing
@@ -49,7 +49,7 @@ pub(super) struct RunArgs {
     watch: bool,
 
     /// Write the golden transcripts of scenarios that pass (not under CI)
-    #[arg(long)]
+    #[arg(long, requires = "paths")]
     bless: bool,
 
     /// Record every game into this folder

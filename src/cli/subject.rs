@@ -59,7 +59,7 @@ pub(super) struct SubjectArgs {
     side: Option<Side>,
 
     #[arg(long, value_name = "GAME", help = game_help(), value_parser = game)]
-    game: Option<Protocol>,
+    pub(super) game: Option<Protocol>,
 
     /// Where a running subject accepts connections; of a referee, those of players
     #[arg(
@@ -268,11 +268,6 @@ impl SubjectArgs {
         picked.map_err(|found| problems.append(found)).ok()
     }
 
-    /// The protocol of the game that is named.
-    pub(super) fn named_protocol(&self) -> Option<Protocol> {
-        self.game
-    }
-
     /// The side of the subject, where these arguments describe it and do not name one of a file.
     pub(super) fn described_side(&self) -> Option<Side> {
         match self.naming() {
@@ -309,7 +304,7 @@ impl SubjectArgs {
 
 /// The error for a name that none of the known faults of built-in peers has.
 pub(super) fn unknown_fault(name: &str, known: Vec<&str>) -> Diagnostic {
-    let help = did_you_mean(name, known.into_iter()).unwrap_or_else(|| {
+    let help = did_you_mean(name, known).unwrap_or_else(|| {
         "`urtext referee GAME --fault list` and `urtext bot GAME --fault list` print them"
             .to_owned()
     });

@@ -24,8 +24,8 @@ pub struct Matrix {
     pub game: &'static str,
     /// Kind of subject that the suite tests.
     pub side: Side,
-    /// Names of the scenarios, each with the requirement that it exists for, in their order.
-    pub scenarios: Vec<(String, &'static str)>,
+    /// Names of the scenarios, in their order.
+    pub scenarios: Vec<String>,
     /// Scenarios that the honest peer did not keep, with the verdict.
     pub false_alarms: Vec<(String, Verdict)>,
     /// The mutants.
@@ -40,7 +40,7 @@ impl Matrix {
     pub fn new(
         game: &'static str,
         side: Side,
-        scenarios: Vec<(String, &'static str)>,
+        scenarios: Vec<String>,
         honest: &[Outcome],
         mutants: &[(FaultRow, Vec<Outcome>)],
     ) -> Matrix {
@@ -97,10 +97,7 @@ impl Matrix {
             .iter()
             .flat_map(|row| row.blamed.values().flatten())
             .collect();
-        let idle = self
-            .scenarios
-            .iter()
-            .filter(|(name, _)| !failing.contains(name));
-        idle.map(|(name, _)| name.as_str()).collect()
+        let names = self.scenarios.iter().filter(|name| !failing.contains(name));
+        names.map(String::as_str).collect()
     }
 }

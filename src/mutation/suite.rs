@@ -116,10 +116,7 @@ impl Suite {
         let mut played = outcomes.chunks(self.scenarios.len()).map(<[_]>::to_vec);
         let honest = played.next().unwrap_or_default();
         let mutants: Vec<_> = self.faults.iter().copied().zip(played).collect();
-        let named = self.scenarios.iter().map(|scenario| {
-            let main = scenario.checks().first().copied();
-            (scenario.name.clone(), main.unwrap_or_default())
-        });
-        Matrix::new(self.game, self.side, named.collect(), &honest, &mutants)
+        let names = self.scenarios.iter().map(|scenario| scenario.name.clone());
+        Matrix::new(self.game, self.side, names.collect(), &honest, &mutants)
     }
 }

@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::Status;
 use super::budget::BudgetArgs;
-use super::interrupt::{Interrupt, interruptible};
+use super::interrupt::interruptible;
 use super::output::{broken, say};
 use super::progress::progress_bar;
 use super::repeat;
@@ -99,11 +99,15 @@ struct Explored<'e> {
 }
 
 impl ExploreArgs {
-    /// Explores, and says what was seen.
+    /// Explores and reports.
     pub(super) fn run(self) -> Status {
-        if let Err(status) = self.reports.probe() {
-            return status;
-        }
+        self.explore().unwrap_or_else(|status| status)
+    }
+
+    /// # Errors
+    /// The status to exit with, after printing why nothing is played.
+    fn explore(&self) -> Result<Status, Status> {
+        self.reports.probe()?;
         let mut problems = Diagnostics::new();
         let subject = self.the_subject(&mut problems);
         let seed = self
@@ -112,70 +116,53 @@ impl ExploreArgs {
         let explorer = subject
             .as_ref()
             .and_then(|subject| Explorer::new(subject, seed, HOSTILE));
-        if !problems.has_errors() && explorer.is_none() {
+        if explorer.is_none() && !problems.has_errors() {
             let title = "there is no model of this game to explore it by";
             problems.push(Diagnostic::error("explore/game", title));
         }
         say(&problems);
         let games = subject.zip(explorer).filter(|_| !problems.has_errors());
-        let Some((subject, explorer)) = games else {
-            return Status::Usage;
-        };
-        if let Err(error) = probe_folder(&self.out) {
+        let (subject, explorer) = games.ok_or(Status::Usage)?;
+        probe_folder(&self.out).map_err(|error| {
             let unwritable = unwritable(&self.out, &error);
-            return broken(&format!(
+            broken(&format!(
                 "{unwritable}; give --out a folder that you can write to"
-            ));
-        }
-        let explored = interruptible(async |interrupt| {
-            Ok(self.explore(subject, explorer, seed, interrupt).await)
+            ))
+        })?;
+        let explored: io::Result<_> = interruptible(async |interrupt| {
+            let bar = progress_bar(self.games as usize);
+            let (options, shown) = (self.options(&subject), bar.clone());
+            let began = Rc::new(move |name| shown.set_message(name));
+            let trials = Trials::new(options, self.jobs, subject, interrupt.told(), began);
+            let limits = ExplorationLimits {
+                games: self.games as usize,
+                time: self.time,
+                failures: self.failures.get(),
+                shrink: self.shrink,
+                out: self.out.clone(),
+            };
+            let mut exploration = Exploration::new(limits, explorer, trials.recording()?);
+            let played = exploration.play(|games| bar.inc(games as u64)).await;
+            bar.finish_and_clear();
+            played.map(|()| exploration)
         });
-        explored
-            .unwrap_or_else(|error: io::Error| broken(&format!("the run cannot begin: {error}")))
-    }
-
-    async fn explore(
-        &self,
-        subject: Subject,
-        explorer: Explorer,
-        seed: u64,
-        interrupt: &Interrupt,
-    ) -> Status {
-        let bar = progress_bar(self.games as usize);
-        let (options, shown) = (self.options(&subject), bar.clone());
-        let began = Rc::new(move |name| shown.set_message(name));
-        let trials = match Trials::new(options, self.jobs, subject, interrupt.told(), began)
-            .recording()
-        {
-            Ok(trials) => trials,
-            Err(error) => return broken(&format!("there is no folder for recordings: {error}")),
-        };
-        let limits = ExplorationLimits {
-            games: self.games as usize,
-            time: self.time,
-            failures: self.failures.get(),
-            shrink: self.shrink,
-            out: self.out.clone(),
-        };
-        let mut exploration = Exploration::new(limits, explorer, trials);
-        let played = exploration.play(|games| bar.inc(games as u64)).await;
-        bar.finish_and_clear();
+        let exploration =
+            explored.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
         let explored = Explored {
             args: self,
             seed,
             exploration,
         };
-        match played {
-            Ok(()) => explored.report(),
-            Err(error) => broken(&format!("the run cannot begin: {error}")),
-        }
+        Ok(explored.report())
     }
 
     /// The subject, or the built-in referee.
     fn the_subject(&self, problems: &mut Diagnostics) -> Option<Subject> {
         let tested = self.subject.tested(None, problems)?;
-        let named = self.subject.named_protocol();
-        let game = named.map_or(pack::usual().game.name(), Protocol::game_name);
+        let game = self
+            .subject
+            .game
+            .map_or(pack::usual().game.name(), Protocol::game_name);
         let usual = |side| file::usual(&tested.subjects, side, game).ok();
         let subject = match &tested.origin {
             Origin::File(_) => usual(Side::Referee).or_else(|| usual(Side::Bot)),

@@ -161,7 +161,7 @@ impl RunArgs {
     ) -> Result<Option<(Tested, Vec<Scenario>)>, Status> {
         let described = self.subject.described_side();
         if let Some(side) = described.filter(|_| self.free_games.is_none()) {
-            let scenarios = self.scenarios(side, self.subject.named_protocol(), problems)?;
+            let scenarios = self.scenarios(side, self.subject.game, problems)?;
             let tested = self.subject.tested(game_of(&scenarios, side), problems);
             return Ok(tested.map(|tested| (tested, scenarios)));
         }
