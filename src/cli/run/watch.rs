@@ -9,12 +9,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, timeout_at};
 
 use super::RunArgs;
-use super::plan::Plan;
 use crate::cli::Status;
 use crate::cli::interrupt::interruptible;
 use crate::cli::output::{broken, print};
 use crate::config::file;
 use crate::diagnostic::{counted, visible};
+use crate::engine::GamePlan;
 use crate::platform::folder_of;
 use crate::scenario::is_scenario_file;
 
@@ -46,7 +46,7 @@ fn play_again_and_again(args: &RunArgs) -> Result<Status, notify::Error> {
     loop {
         let args = args.clone().with_defaults();
         let plan = args.plan();
-        files.update(&args, plan.as_ref().ok());
+        files.update(&args, plan.as_ref().ok().map(|plan| &*plan.games));
         for (folder, mode) in files.watched() {
             if watched.insert(folder.clone()) {
                 watcher.watch(&folder, mode)?;
@@ -90,15 +90,15 @@ struct Files {
 
 impl Files {
     /// Takes the files of a run. Those of the run before stay if its plan has errors.
-    fn update(&mut self, args: &RunArgs, plan: Option<&Plan>) {
+    fn update(&mut self, args: &RunArgs, games: Option<&[GamePlan]>) {
         let config = args.subject.config_file();
         let baseline = args.baseline.path(config.as_deref());
         let config = config.unwrap_or(file::NAME.into());
         let mut files = vec![config, baseline];
         files.extend(args.paths.iter().filter(|path| !path.is_dir()).cloned());
-        if let Some(plan) = plan {
+        if let Some(games) = games {
             self.files.clear();
-            for game in &plan.games {
+            for game in games {
                 files.extend(game.scenario.files());
                 let program = game.subject.program.as_ref();
                 files.extend(program.map_or_else(Vec::new, |program| program.files()));
