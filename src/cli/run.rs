@@ -198,7 +198,7 @@ Under `run:`, urtext.yaml can set --jobs, --retries, --for, --allow, --report an
 pub(super) fn run(args: RunArgs) -> Status {
     let status = match (args.list, args.watch) {
         (true, _) => args.list(),
-        (_, true) => watch::watch(&args),
+        (_, true) => args.play_and_watch(),
         _ => args.with_defaults().play_once(),
     };
     status.unwrap_or_else(|status| status)

@@ -21,12 +21,15 @@ use crate::scenario::is_scenario_file;
 /// The time for which no file may change before the next run: an editor renames files, and a compiler writes for a while.
 const SETTLED: Duration = Duration::from_millis(300);
 
-/// Plays and watches until it is interrupted.
-///
-/// # Errors
-/// The status to exit with, after printing why files cannot be watched.
-pub(super) fn watch(args: &RunArgs) -> Result<Status, Status> {
-    play_again_and_again(args).map_err(|error| broken(&format!("files cannot be watched: {error}")))
+impl RunArgs {
+    /// Plays and watches until it is interrupted.
+    ///
+    /// # Errors
+    /// The status to exit with, after printing why files cannot be watched.
+    pub(super) fn play_and_watch(&self) -> Result<Status, Status> {
+        play_again_and_again(self)
+            .map_err(|error| broken(&format!("files cannot be watched: {error}")))
+    }
 }
 
 fn play_again_and_again(args: &RunArgs) -> Result<Status, notify::Error> {
