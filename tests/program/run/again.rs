@@ -64,10 +64,10 @@ fn a_bot_is_held_against_the_moves_that_it_made() {
     let ran = ran
         .says("inconclusive: the bot chose ")
         .says("= board: the board in turn ");
-    let ran = ran.says("--> bot.jsonl (played again):").says(&format!(
-        "repeat: urtext run bot.jsonl {} --as bot",
-        PATIENT.join(" ")
-    ));
+    let budgets = PATIENT.join(" ").replace("--budget=", "--budget ");
+    let ran = ran
+        .says("--> bot.jsonl (played again):")
+        .says(&format!("repeat: urtext run bot.jsonl {budgets} --as bot"));
     // It goes on live where the finding says.
     let turn = ran
         .stdout
