@@ -248,16 +248,23 @@ impl Ran {
         self
     }
 
-    /// Nothing was said on standard error, but the first failure, the lines of `-v`, and what a run says on a slow machine: how far it is, and what it waits for to be sure.
+    /// Nothing was said on standard error, but the first failure, the lines of `-v`, a note on a command without `{port}`, and what a run
+    /// says on a slow machine: how far it is, and what it waits for to be sure.
     #[track_caller]
     pub(crate) fn quietly(self) -> Ran {
         let is_beat =
             |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
         let is_suspicion =
             |line: &str| line.starts_with("suspected: ") || line.starts_with("withdrawn: ");
+        let is_note = |line: &str| {
+            let help = " = help: the referee must ";
+            line.starts_with("note[run/command]") || line.starts_with(help) || line.trim() == "|"
+        };
         assert!(
             self.stderr.lines().all(|line| is_beat(line)
                 || is_suspicion(line)
+                || is_note(line)
+                || line.is_empty()
                 || line.starts_with("fail: ")
                 || line.starts_with('[')),
             "{self:#?}"
