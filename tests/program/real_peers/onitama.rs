@@ -70,7 +70,7 @@ fn a_judge_may_be_slow_to_accept_ask_its_clients_in_turns_or_count_whole_seconds
 }
 
 #[test]
-#[ignore = "it starts two hundred interpreters; .ci/full has it played"]
+#[ignore = "it starts two hundred interpreters; .ci/run has it played"]
 fn the_whole_suite_passes_against_the_judge_in_every_style() {
     assert_pass_in_every_style(&["onitama/referee"]);
 }
