@@ -51,8 +51,8 @@ pub(crate) fn assert_lines(name: &str, mut say: impl FnMut(&str) -> String) {
     assert_case("units", name, |text| text.lines().map(&mut said).collect());
 }
 
-/// What is said of a case with rows: a sentence, then `---` and the text. Where `each A B` follows the sentence, the text is said with the
-/// values of each further line, divided by ` | `, for `$A` and `$B`.
+/// Returns the results of a case: a sentence, then `---` and a text. If `each A B` follows the sentence, every further line is a row with
+/// values, divided by ` | `; the text is used once for each row, with its values in place of `$A` and `$B`.
 pub(crate) fn each_row(case: &str, say: impl Fn(&str) -> String) -> String {
     let (about, text) = case.split_once("---\n").unwrap();
     let mut lines = about.trim_end().lines();

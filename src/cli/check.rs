@@ -37,7 +37,7 @@ enum Kind {
     Baseline,
 }
 
-/// What files of each kind hold.
+/// Names of the entries in a file of each kind.
 const HELD: [&str; 5] = [
     "scenario",
     "golden transcript",

@@ -113,7 +113,7 @@ impl InitArgs {
         }
     }
 
-    /// What urtext fills in.
+    /// Returns the placeholders of a command for this side, as the prompt lists them.
     fn places(&self) -> &'static str {
         match self.side {
             Some(Side::Bot) => "urtext fills in {host} {port} {pipe_in} {pipe_out} {seed}",

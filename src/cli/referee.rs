@@ -245,7 +245,7 @@ impl RefereeArgs {
         })
     }
 
-    /// What an option forces, else the environment variable that takes the same value; empty where neither is there.
+    /// Returns the value of an option, or else of its environment variable; an empty value if neither is set.
     fn forced(&self, value: &str, option: &str, given: Option<&str>) -> Source {
         if let Some(given) = given {
             return Source::new(option, given);

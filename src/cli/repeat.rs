@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::program;
 use super::subject::quote;
 
-/// Ids of the arguments that do not change a game: they select games, say how games are reported, or stand in the words of the caller.
+/// Ids of the arguments that the command leaves out: they select games, format reports, or are among the words that the caller gives.
 const NOT_REPEATED: &[&str] = &[
     "paths",
     "suite",

@@ -33,7 +33,7 @@ pub(crate) struct Table {
     pub(super) alarm: Option<Duration>,
     /// Events that come before any alarm: those that follow from the commands of the judge, and others.
     pub(crate) next: VecDeque<What>,
-    /// Whether the judge has ended the input of the subject.
+    /// True if the judge has closed the input of the subject.
     pub(super) has_closed: bool,
     /// Number of events, number of lines and bytes that were sent, and maximum number of actions of one event.
     pub(super) events: usize,
@@ -100,7 +100,7 @@ impl Table {
         }
     }
 
-    /// What was handed out is written.
+    /// Takes the lines that were handed out as written.
     pub(crate) fn write(&mut self) {
         for what in std::mem::take(&mut self.next) {
             self.take(what);

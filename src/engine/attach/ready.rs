@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::case_files::assert_lines;
 
-    /// What has been printed is read before the deadline counts, and nothing more comes.
+    /// Waits for a subject that printed these texts and prints nothing more; the deadline starts after they are read.
     async fn waited(pattern: Option<&UrlPattern>, stdout: &str, stderr: &str) -> String {
         let (out, err) = (Kept::default(), Kept::default());
         for (kept, text) in [(&out, stdout), (&err, stderr)] {

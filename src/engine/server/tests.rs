@@ -115,7 +115,7 @@ fn hears(visit: &mut Visit, now: Instant) {
     }
 }
 
-/// What is said of games with one server: some pass, fail by silence, or are silent from the beginning to the end.
+/// Games with one server: some pass, some fail by silence, and some never send a line.
 #[test]
 fn a_server_that_breaks_off_is_one_finding_and_the_games_without_it_are_others() {
     assert_lines("games-with-a-server", |games| {

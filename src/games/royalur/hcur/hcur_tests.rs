@@ -63,7 +63,7 @@ fn short(lines: &[&str]) -> Vec<HcurRecord> {
     ))
 }
 
-/// What is found in records, and the position after them.
+/// Returns the findings about records, and the position after them.
 fn found(list: &[HcurRecord], findings: &[Finding]) -> String {
     let finding = |finding: &Finding| {
         let (id, number) = numbered(finding, list);
