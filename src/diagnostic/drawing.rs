@@ -29,7 +29,7 @@ use super::{Source, Span, visible};
 /// ```
 ///
 /// Every text in it may hold hostile characters: they are escaped as it is drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     word: String,
     tone: Tone,
@@ -53,12 +53,24 @@ pub enum Tone {
     Good,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Mark {
     kind: AnnotationKind,
     source: Source,
     span: Span,
     label: String,
+}
+
+impl Mark {
+    fn new(kind: AnnotationKind, source: &Source, span: Span, label: String) -> Mark {
+        let source = source.clone();
+        Mark {
+            kind,
+            source,
+            span,
+            label,
+        }
+    }
 }
 
 impl Drawing {
@@ -83,16 +95,23 @@ impl Drawing {
         self
     }
 
-    /// Marks the place that the title speaks of; an empty label draws the carets alone.
+    /// Marks the place that the title speaks of, one at most; an empty label draws the carets alone.
     #[must_use]
-    pub fn mark(self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
-        self.marked(AnnotationKind::Primary, source, span, label.into())
+    pub fn mark(mut self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
+        if self.place().is_some() {
+            self.marks.remove(0);
+        }
+        let mark = Mark::new(AnnotationKind::Primary, source, span, label.into());
+        self.marks.insert(0, mark);
+        self
     }
 
     /// Marks another place that explains the first, in the same source or in another.
     #[must_use]
-    pub fn context(self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
-        self.marked(AnnotationKind::Context, source, span, label.into())
+    pub fn context(mut self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
+        let mark = Mark::new(AnnotationKind::Context, source, span, label.into());
+        self.marks.push(mark);
+        self
     }
 
     /// Names a file where no place in it can be marked.
@@ -116,20 +135,20 @@ impl Drawing {
         self
     }
 
-    fn marked(
-        mut self,
-        kind: AnnotationKind,
-        source: &Source,
-        span: Span,
-        label: String,
-    ) -> Drawing {
-        self.marks.push(Mark {
-            kind,
-            source: source.clone(),
-            span,
-            label,
-        });
-        self
+    pub(super) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The place that the title speaks of.
+    pub(super) fn place(&self) -> Option<(&Source, Span)> {
+        let mark = self.marks.first()?;
+        (mark.kind == AnnotationKind::Primary).then_some((&mark.source, mark.span))
+    }
+
+    /// The file of this place, or the one that is named without a place.
+    pub(super) fn file_name(&self) -> Option<&str> {
+        let file = self.place().map(|(source, _)| source.name());
+        file.or(self.file.as_deref())
     }
 
     /// The drawing as lines of text, without a line feed at the end.

@@ -34,11 +34,7 @@ pub struct Diagnostic {
 struct Said {
     severity: Severity,
     code: &'static str,
-    title: String,
-    file: Option<String>,
-    place: Option<Place>,
-    context: Vec<Place>,
-    footers: Vec<(&'static str, String)>,
+    drawing: Drawing,
 }
 
 /// Severity of a diagnostic.
@@ -50,13 +46,6 @@ pub enum Severity {
     Warning,
     /// A remark.
     Note,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    source: Source,
-    span: Span,
-    label: String,
 }
 
 impl Diagnostic {
@@ -79,61 +68,49 @@ impl Diagnostic {
     }
 
     fn of(severity: Severity, code: &'static str, title: String) -> Diagnostic {
-        let (context, footers) = (Vec::new(), Vec::new());
+        let drawing = Drawing::new(severity.word(), severity.tone(), title).code(code);
         Diagnostic {
             said: Box::new(Said {
                 severity,
                 code,
-                title,
-                file: None,
-                place: None,
-                context,
-                footers,
+                drawing,
             }),
         }
     }
 
+    fn drawn(mut self, add: impl FnOnce(Drawing) -> Drawing) -> Diagnostic {
+        self.said.drawing = add(self.said.drawing);
+        self
+    }
+
     /// Says where; the label stands beside the carets and may be empty.
     #[must_use]
-    pub fn at(mut self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.said.place = Some(Place {
-            source: source.clone(),
-            span,
-            label: label.into(),
-        });
-        self
+    pub fn at(self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.drawn(|drawing| drawing.mark(source, span, label))
     }
 
     /// Names the file where there is no place in it to point at.
     #[must_use]
-    pub fn in_file(mut self, name: impl Into<String>) -> Diagnostic {
-        self.said.file = Some(name.into());
-        self
+    pub fn in_file(self, name: impl Into<String>) -> Diagnostic {
+        self.drawn(|drawing| drawing.file(name))
     }
 
     /// Points at another place that explains the first, in the same file or in another.
     #[must_use]
-    pub fn context(mut self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.said.context.push(Place {
-            source: source.clone(),
-            span,
-            label: label.into(),
-        });
-        self
+    pub fn context(self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.drawn(|drawing| drawing.context(source, span, label))
     }
 
     /// Adds a sentence of background.
     #[must_use]
-    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
-        self.said.footers.push(("note", text.into()));
-        self
+    pub fn note(self, text: impl Into<String>) -> Diagnostic {
+        self.drawn(|drawing| drawing.footer("note", text.into()))
     }
 
     /// Adds what to write or do instead.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.said.footers.push(("help", text.into()));
-        self
+    pub fn help(self, text: impl Into<String>) -> Diagnostic {
+        self.drawn(|drawing| drawing.footer("help", text.into()))
     }
 
     /// Returns the severity.
@@ -151,70 +128,31 @@ impl Diagnostic {
     /// Returns the title, one sentence; hostile characters in it are not escaped yet.
     #[must_use]
     pub fn title(&self) -> &str {
-        &self.said.title
+        self.said.drawing.title()
     }
 
     /// The span it is about, where there is one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
-        self.said.place.as_ref().map(|place| place.span)
+        self.place().map(|(_, span)| span)
     }
 
     /// The source and the span it is about, where there are such.
     #[must_use]
     pub fn place(&self) -> Option<(&Source, Span)> {
-        let place = self.said.place.as_ref()?;
-        Some((&place.source, place.span))
+        self.said.drawing.place()
     }
 
     /// The name of the file it is about, where there is one.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
-        self.said
-            .place
-            .as_ref()
-            .map(|place| place.source.name())
-            .or(self.said.file.as_deref())
-    }
-
-    /// The drawing of it: title, marked lines, footers.
-    #[must_use]
-    pub fn drawing(&self) -> Drawing {
-        let mut drawing = Drawing::new(
-            self.said.severity.word(),
-            self.said.severity.tone(),
-            &self.said.title,
-        )
-        .code(self.said.code);
-        if let Some(file) = &self.said.file {
-            drawing = drawing.file(file);
-        }
-        if let Some(Place {
-            source,
-            span,
-            label,
-        }) = &self.said.place
-        {
-            drawing = drawing.mark(source, *span, label);
-        }
-        for Place {
-            source,
-            span,
-            label,
-        } in &self.said.context
-        {
-            drawing = drawing.context(source, *span, label);
-        }
-        for (word, text) in &self.said.footers {
-            drawing = drawing.footer(*word, text.as_str());
-        }
-        drawing
+        self.said.drawing.file_name()
     }
 
     /// It as lines of text, without a line feed at the end.
     #[must_use]
     pub fn draw(&self, paint: Paint) -> String {
-        self.drawing().draw(paint)
+        self.said.drawing.draw(paint)
     }
 }
 
@@ -222,19 +160,14 @@ impl Display for Diagnostic {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         if let Some(file) = self.file() {
             write!(out, "{}:", visible::plain(file))?;
-            if let Some(Place { source, span, .. }) = &self.said.place {
+            if let Some((source, span)) = self.place() {
                 let position = source.position(span.start);
                 write!(out, "{}:{}:", position.line, position.column)?;
             }
             write!(out, " ")?;
         }
-        write!(
-            out,
-            "{}[{}]: {}",
-            self.said.severity.word(),
-            self.said.code,
-            visible::plain(&self.said.title)
-        )
+        let (word, code) = (self.said.severity.word(), self.said.code);
+        write!(out, "{word}[{code}]: {}", visible::plain(self.title()))
     }
 }
 
