@@ -369,6 +369,19 @@ impl FindingKind {
         }
     }
 
+    /// What a lane of a referee shows or lacks, without the lane; `None` for anything else. Two findings that agree in it show one
+    /// mistake, whatever requirement the scenario was about.
+    #[must_use]
+    pub fn of_a_line(&self) -> Option<String> {
+        match self {
+            FindingKind::ReceivedInMove { came, .. } => Some(format!("{came} in a move")),
+            FindingKind::ReceivedOther { came, due, .. } => Some(format!("{came} for {due}")),
+            FindingKind::Swapped { came, due, .. } => Some(format!("{came} before {due}")),
+            FindingKind::NotReceived { due, .. } => Some(format!("not {due}")),
+            _ => None,
+        }
+    }
+
     /// The kind without lanes, numbers and times: those of a failure that breaks no requirement differ from game to game, with the
     /// seed and the port. Of words, all but the digits counts.
     #[must_use]

@@ -35,7 +35,7 @@ pub struct FindingResult {
     pub game: Option<u64>,
     /// The lanes at that moment; those that disagree come first.
     pub lanes: Vec<LaneResult>,
-    /// The observation without its numbers: equal findings have the same.
+    /// The observation without its numbers and lane, and the requirement where that counts: equal findings have the same.
     pub kind: String,
     /// The finding as the console shows it, without colours.
     pub text: String,
@@ -102,7 +102,7 @@ impl FindingResult {
             title: visible::plain(&title(finding, stderr)).to_string(),
             place: in_file.or(step),
             lanes: finding.lanes.iter().map(LaneResult::new).collect(),
-            kind: form(finding.observation()),
+            kind: form(&sameness(finding)),
             cause: finding.cause().map(ReadingResult::new),
             observed: finding
                 .observed
@@ -239,6 +239,16 @@ fn shortened(finding: String) -> String {
 }
 
 /// A text with every number and every row of numbers as one sign.
+/// What equal findings share. Of a wrong or missing line that is the line, and of anything else the observation and its requirement.
+fn sameness(finding: &Finding) -> String {
+    let observed = finding.observed.as_ref();
+    let kind = observed.map_or(&finding.kind, |observed| &observed.kind);
+    kind.of_a_line().unwrap_or_else(|| {
+        let requirement = finding.requirement.unwrap_or_default();
+        format!("{} {requirement}", finding.observation())
+    })
+}
+
 fn form(text: &str) -> String {
     let mut form = String::new();
     for c in text.chars() {

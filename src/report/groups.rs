@@ -58,10 +58,9 @@ impl Results {
         }
         groups.sort_by_key(|group| {
             let (scenario, finding) = group.best();
-            let is_open = matches!(finding.level, Some(Level::May | Level::Unspecified));
             let standing = Reverse(scenario.standing);
             (
-                is_open,
+                is_open(finding),
                 standing,
                 finding.cause.is_none(),
                 scenario.length(),
@@ -79,7 +78,7 @@ impl ScenarioResult {
 }
 
 /// Key that equal findings share. Of one about the run, such as an error, the subject does not count.
-fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str; 6] {
+fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> ([&'r str; 5], bool) {
     let is_about_the_run = matches!(
         finding.verdict,
         Verdict::Error | Verdict::Unsupported | Verdict::Skipped
@@ -88,18 +87,14 @@ fn key<'r>(scenario: &'r ScenarioResult, finding: &'r FindingResult) -> [&'r str
     let [name, side] = subject.map_or([""; 2], |subject| [&subject.name, &subject.side]);
     let game = scenario.game.as_deref().filter(|_| !is_about_the_run);
     let what = match &finding.cause {
-        Some(cause) => [&cause.name, ""],
-        None => [
-            &finding.kind,
-            finding.requirement.as_deref().unwrap_or_default(),
-        ],
+        Some(cause) => &cause.name,
+        None => &finding.kind,
     };
-    [
-        what[0],
-        what[1],
-        game.unwrap_or_default(),
-        side,
-        name,
-        scenario.word(),
-    ]
+    let words = [what, game.unwrap_or_default(), side, name, scenario.word()];
+    (words, is_open(finding))
+}
+
+/// Whether the specification leaves open what the finding is about.
+fn is_open(finding: &FindingResult) -> bool {
+    matches!(finding.level, Some(Level::May | Level::Unspecified))
 }
