@@ -32,6 +32,7 @@
 
 pub mod platform;
 pub mod diagnostic;
+pub mod yaml;
 pub mod rules;
 pub mod requirement;
 pub mod finding;

@@ -6,10 +6,8 @@ use super::file::{RunDefaults, RunOptions};
 use super::{LateSpectator, Way};
 use crate::finding::Verdict;
 use crate::pack::Protocol;
-use crate::scenario::schema::shape::{
-    self, Mapping, duration, either, list, number, table, text, truth, word,
-};
 use crate::scenario::{MOST_SPECTATORS, Side};
+use crate::yaml::shape::{self, Mapping, duration, either, list, number, table, text, truth, word};
 
 /// The schema of the file.
 #[must_use]

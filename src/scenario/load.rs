@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, discover, golden, parse, resolve};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, discover, golden, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 use crate::platform::folder_of;
+use crate::yaml;
 
 /// Reads all scenarios that the paths mean, see [`discover`]; with an error among the diagnostics none of them should be played.
 ///
@@ -97,7 +98,7 @@ fn unknown_case(case: &str, found: &[Scenario], file: &Path) -> Option<Diagnosti
 
 /// Reads the scenarios in a file; one with a fault in it is left out.
 pub fn load_file(file: &Path) -> (Vec<Scenario>, Diagnostics) {
-    match parse::read(file) {
+    match yaml::read(file) {
         Ok(source) => resolve(&source, &golden::scenario_name(file), &OnDisk(file)),
         Err(fault) => {
             let mut diagnostics = Diagnostics::new();
@@ -128,6 +129,6 @@ impl ScenarioFiles for OnDisk<'_> {
                 "a link on the way leads out of the scenario's folder, or to nothing".to_owned(),
             );
         }
-        parse::read(&file).map_err(|fault| fault.title().to_owned())
+        yaml::read(&file).map_err(|fault| fault.title().to_owned())
     }
 }

@@ -13,7 +13,6 @@ mod golden;
 mod lines;
 mod load;
 mod matching;
-pub mod parse;
 mod send_part;
 mod open_reading;
 mod pinned;

@@ -20,6 +20,7 @@ use source::{SOURCES, Source};
 const LAW: &[&str] = &[
     "platform",
     "diagnostic",
+    "yaml",
     "rules",
     "requirement",
     "finding",

@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json};
 use urtext::config;
 use urtext::diagnostic::{Diagnostics, Faults, Paint, Source, Span};
 use urtext::report::Baseline;
-use urtext::scenario::parse::{Key, Node, Scalar, Style, Value, parse};
 use urtext::scenario::{Alone, files_below, is_scenario_file, resolve, schema};
+use urtext::yaml::{Key, Node, Scalar, Style, Value, parse};
 
 use crate::harness::{ROOT, urtext};
 

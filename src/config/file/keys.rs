@@ -2,7 +2,7 @@
 
 use crate::config::{self, TemplateFault, UrlPattern, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::scenario::parse::{MapReader, Node, Value};
+use crate::yaml::{MapReader, Node, Value};
 
 /// A fault at a place.
 pub(super) fn fault(

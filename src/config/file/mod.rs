@@ -19,7 +19,7 @@ use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
 use crate::platform::folder_of;
 use crate::scenario::Side;
-use crate::scenario::parse::{self, Key, MapReader, Node, Value};
+use crate::yaml::{self, Key, MapReader, Node, Value};
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
@@ -43,7 +43,7 @@ pub fn is_there(path: &Path) -> bool {
 /// Reads a file: its subjects as far as they can be read, and what is wrong with it. They can be used where nothing is.
 #[must_use]
 pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
-    match parse::read(path) {
+    match yaml::read(path) {
         Ok(source) => read(&source, folder_of(path)),
         Err(fault) => (Vec::new(), fault.into()),
     }
@@ -65,7 +65,7 @@ fn here(folder: &Path) -> PathBuf {
 /// The defaults of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
 #[must_use]
 pub fn run_defaults(path: &Path) -> RunDefaults {
-    let Ok(source) = parse::read(path) else {
+    let Ok(source) = yaml::read(path) else {
         return RunDefaults::default();
     };
     contents(folder_of(path), &Faults::new(&source)).1
@@ -76,11 +76,11 @@ pub fn run_defaults(path: &Path) -> RunDefaults {
 #[must_use]
 pub fn missing_programs(path: &Path) -> Diagnostics {
     let (subjects, found) = load(path);
-    let Some(source) = parse::read(path).ok().filter(|_| !found.has_errors()) else {
+    let Some(source) = yaml::read(path).ok().filter(|_| !found.has_errors()) else {
         return Diagnostics::new();
     };
     let faults = Faults::new(&source);
-    let root = parse::parse(&faults);
+    let root = yaml::parse(&faults);
     let entry = |node: &Node, name: &str| {
         node.as_map(&faults)?
             .iter()
@@ -135,7 +135,7 @@ pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject
     let (Some((source, _)), false) = (&subject.declared, settings.is_empty()) else {
         return Ok(subject);
     };
-    let root = parse::parse(&Faults::new(source));
+    let root = yaml::parse(&Faults::new(source));
     let entry = root.and_then(|root| root.entry("subjects")?.1.entry(name).cloned());
     let entry = entry.expect("the file was read, and has the subject");
     let shown = format!("{} with --set", source.name());
@@ -170,7 +170,7 @@ pub fn usual<'s>(
 
 /// All that the file says.
 fn contents(here: &Path, faults: &Faults<'_>) -> (Vec<Subject>, RunDefaults) {
-    let Some(root) = parse::parse(faults) else {
+    let Some(root) = yaml::parse(faults) else {
         return Default::default();
     };
     if let Some(fault) = lacks_level(&root, faults) {

@@ -10,7 +10,7 @@ use crate::config::{
     Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes, placeholders,
 };
 use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::scenario::parse::{MapReader, Node, Scalar, Value};
+use crate::yaml::{MapReader, Node, Scalar, Value};
 
 /// The place that describes a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +198,7 @@ impl<'n> Keys<'n> {
             .environment
             .and_then(|node| node.as_map(faults))
             .unwrap_or_default();
-        let read = |(key, node): &(crate::scenario::parse::Key, Node)| {
+        let read = |(key, node): &(crate::yaml::Key, Node)| {
             let name = variable(&key.text, key.span, faults)?;
             if is_null(node) {
                 return Some((name, None));

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::keys::{fault, list, mapping};
 use crate::diagnostic::Faults;
 use crate::finding::Verdict;
-use crate::scenario::parse::{Node, Value};
+use crate::yaml::{Node, Value};
 
 /// Options of a run, on the command line and in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]

@@ -7,7 +7,7 @@ use super::program::Form;
 use super::subject;
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Faults, Source, Span};
-use crate::scenario::parse::{self, Key, Node, Value};
+use crate::yaml::{self, Key, Node, Value};
 
 /// A key of a subject and its value as YAML. A dot leads to a key below another.
 pub type Setting<'a> = (&'a str, String);
@@ -45,7 +45,7 @@ pub(super) fn read(
     let source = Source::new(source.name(), text);
     let faults = Faults::new(&source);
     for &span in &spans {
-        if let Some(set) = parse::parse_value(span, &faults) {
+        if let Some(set) = yaml::parse_value(span, &faults) {
             merge(&mut node, set);
         }
     }

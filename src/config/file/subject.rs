@@ -13,8 +13,8 @@ use crate::diagnostic::{Diagnostic, Faults, suggest};
 use crate::pack::Protocol;
 use crate::protocol::{Dialect, LaneKind};
 use crate::rules::Game;
-use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
+use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The name by which the command line names the peers inside urtext; no subject of a file has it.
 pub const BUILT_IN: &str = "built-in";

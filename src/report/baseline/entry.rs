@@ -6,7 +6,7 @@ use wildmatch::WildMatch;
 use super::super::scenario::ScenarioResult;
 use crate::diagnostic::{Faults, Span, visible};
 use crate::finding::Verdict;
-use crate::scenario::parse::{MapReader, Node};
+use crate::yaml::{MapReader, Node};
 
 /// A failure that is expected.
 #[derive(Debug)]

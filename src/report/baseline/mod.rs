@@ -10,8 +10,8 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
-use crate::scenario::parse::{self, MapReader};
-use crate::scenario::schema::shape::{self, Mapping, list, text, truth};
+use crate::yaml::shape::{self, Mapping, list, text, truth};
+use crate::yaml::{self, MapReader};
 use entry::KnownFailure;
 
 /// The failures that a run is known to have.
@@ -30,7 +30,7 @@ impl Baseline {
     /// # Errors
     /// Everything that is wrong with the file.
     pub fn load(path: &Path) -> Result<Baseline, Diagnostics> {
-        Baseline::read(parse::read(path)?)
+        Baseline::read(yaml::read(path)?)
     }
 
     /// Reads the text of a file.
@@ -95,7 +95,7 @@ impl Baseline {
 }
 
 fn entries(faults: &Faults<'_>) -> Option<Vec<KnownFailure>> {
-    let root = parse::parse(faults)?;
+    let root = yaml::parse(faults)?;
     let mut keys = MapReader::new(&root, Baseline::NAME, faults)?;
     let failures = keys.required("failures");
     keys.finish();

@@ -9,10 +9,10 @@ use crate::diagnostic::{Faults, suggest, visible};
 use crate::protocol::{OffTurn, Open, PlayerLine};
 use crate::rules::WIN;
 use crate::scenario::action_text::{AFTER, ANY, AS, EXCEPT, ILLEGAL, plain_actions};
-use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{
     AdaptiveAction, Improvised, PlannedGame, PlayerAction, Side, Situation, Step, StepKind, Until,
 };
+use crate::yaml::{Key, Node, Value};
 
 /// The key of a turn of whoever is on turn.
 pub(in crate::scenario) const MOVER: &str = "mover";

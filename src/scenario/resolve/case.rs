@@ -14,9 +14,9 @@ use super::{cases, checks, dry_run, file_name, header, lines, timing, turns};
 use crate::diagnostic::Faults;
 use crate::pack;
 use crate::rules::Seat;
-use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::planned_game::ATTEMPTS;
 use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
+use crate::yaml::{Key, MapReader, Node, Value};
 
 /// One scenario of a file.
 pub(super) struct Case<'c> {

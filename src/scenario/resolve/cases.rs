@@ -2,7 +2,7 @@
 
 use super::fill::Names;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
-use crate::scenario::parse::{Key, Node, Value};
+use crate::yaml::{Key, Node, Value};
 
 /// The most cases of a file.
 const MOST_CASES: usize = 2000;

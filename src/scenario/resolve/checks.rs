@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack;
 use crate::requirement::{Binds, Requirement};
 use crate::scenario::Side;
-use crate::scenario::parse::Node;
+use crate::yaml::Node;
 
 /// Maximum number of ids suggested for an unknown one.
 const NEARBY: usize = 6;

@@ -2,7 +2,7 @@
 
 use super::dry_run::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, visible};
-use crate::scenario::parse::{Key, Node};
+use crate::yaml::{Key, Node};
 
 /// A file name for the golden transcript that stays in the folder it is taken from.
 pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {

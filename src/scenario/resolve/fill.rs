@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::budget::{Budget, Work};
 use super::cases::is_name;
 use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
-use crate::scenario::parse::{Key, Node, Scalar, Value};
+use crate::yaml::{Key, Node, Scalar, Value};
 
 /// Values by name.
 pub(super) struct Names<'n>(Vec<(&'n Key, &'n Node)>);

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Faults, Span, counted, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::{Dialect, LaneKind};
 use crate::rules::{Game, PerSeat, Seat, Setup};
-use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 use crate::scenario::{PlannedGame, Side, Writes};
+use crate::yaml::{Key, MapReader, Node, Scalar, Value};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;

@@ -10,10 +10,16 @@ use super::places::PlacedStep;
 use super::turns::{self, INCLUDE, MOST_STEPS};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::ScenarioFiles;
-use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
+use crate::yaml::{self, Key, MapReader, Node, Value};
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 8;
+
+/// Parses a scenario, or a file of turns that one includes.
+pub(super) fn tree(faults: &Faults<'_>) -> Option<Node> {
+    let instead = "values that change from game to game go into `cases` or `variables`, turns that are repeated into a file to `include`";
+    yaml::parse_without_aliases(instead, faults)
+}
 
 /// Reads the list of turns, those of included files in their places.
 pub(super) struct Includer<'i> {
@@ -188,7 +194,7 @@ impl Includer<'_> {
             return None;
         }
         let inner = Faults::new(&source);
-        let steps = parse(&inner).and_then(|root| {
+        let steps = tree(&inner).and_then(|root| {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
                 let fault = Diagnostic::error("turn/include", title).in_file(file.path);

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::lines::{Dialogue, LineDeed, LinePattern, LineStep, Wanted};
-use super::super::parse::{Key, MapReader, Node, Value};
 use super::budget::Budget;
 use super::load::Load;
 use super::meanwhile;
@@ -12,6 +11,7 @@ use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{SendPart, Side};
 use crate::transcript::Close;
+use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The name under which all participants are meant.
 const ALL: &str = "all";

@@ -8,8 +8,8 @@ use super::send_parts;
 use super::text::{Line, Part};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
+use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The most that can happen in one turn.
 const MOST_ACTS: usize = 100;

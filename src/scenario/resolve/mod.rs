@@ -54,9 +54,9 @@ use cases::Row;
 use fill::{Fill, Filling};
 use places::PlacedStep;
 
-use super::parse::{Key, Node, Value, parse};
 use super::{Golden, NamedGolden, PlannedGame, Scenario, ScenarioFiles, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
+use crate::yaml::{Key, Node, Value};
 
 /// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
 /// diagnostic is an error.
@@ -77,7 +77,7 @@ fn resolve_within(
     files: &dyn ScenarioFiles,
 ) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
-    let root = parse(&faults).filter(|root| !other_file::refuse(root, &faults));
+    let root = include::tree(&faults).filter(|root| !other_file::refuse(root, &faults));
     let rows = root.as_ref().and_then(|root| cases::rows(root, &faults));
     let mut diagnostics = faults.into_diagnostics();
     let (Some(root), Some(rows)) = (&root, rows) else {

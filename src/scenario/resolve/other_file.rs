@@ -1,7 +1,7 @@
 //! Files that are no scenario, and are called what they are.
 
 use crate::diagnostic::{Diagnostic, Faults};
-use crate::scenario::parse::{Node, Value};
+use crate::yaml::{Node, Value};
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
 /// lacks.

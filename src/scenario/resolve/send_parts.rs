@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::budget::Budget;
 use super::places::Spanned;
 use crate::diagnostic::{Faults, Span, visible};
-use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
 use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
+use crate::yaml::{MapReader, Node, Scalar, Style, Value};
 
 /// The most pieces of one sending.
 const MOST_PIECES: usize = 1000;

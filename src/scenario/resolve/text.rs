@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Source, Span};
-use crate::scenario::parse::Node;
+use crate::yaml::Node;
 
 /// The text of a node together with its place.
 pub(super) struct Line<'t> {

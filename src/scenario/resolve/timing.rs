@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::diagnostic::Faults;
 use crate::rules::Game;
-use crate::scenario::parse::{Key, Node, Value};
+use crate::yaml::{Key, Node, Value};
 
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);

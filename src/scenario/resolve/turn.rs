@@ -10,8 +10,8 @@ use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
 use crate::scenario::action_text::{ANY, IGNORED, ILLEGAL, SILENT};
-use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{Act, Choice, PlayerAction, SendPart, Side, Step, StepKind, Turn};
+use crate::yaml::{Key, Node, Value};
 
 const SEND: &str = "send";
 const THEN: &str = "then";

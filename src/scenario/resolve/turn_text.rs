@@ -10,8 +10,8 @@ use crate::diagnostic::{Faults, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::{Roll, Seat};
 use crate::scenario::action_text::{ANY, AS, EXCEPT, IGNORED, ILLEGAL, SILENT, plain_actions};
-use crate::scenario::parse::Node;
 use crate::scenario::{Choice, PlayerAction};
+use crate::yaml::Node;
 
 /// Words that are written where `silent` is meant.
 const OTHERWISE_SILENT: [&str; 8] = [

@@ -8,8 +8,8 @@ use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::action_text::ANY;
-use crate::scenario::parse::{Key, Node, Value};
 use crate::scenario::{Side, Step, StepKind};
+use crate::yaml::{Key, Node, Value};
 
 /// The most steps that a scenario may have.
 pub(super) const MOST_STEPS: usize = 10_000;

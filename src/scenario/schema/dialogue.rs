@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 use super::turns::piece_by_key;
 use crate::scenario::{Leaving, Side};
+use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 fn piece() -> Value {
     let repeated = text("a text that is sent `times` times");

@@ -1,7 +1,5 @@
 //! JSON Schemas of the files, for editors: draft 7, which they know best.
 
-pub mod shape;
-
 mod dialogue;
 mod turns;
 
@@ -10,7 +8,9 @@ use serde_json::{Value, json};
 use super::{Side, Writes};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, ExercisedBy, Level, Role};
-use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
+use crate::yaml::shape::{
+    self, Mapping, duration, either, list, number, or_filled, table, text, truth, word,
+};
 
 /// Pattern of the names in braces, and of the names of cases.
 const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Leaving;
+use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 /// Schema of raw data to send: one piece, or several.
 fn pieces() -> Value {

@@ -8,7 +8,7 @@
 //! - The file holds one document, and that is a mapping. Keys are one-line texts, and none stands twice.
 //! - Plain values are text: `0011`, `yes` and `1.5` stay as they are written. Only nothing, `~` and `null` are null.
 //! - No tags (`!name`), no directives (`%YAML`), no merge keys (`<<`).
-//! - Anchors and aliases may be used for values. Their expansion is bounded: all nodes together,
+//! - Anchors and aliases may be used for values, but not in scenarios. Their expansion is bounded: all nodes together,
 //!   copies included, may weigh 64 MiB, at 64 bytes a node and its text.
 //! - Lists and mappings nest at most 64 deep.
 //! - A file is at most 4 MiB of UTF-8. A byte-order mark and CRLF line ends are fine, other control characters not.
@@ -18,6 +18,7 @@ mod map;
 mod node;
 #[cfg(test)]
 mod properties;
+pub mod shape;
 mod syntax;
 mod tree;
 
@@ -44,7 +45,7 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 ///
 /// ```
 /// use urtext::diagnostic::{Faults, Source};
-/// use urtext::scenario::parse::{MapReader, parse};
+/// use urtext::yaml::{MapReader, parse};
 ///
 /// let source = Source::new("a.yaml", "game: royalur\nspectators: many\nglden: a.txt\n");
 /// let faults = Faults::new(&source);
@@ -64,6 +65,16 @@ pub fn read(path: &Path) -> Result<Source, Diagnostic> {
 /// ```
 #[must_use]
 pub fn parse(faults: &Faults<'_>) -> Option<Node> {
+    parse_with(faults, None)
+}
+
+/// The same, without anchors and aliases: each is a fault, and its help says what to write `instead`.
+#[must_use]
+pub fn parse_without_aliases(instead: &'static str, faults: &Faults<'_>) -> Option<Node> {
+    parse_with(faults, Some(instead))
+}
+
+fn parse_with(faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node> {
     let source = faults.source();
     let text = match source.utf8() {
         Ok(text) => text,
@@ -86,7 +97,7 @@ pub fn parse(faults: &Faults<'_>) -> Option<Node> {
         faults.push(fault);
         return None;
     }
-    let root = tree::build(text, start, faults)?;
+    let root = tree::build(text, start, instead, faults)?;
     if matches!(root.value, Value::Map(_)) {
         return Some(root);
     }
@@ -115,7 +126,7 @@ pub fn parse_value(span: Span, faults: &Faults<'_>) -> Option<Node> {
         faults.push(fault);
         return None;
     }
-    tree::build(text, span.start, faults)
+    tree::build(text, span.start, None, faults)
 }
 
 /// The first character that YAML does not allow anywhere, not even escaped in quotation marks.

@@ -17,8 +17,13 @@ const HEAVIEST: usize = 64 * 1024 * 1024;
 /// Builds the tree of the one document in `text`, of which the first `start` bytes are passed over.
 ///
 /// Faults that leave the tree whole (a key that stands twice, a tag, an unknown alias) are pushed, and the tree
-/// is given all the same; after a fault of the grammar there is none.
-pub(super) fn build(text: &str, start: usize, faults: &Faults<'_>) -> Option<Node> {
+/// is given all the same; after a fault of the grammar there is none. With `instead`, a value cannot be named, and that is the help.
+pub(super) fn build(
+    text: &str,
+    start: usize,
+    instead: Option<&'static str>,
+    faults: &Faults<'_>,
+) -> Option<Node> {
     let options = granit::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -26,7 +31,18 @@ pub(super) fn build(text: &str, start: usize, faults: &Faults<'_>) -> Option<Nod
         flow_nesting_limit: DEEPEST,
         block_nesting_limit: DEEPEST,
     };
-    let mut builder = Builder::new(text, start, faults);
+    let mut builder = Builder {
+        text,
+        start,
+        instead,
+        faults,
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        weight: 0,
+        passed: start,
+        documents: 0,
+        root: None,
+    };
     for event in Parser::new_from_str_with_options(&text[start..], options) {
         let taken = match event {
             Ok((event, span)) => builder.take(event, span),
@@ -46,9 +62,13 @@ pub(super) fn build(text: &str, start: usize, faults: &Faults<'_>) -> Option<Nod
 struct Builder<'a, 's> {
     text: &'a str,
     start: usize,
+    /// What to write instead of an anchor or an alias, where there can be none.
+    instead: Option<&'static str>,
     faults: &'a Faults<'s>,
     open: Vec<Open>,
-    anchors: HashMap<usize, Anchored>,
+    /// The values that an alias may repeat.
+    anchors: HashMap<usize, Node>,
+    /// About the memory that all nodes take, copies included.
     weight: usize,
     /// End of the last event; the header of a block scalar follows it.
     passed: usize,
@@ -61,8 +81,6 @@ struct Open {
     span: Span,
     bracket: bool,
     anchor: usize,
-    depth_below: usize,
-    weight_before: usize,
     content: Content,
 }
 
@@ -83,29 +101,7 @@ enum NextKey {
     Refused,
 }
 
-/// A finished node that an alias may repeat.
-struct Anchored {
-    node: Node,
-    weight: usize,
-    depth: usize,
-}
-
 impl<'a, 's> Builder<'a, 's> {
-    fn new(text: &'a str, start: usize, faults: &'a Faults<'s>) -> Builder<'a, 's> {
-        let (open, anchors) = (Vec::new(), HashMap::new());
-        Builder {
-            text,
-            start,
-            faults,
-            open,
-            anchors,
-            weight: 0,
-            passed: start,
-            documents: 0,
-            root: None,
-        }
-    }
-
     fn progress(&self) -> syntax::Progress<'a> {
         let bracket = self.open.last().filter(|open| open.bracket);
         let bracket = bracket.map(|open| Span::new(open.span.start, open.span.start + 1));
@@ -125,9 +121,8 @@ impl<'a, 's> Builder<'a, 's> {
         match event {
             Event::DocumentStart(..) => self.begin_document(span)?,
             Event::Scalar(text, style, anchor, _) => {
-                let weight = self.weight;
                 let node = self.scalar(&text, style, span)?;
-                self.add(node, anchor, 0, weight)?;
+                self.add(node, anchor)?;
             }
             Event::SequenceStart(style, anchor, _) => {
                 self.begin(Content::List(Vec::new()), style, anchor, span)?;
@@ -142,25 +137,7 @@ impl<'a, 's> Builder<'a, 's> {
             }
             Event::SequenceEnd | Event::MappingEnd => self.finish(span)?,
             Event::Alias(id) => self.repeat(id, span)?,
-            Event::UnresolvedAlias(name) => {
-                let title = format!("no value before this is named `&{}`", short(&name));
-                self.faults.refuse(
-                    "yaml/unknown-alias",
-                    title,
-                    span,
-                    "",
-                    "a value that begins with `*` needs quotation marks",
-                );
-                self.add(
-                    Node {
-                        span,
-                        value: Value::Null,
-                    },
-                    0,
-                    0,
-                    self.weight,
-                )?;
-            }
+            Event::UnresolvedAlias(_) => self.repeat(0, span)?,
             _ => {}
         }
         self.passed = self.passed.max(span.end);
@@ -235,7 +212,6 @@ impl<'a, 's> Builder<'a, 's> {
         if self.open.len() >= DEEPEST {
             return Err(syntax::too_deep(self.faults.source(), span));
         }
-        let weight_before = self.weight;
         self.weigh(weight_of(0), span)?;
         let bracket =
             style == StructureStyle::Flow && self.text[span.range()].starts_with(['[', '{']);
@@ -243,8 +219,6 @@ impl<'a, 's> Builder<'a, 's> {
             span,
             bracket,
             anchor,
-            depth_below: 0,
-            weight_before,
             content,
         });
         Ok(())
@@ -266,39 +240,31 @@ impl<'a, 's> Builder<'a, 's> {
         if let Some(outer) = self.open.last_mut() {
             outer.span = outer.span.to(span);
         }
-        self.add(
-            Node { span, value },
-            open.anchor,
-            open.depth_below + 1,
-            open.weight_before,
-        )
+        self.add(Node { span, value }, open.anchor)
     }
 
-    /// Puts in the value that an alias stands for.
+    /// Puts in the value that an alias stands for; of an alias that names nothing so far, nothing.
     fn repeat(&mut self, id: usize, span: Span) -> Result<(), Diagnostic> {
-        let weight_before = self.weight;
-        let Some(Anchored { weight, depth, .. }) = self.anchors.get(&id) else {
-            let fault = Diagnostic::error(
-                "yaml/unknown-alias",
-                "this names the value that it stands in itself",
-            );
-            self.faults.push(fault.at(self.faults.source(), span, ""));
-            return self.add(
-                Node {
-                    span,
-                    value: Value::Null,
-                },
-                0,
-                0,
-                weight_before,
-            );
+        let null = Node {
+            span,
+            value: Value::Null,
         };
-        let (weight, depth) = (*weight, *depth);
+        if self.refuse_name(span) {
+            return self.add(null, 0);
+        }
+        let Some(node) = self.anchors.get(&id).cloned() else {
+            let name = short(&self.text[span.range()]).to_string();
+            let title = format!("no value before this is named `{}`", name.replace('*', "&"));
+            let help = "a value that begins with `*` needs quotation marks";
+            self.faults
+                .refuse("yaml/unknown-alias", title, span, "", help);
+            return self.add(null, 0);
+        };
+        let (weight, depth) = measure(&node);
         if self.open.len() + depth > DEEPEST {
             return Err(syntax::too_deep(self.faults.source(), span));
         }
         self.weigh(weight, span)?;
-        let node = self.anchors[&id].node.clone();
         if let Some(open) = self.open.last_mut() {
             open.span = open.span.to(span);
         }
@@ -310,28 +276,29 @@ impl<'a, 's> Builder<'a, 's> {
             );
             return Ok(());
         }
-        self.add(node, 0, depth, weight_before)
+        self.add(node, 0)
+    }
+
+    /// Refuses a name for a value where there can be none.
+    fn refuse_name(&self, span: Span) -> bool {
+        if let Some(instead) = self.instead {
+            let title = "a value that begins with `&` or `*` is a name for a value to YAML, and names are not read here";
+            let place = self.faults.source().first_line(span);
+            let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), place, "");
+            self.faults.push(
+                fault
+                    .help(instead)
+                    .help("put a value that is meant to begin with it in quotation marks"),
+            );
+        }
+        self.instead.is_some()
     }
 
     /// Adds a finished node to what is open, or makes it the root.
-    fn add(
-        &mut self,
-        node: Node,
-        anchor: usize,
-        depth: usize,
-        weight_before: usize,
-    ) -> Result<(), Diagnostic> {
-        if anchor != 0 {
-            let weight = self.weight - weight_before;
-            self.weigh(weight, node.span)?;
-            self.anchors.insert(
-                anchor,
-                Anchored {
-                    node: node.clone(),
-                    weight,
-                    depth,
-                },
-            );
+    fn add(&mut self, node: Node, anchor: usize) -> Result<(), Diagnostic> {
+        if anchor != 0 && !self.refuse_name(node.span) {
+            self.weigh(measure(&node).0, node.span)?;
+            self.anchors.insert(anchor, node.clone());
         }
         if self.awaits_key() {
             self.take_key(node);
@@ -341,7 +308,6 @@ impl<'a, 's> Builder<'a, 's> {
             self.root = (!node.span.is_empty() || node.value != Value::Null).then_some(node);
             return Ok(());
         };
-        open.depth_below = open.depth_below.max(depth);
         // The value of an alias stands elsewhere, and does not widen what it is used in.
         if node.span.start >= open.span.start {
             open.span = open.span.to(node.span);
@@ -479,4 +445,20 @@ impl<'a, 's> Builder<'a, 's> {
 /// About what a node costs in memory.
 fn weight_of(text_length: usize) -> usize {
     64 + text_length
+}
+
+/// About what a node with all below it costs in memory, and how deep lists and mappings nest in it.
+fn measure(node: &Node) -> (usize, usize) {
+    let inner: Vec<&Node> = match &node.value {
+        Value::Null => return (weight_of(0), 0),
+        Value::Scalar(scalar) => return (weight_of(scalar.text.len()), 0),
+        Value::List(nodes) => nodes.iter().collect(),
+        Value::Map(entries) => entries.iter().map(|(_, node)| node).collect(),
+    };
+    let add = |(weight, depth): (usize, usize), node| {
+        let (more, deeper) = measure(node);
+        (weight + more, depth.max(deeper))
+    };
+    let (weight, depth) = inner.into_iter().fold((weight_of(0), 0), add);
+    (weight, depth + 1)
 }

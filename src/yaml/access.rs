@@ -260,7 +260,7 @@ fn refuse_at<T>(
 mod tests {
     use super::{Duration, Faults, Node, Value};
     use crate::diagnostic::{Paint, Source};
-    use crate::scenario::parse::parse;
+    use crate::yaml::parse;
 
     /// What is taken of the value of the one key `a`, without a fault. What is refused is in `tests/cases/yaml`.
     fn taken<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> T {

@@ -4,15 +4,6 @@ use serde_yaml::granit_parser::{ErrorKind, Marker, ScanError};
 
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
-/// Advice for values that YAML reads as another type.
-const QUOTE: &str = "put the value in quotation marks";
-
-/// Title and advice for inconsistent indentation.
-const INDENTATION: (&str, &str) = (
-    "this does not fit the indentation of what stands around it",
-    "indent the entries of one list or mapping alike, each entry of a list on its own line after `- `",
-);
-
 /// Position of the parser when parsing failed.
 pub(super) struct Progress<'a> {
     /// The whole text.
@@ -37,7 +28,7 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
     if *error.kind() == ErrorKind::RecursionLimitExceeded {
         return too_deep(source, Span::at(offset));
     }
-    let (title, help, place) = words(error.kind(), &text[offset..]);
+    let (title, help, place) = words(error.kind());
     let span = match place {
         Place::Character => character_at(text, offset),
         Place::RestOfLine => rest_of_line(source, text, offset),
@@ -55,7 +46,7 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
     }
     match colon_for_arrow(error.kind(), text, offset) {
         Some(turn) => fault.help(format!("a move is written after `>`: `{turn}`")),
-        None => help.into_iter().fold(fault, Diagnostic::help),
+        None => fault.help(help),
     }
 }
 
@@ -106,8 +97,8 @@ enum Place {
     OpeningQuote,
 }
 
-/// Title, help and extent for a kind of error; `rest` is the text from the marker on.
-fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) {
+/// Title, help and extent for a kind of error; a rare one keeps the words of the parser.
+fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
     use ErrorKind as E;
     let (title, help, place) = match kind {
         E::InvalidBlockScalarHeader => (
@@ -120,24 +111,16 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
             "check the indentation of this line and the one above; a value that holds `: ` needs quotation marks",
             Place::Character,
         ),
-        E::ExpectedBlockMappingKey if rest.starts_with("- ") => {
-            (INDENTATION.0, INDENTATION.1, Place::RestOfLine)
-        }
         E::SimpleKeyExpected
-        | E::InvalidSimpleKey
-        | E::MappingKeyNotAllowed
-        | E::ExpectedBlockMappingKey => (
-            "a key with a `:` after it is due here",
-            "write `key: value`, indented as the keys beside it",
-            Place::RestOfLine,
-        ),
-        E::ExpectedBlockSequenceEntry
+        | E::ExpectedBlockMappingKey
+        | E::ExpectedBlockSequenceEntry
         | E::BlockSequenceEntryNotAllowed
         | E::BlockEntryInFlowCollection
-        | E::InvalidBlockEntryWhitespace
-        | E::InvalidIndentation
-        | E::InvalidFlowScalarIndent
-        | E::InvalidBlockScalarIndent => (INDENTATION.0, INDENTATION.1, Place::RestOfLine),
+        | E::InvalidIndentation => (
+            "this does not fit the indentation of what stands around it",
+            "write `key: value` or `- entry`, each on its own line, and indent the entries of one list or mapping alike",
+            Place::RestOfLine,
+        ),
         E::TabNotAllowed
         | E::TabInBlockIndentation
         | E::TabInIndentation
@@ -154,94 +137,18 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
             "close it on the same line",
             Place::OpeningQuote,
         ),
-        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => (
-            "something follows the closing quotation mark",
-            "put the whole value in quotation marks, or none of it",
-            Place::RestOfLine,
-        ),
-        E::UnknownQuotedScalarEscape
-        | E::InvalidQuotedScalarHexEscape
-        | E::InvalidLowSurrogateHexEscape
-        | E::InvalidLowSurrogate
-        | E::MissingLowSurrogate
-        | E::UnpairedLowSurrogate
-        | E::InvalidUnicodeEscape => (
-            "there is no such escape in double quotation marks",
-            "double the backslash, or use single quotation marks",
+        E::UnclosedFlowCollection { .. } | E::MismatchedFlowCollectionEnd { .. } => (
+            "the bracket that opens here is not closed by its own kind",
+            "close it; or put a value that is meant to begin with it in quotation marks",
             Place::Character,
-        ),
-        E::UnclosedFlowCollection { open } => {
-            let title = format!("the `{open}` that opens here is never closed");
-            return (
-                title,
-                Some("close it; or put a value that is meant to begin with it in quotation marks"),
-                Place::Character,
-            );
-        }
-        E::MismatchedFlowCollectionEnd { open, close } => {
-            return (
-                format!("the `{open}` that opens here is closed by `{close}`"),
-                None,
-                Place::Character,
-            );
-        }
-        E::MisplacedFlowCollectionEnd => ("this bracket closes nothing", QUOTE, Place::Character),
-        E::ExpectedFlowSequenceSeparator | E::ExpectedFlowMappingSeparator => (
-            "a `,` or the closing bracket is due here",
-            QUOTE,
-            Place::Character,
-        ),
-        E::UnexpectedCharacter { character } => {
-            let character = visible::plain(&character.to_string()).to_string();
-            return (
-                format!("a value cannot begin with `{character}`"),
-                Some(QUOTE),
-                Place::Character,
-            );
-        }
-        E::MissingAnchorOrAliasName => (
-            "a value that begins with `*` or `&` is a name for a value to YAML",
-            QUOTE,
-            Place::Character,
-        ),
-        E::CommentNotSeparated | E::CommentInterceptedScalar => (
-            "a comment cannot stand here",
-            "write a space before `#`, or put a value that holds it in quotation marks",
-            Place::Character,
-        ),
-        E::DirectiveDisallowed => (
-            "a line that begins with `%` is a directive to YAML",
-            "remove it: none is needed",
-            Place::RestOfLine,
-        ),
-        E::UndeclaredTagHandle
-        | E::ExpectedTagBang
-        | E::InvalidGlobalTagCharacter
-        | E::InvalidTagTerminator
-        | E::MissingTagUri
-        | E::UnclosedVerbatimTag
-        | E::InvalidTagEscape
-        | E::InvalidTagUtf8LeadingByte
-        | E::InvalidTagUtf8TrailingByte
-        | E::InvalidTagUtf8 => (
-            "a value that begins with `!` is a tag to YAML",
-            QUOTE,
-            Place::Character,
-        ),
-        E::InvalidDocumentEnd => (
-            "nothing but a comment may follow `...`",
-            "remove it",
-            Place::RestOfLine,
         ),
         _ => {
-            return (
-                format!("this is no YAML: {}", visible::plain(&kind.to_string())),
-                None,
-                Place::Character,
-            );
+            let title = format!("this is no YAML: {}", visible::plain(&kind.to_string()));
+            let help = "put a value that holds a sign of YAML in quotation marks, such as `'*'`";
+            return (title, help, Place::Character);
         }
     };
-    (title.to_owned(), Some(help), place)
+    (title.to_owned(), help, place)
 }
 
 /// The character at an offset; of the end of a line or of the text, the last character before it.
