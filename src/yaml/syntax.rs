@@ -137,11 +137,11 @@ fn words(kind: &ErrorKind) -> (String, &'static str, Place) {
             "close it on the same line",
             Place::OpeningQuote,
         ),
-        E::UnclosedFlowCollection { .. } | E::MismatchedFlowCollectionEnd { .. } => (
-            "the bracket that opens here is not closed by its own kind",
-            "close it; or put a value that is meant to begin with it in quotation marks",
-            Place::Character,
-        ),
+        E::UnclosedFlowCollection { open } | E::MismatchedFlowCollectionEnd { open, .. } => {
+            let title = format!("the `{open}` that opens here is not closed");
+            let help = "close it; or put a value that is meant to begin with it in quotation marks";
+            return (title, help, Place::Character);
+        }
         _ => {
             let title = format!("this is no YAML: {}", visible::plain(&kind.to_string()));
             let help = "put a value that holds a sign of YAML in quotation marks, such as `'*'`";

@@ -118,6 +118,21 @@ impl<'a, 's> Builder<'a, 's> {
         if let Some(tag) = place.tag_span() {
             self.refuse_tag(self.span(&tag));
         }
+        let is_named = matches!(
+            event,
+            Event::Alias(_)
+                | Event::UnresolvedAlias(_)
+                | Event::Scalar(_, _, 1.., _)
+                | Event::SequenceStart(_, 1.., _)
+                | Event::MappingStart(_, 1.., _)
+        );
+        if let (true, Some(instead)) = (is_named, self.instead) {
+            let title = "a value that begins with `&` or `*` is a name for a value to YAML, and names are not read here";
+            let place = self.faults.source().first_line(span);
+            let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), place, "");
+            let help = "put a value that is meant to begin with it in quotation marks";
+            return Err(fault.help(instead).help(help));
+        }
         match event {
             Event::DocumentStart(..) => self.begin_document(span)?,
             Event::Scalar(text, style, anchor, _) => {
@@ -249,9 +264,6 @@ impl<'a, 's> Builder<'a, 's> {
             span,
             value: Value::Null,
         };
-        if self.refuse_name(span) {
-            return self.add(null, 0);
-        }
         let Some(node) = self.anchors.get(&id).cloned() else {
             let name = short(&self.text[span.range()]).to_string();
             let title = format!("no value before this is named `{}`", name.replace('*', "&"));
@@ -279,24 +291,9 @@ impl<'a, 's> Builder<'a, 's> {
         self.add(node, 0)
     }
 
-    /// Refuses a name for a value where there can be none.
-    fn refuse_name(&self, span: Span) -> bool {
-        if let Some(instead) = self.instead {
-            let title = "a value that begins with `&` or `*` is a name for a value to YAML, and names are not read here";
-            let place = self.faults.source().first_line(span);
-            let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), place, "");
-            self.faults.push(
-                fault
-                    .help(instead)
-                    .help("put a value that is meant to begin with it in quotation marks"),
-            );
-        }
-        self.instead.is_some()
-    }
-
     /// Adds a finished node to what is open, or makes it the root.
     fn add(&mut self, node: Node, anchor: usize) -> Result<(), Diagnostic> {
-        if anchor != 0 && !self.refuse_name(node.span) {
+        if anchor != 0 {
             self.weigh(measure(&node).0, node.span)?;
             self.anchors.insert(anchor, node.clone());
         }

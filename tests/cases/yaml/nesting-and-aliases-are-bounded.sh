@@ -11,8 +11,21 @@ urtext check s.yaml
 repeated '[{a: ' 500000 > s.yaml
 urtext check s.yaml 2>&1 | cut -c 1-100
 
-{ echo 'k0: &n0 x'; for n in $(seq 59); do echo "k$n: &n$n [[*n$((n - 1))]]"; done; } > s.yaml
+# Aliases are read in `urtext.yaml` alone.
+{ echo 'k0: &n0 x'; for n in $(seq 59); do echo "k$n: &n$n [[*n$((n - 1))]]"; done; } > urtext.yaml
+urtext check
+
+{ printf 'a: &a '; head -c 1000000 /dev/zero | tr '\0' x; printf '\nb: ['; yes '*a, ' | head -n 100 | tr -d '\n'; echo ']'; } > urtext.yaml
+urtext check 2>&1 | cut -c 1-100
+
+printf 'subjects:\n  a: &a {as: bot, game: ur, command: [sh]}\n  b: *a\n' > urtext.yaml
+urtext check
+
+printf 'subjects: &b {a: *b, b: *none}\n*b : c\n' > urtext.yaml
+urtext check
+
+printf 'scenario: &a t\nchecks: [*a]\n' > s.yaml
 urtext check s.yaml
 
-{ printf 'a: &a '; repeated x 1000000; printf '\nb: ['; yes '*a, ' | head -n 100 | tr -d '\n'; echo ']'; } > s.yaml
-urtext check s.yaml 2>&1 | cut -c 1-100
+printf 'scenario: t\nchecks: [*a]\n' > s.yaml
+urtext check s.yaml
