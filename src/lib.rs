@@ -24,6 +24,7 @@
 //! | a wrong reading that explanations consider | its setting in `src/games/GAME/variant.rs`, its values in `src/games/GAME/hypotheses.rs` |
 //! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/running.md` |
 //! | a finding | its kind and its words in `src/finding/kind.rs`, and the place that makes it in `src/judge` |
+//! | a key of `urtext.yaml` | its row in `src/config/file/subject.rs` or in the table of its mapping, which [`yaml`] turns into field, reader and schema, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/urtext-yaml.md` |
 //! | an operating system | the files of `src/platform/mod.rs`, and for processes and pipes those of `src/transport/mod.rs` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/urtext-yaml.md` |
 //! | a report | its row in `src/report/format.rs`, its writer beside it, its command in `src/cli/report.rs`, `docs/running.md` |

@@ -239,10 +239,10 @@ fn summarize(results: &Results, file: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::file::RunDefaults;
+    use crate::config::file::Reports;
 
     #[test]
     fn the_formats_of_urtext_yaml_are_all_that_there_are() {
-        assert_eq!(RunDefaults::REPORTS, ReportFormat::names());
+        assert_eq!(Reports::FORMATS, ReportFormat::names());
     }
 }

@@ -20,6 +20,7 @@ use crate::config::file::{self, RunOptions};
 use crate::diagnostic::visible;
 use crate::engine::{GamePlan, Network};
 use crate::scenario::PlannedGame;
+use crate::yaml::Field;
 use plan::Selection;
 
 /// Arguments of `urtext run`.
@@ -210,16 +211,16 @@ impl RunArgs {
         let Some(path) = self.subject.subject_file() else {
             return self;
         };
-        let mut defaults = file::run_defaults(&path);
+        let mut defaults = file::run_options(&path);
         if self.bless || self.repeat.is_some() || self.debug {
-            defaults.options.retries = None;
+            defaults.retries = None;
         }
         if self.debug {
-            defaults.options.limit = None;
+            defaults.limit = None;
         }
-        self.options.default_to(defaults.options);
-        self.reports.default_to(&defaults.reports);
-        self.baseline.default_to(defaults.baseline);
+        self.reports.default_to(&defaults.reports.0);
+        self.baseline.default_to(defaults.baseline.take());
+        self.options = Field::or(self.options, defaults);
         self
     }
 

@@ -6,6 +6,7 @@ use super::Status;
 use crate::config;
 use crate::replay;
 use crate::report;
+use crate::requirement::Catalogue;
 use crate::scenario::schema;
 
 /// Prints the JSON Schema of a file, for editors
@@ -43,8 +44,8 @@ impl SchemaArgs {
     pub(super) fn run(&self) -> Status {
         let schema = match self.file {
             File::Scenario => schema::scenario(),
-            File::Config => config::schema(),
-            File::Requirements => schema::catalogue(),
+            File::Config => config::file::schema(),
+            File::Requirements => Catalogue::schema(),
             File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
             File::Replay => replay::schema(),

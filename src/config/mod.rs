@@ -9,18 +9,16 @@ mod pattern;
 mod program;
 mod reach;
 mod rolls;
-mod schema;
 mod template;
 mod unreachable;
 
 pub use address::address;
 pub use coco::{Arena, CocoUrl, SCHEME};
-pub use parameter::{Kind, Parameter, seconds};
+pub use parameter::{Parameter, ParameterKind, seconds};
 pub use pattern::{Captures, HOLES, PatternFault, UrlPattern};
-pub use program::{Folder, Limits, Program, parse_bytes};
+pub use program::{Bytes, Folder, Limits, Program};
 pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
-pub use schema::schema;
 use template::is_name as is_place_name;
 pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeholders, places};
 pub use unreachable::Unreachable;
@@ -30,6 +28,7 @@ use std::time::Duration;
 use crate::diagnostic::{Source, Span, visible};
 use crate::pack::Protocol;
 use crate::scenario::Side;
+use crate::yaml::keys;
 
 /// A referee or a bot under test.
 #[derive(Debug, Clone)]
@@ -123,21 +122,33 @@ impl LateSpectator {
     }
 }
 
-/// Budgets of a subject; `None` is the run's budget.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SubjectBudgets {
-    /// From its start to the connection of every lane.
-    pub start: Option<Duration>,
-    /// From the connection to the end of the handshake.
-    pub handshake: Option<Duration>,
-    /// For a line that is due, on top of pace and timeout.
-    pub answer: Option<Duration>,
-    /// From the end of the game to its own end.
-    pub close: Option<Duration>,
-    /// For a referee to end the game of a player who has gone away, where its timeout is not known.
-    pub forfeit: Option<Duration>,
-    /// For a whole game.
-    pub whole: Option<Duration>,
+keys! {
+    /// Budgets of a subject; `None` is the run's budget.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct SubjectBudgets in "budgets" {
+        /// From the start to the connection of every lane
+        optional "start" => start: Option<Duration> where some_time;
+        /// From the connection to the end of the handshake
+        optional "handshake" => handshake: Option<Duration> where some_time;
+        /// For a line that is due, on top of pace and timeout
+        optional "answer" => answer: Option<Duration> where some_time;
+        /// From the end of the game to the end of every stream
+        optional "close" => close: Option<Duration> where some_time;
+        /// To end the game of a player who is gone, if the timeout is not known
+        optional "forfeit" => forfeit: Option<Duration> where some_time;
+        /// For a whole game
+        optional "whole" => whole: Option<Duration> where some_time;
+    }
+}
+
+fn some_time(time: &Duration) -> Result<(), (&'static str, &'static str)> {
+    match time.is_zero() {
+        true => Err((
+            "nothing is done in no time",
+            "write a longer time, such as `2s`",
+        )),
+        false => Ok(()),
+    }
 }
 
 impl SubjectBudgets {
@@ -156,19 +167,6 @@ impl SubjectBudgets {
             _ => return,
         };
         *budget = Some(time);
-    }
-
-    /// These budgets, with those of `usual` where there is none.
-    #[must_use]
-    pub fn or(self, usual: SubjectBudgets) -> SubjectBudgets {
-        SubjectBudgets {
-            start: self.start.or(usual.start),
-            handshake: self.handshake.or(usual.handshake),
-            answer: self.answer.or(usual.answer),
-            close: self.close.or(usual.close),
-            forfeit: self.forfeit.or(usual.forfeit),
-            whole: self.whole.or(usual.whole),
-        }
     }
 }
 

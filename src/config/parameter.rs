@@ -8,14 +8,14 @@ pub struct Parameter {
     /// The name of the place.
     pub name: String,
     /// Type of the value.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// Value, as filled in; `None` if each run has to give the value.
     pub value: Option<String>,
 }
 
 /// Type of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// Any text on one line.
     Text,
     /// A whole number.
@@ -28,16 +28,24 @@ pub enum Kind {
     OneOf(Vec<String>),
 }
 
-impl Kind {
+impl ParameterKind {
+    /// The types that are a word.
+    pub const WORDS: [(&str, ParameterKind); 4] = [
+        ("text", ParameterKind::Text),
+        ("number", ParameterKind::Number),
+        ("duration", ParameterKind::Duration),
+        ("boolean", ParameterKind::Truth),
+    ];
+
     /// Describes a valid value in words.
     #[must_use]
     pub fn due(&self) -> String {
         match self {
-            Kind::Text => "text on one line".to_owned(),
-            Kind::Number => "a whole number such as 3".to_owned(),
-            Kind::Duration => "a length of time such as 300ms".to_owned(),
-            Kind::Truth => "`true` or `false`".to_owned(),
-            Kind::OneOf(words) => {
+            ParameterKind::Text => "text on one line".to_owned(),
+            ParameterKind::Number => "a whole number such as 3".to_owned(),
+            ParameterKind::Duration => "a length of time such as 300ms".to_owned(),
+            ParameterKind::Truth => "`true` or `false`".to_owned(),
+            ParameterKind::OneOf(words) => {
                 let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
                 format!("one of {}", words.join(", "))
             }
@@ -48,11 +56,11 @@ impl Kind {
     #[must_use]
     pub fn read(&self, text: &str) -> Option<String> {
         match self {
-            Kind::Text => (!text.contains(['\n', '\r', '\0'])).then(|| text.to_owned()),
-            Kind::Number => text.parse::<i64>().ok().map(|number| number.to_string()),
-            Kind::Duration => humantime::parse_duration(text).ok().map(seconds),
-            Kind::Truth => matches!(text, "true" | "false").then(|| text.to_owned()),
-            Kind::OneOf(words) => words.iter().find(|word| *word == text).cloned(),
+            ParameterKind::Text => (!text.contains(['\n', '\r', '\0'])).then(|| text.to_owned()),
+            ParameterKind::Number => text.parse::<i64>().ok().map(|number| number.to_string()),
+            ParameterKind::Duration => humantime::parse_duration(text).ok().map(seconds),
+            ParameterKind::Truth => matches!(text, "true" | "false").then(|| text.to_owned()),
+            ParameterKind::OneOf(words) => words.iter().find(|word| *word == text).cloned(),
         }
     }
 }
@@ -69,15 +77,18 @@ mod tests {
 
     #[test]
     fn reads_values_of_its_kind_alone() {
-        let read = |kind: Kind, text: &str| kind.read(text);
-        assert_eq!(read(Kind::Number, "-3").as_deref(), Some("-3"));
-        assert_eq!(read(Kind::Number, "3 4"), None);
-        assert_eq!(read(Kind::Duration, "1500ms").as_deref(), Some("1.5"));
-        assert_eq!(read(Kind::Truth, "yes"), None);
-        let words = Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()]);
+        let read = |kind: ParameterKind, text: &str| kind.read(text);
+        assert_eq!(read(ParameterKind::Number, "-3").as_deref(), Some("-3"));
+        assert_eq!(read(ParameterKind::Number, "3 4"), None);
+        assert_eq!(
+            read(ParameterKind::Duration, "1500ms").as_deref(),
+            Some("1.5")
+        );
+        assert_eq!(read(ParameterKind::Truth, "yes"), None);
+        let words = ParameterKind::OneOf(vec!["fast".to_owned(), "slow".to_owned()]);
         assert_eq!(read(words.clone(), "slow").as_deref(), Some("slow"));
         assert_eq!(read(words.clone(), "medium"), None);
         assert_eq!(words.due(), "one of `fast`, `slow`");
-        assert_eq!(read(Kind::Text, "; rm -r\n"), None);
+        assert_eq!(read(ParameterKind::Text, "; rm -r\n"), None);
     }
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Template, UrlPattern, Word};
+use crate::diagnostic::Faults;
 use crate::platform::{no_such_file, not_executable};
+use crate::yaml::{Kind, Node, Number, keys};
 
 /// Program of a subject, with its environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,15 +39,47 @@ pub enum Folder {
     At(PathBuf),
 }
 
-/// Resource limits of a subject; a missing value is no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of address space of each of its processes.
-    pub memory: Option<u64>,
-    /// Time that each of its processes may compute, in whole seconds.
-    pub cpu: Option<Duration>,
-    /// Files and connections that each of its processes may have open.
-    pub open_files: Option<u64>,
+keys! {
+    /// Resource limits of a subject; a missing value is no limit.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Limits in "limits" {
+        /// Address space
+        optional "memory" => memory: Option<Bytes>;
+        /// Processor time, in whole seconds
+        optional "cpu" => cpu: Option<Duration> where whole_seconds;
+        /// Open files and connections; three are its streams
+        optional "open-files" => open_files: Option<Number<4, { u32::MAX as u64 }>>;
+    }
+}
+
+fn whole_seconds(time: &Duration) -> Result<(), (&'static str, &'static str)> {
+    match time.as_secs() > 0 && time.subsec_nanos() == 0 {
+        true => Ok(()),
+        false => Err((
+            "whole seconds are due here, at least one",
+            "write it such as `10s`",
+        )),
+    }
+}
+
+/// A number of bytes with its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl Kind for Bytes {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Bytes> {
+        let bytes = parse_bytes(node.as_line(faults)?).filter(|&bytes| bytes > 0);
+        if bytes.is_none() {
+            let help = "write a number and a unit, such as `512MiB`";
+            let title = "a number of bytes is due here";
+            faults.refuse("config/memory", title, node.span, "", help);
+        }
+        bytes.map(Bytes)
+    }
+
+    fn shape() -> serde_json::Value {
+        serde_json::json!({"type": "string", "examples": ["512MiB"]})
+    }
 }
 
 impl From<Template> for Program {
@@ -147,8 +181,7 @@ impl Program {
 }
 
 /// Reads a number of bytes such as `256MiB`; a bare number is not one.
-#[must_use]
-pub fn parse_bytes(text: &str) -> Option<u64> {
+fn parse_bytes(text: &str) -> Option<u64> {
     const UNITS: &[(&str, u64)] = &[
         ("KiB", 1 << 10),
         ("MiB", 1 << 20),

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 
 pub use role::{Role, Roles};
@@ -43,7 +44,7 @@ impl fmt::Display for Level {
 }
 
 /// The kind of participant that has to satisfy a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Binds {
     /// The referee.
@@ -53,7 +54,7 @@ pub enum Binds {
 }
 
 /// The part of a game that exercises a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExercisedBy {
     /// A line that is sent or received in a certain situation, or one that must not come in it.
@@ -67,14 +68,6 @@ pub enum ExercisedBy {
 }
 
 impl ExercisedBy {
-    /// All of them.
-    pub const ALL: [ExercisedBy; 4] = [
-        ExercisedBy::Line,
-        ExercisedBy::Close,
-        ExercisedBy::Time,
-        ExercisedBy::Framing,
-    ];
-
     /// The word for it in a catalogue.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -88,8 +81,9 @@ impl ExercisedBy {
 }
 
 /// A sentence of a specification.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a quote")]
 pub struct Quote {
     /// The seed it stands in, by number.
     pub seed: String,
@@ -98,8 +92,9 @@ pub struct Quote {
 }
 
 /// One normative sentence, or what follows from one, or what they leave open.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a requirement")]
 pub struct Requirement {
     /// Stable id, such as `ur/extra-turn/cell-8`.
     pub id: String,
@@ -149,8 +144,9 @@ impl Requirement {
 }
 
 /// A requirement that is none any more.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a requirement that went")]
 pub struct GoneRequirement {
     /// Its id.
     pub id: String,
@@ -159,8 +155,9 @@ pub struct GoneRequirement {
 }
 
 /// The requirements of one protocol.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a catalogue of requirements")]
 pub struct Catalogue {
     /// Name of the game.
     pub protocol: String,
@@ -174,6 +171,15 @@ pub struct Catalogue {
     /// Those that went: what names them is still understood.
     #[serde(default)]
     pub gone: Vec<GoneRequirement>,
+}
+
+impl Catalogue {
+    /// Returns the JSON Schema of a catalogue, for editors.
+    #[must_use]
+    pub fn schema() -> serde_json::Value {
+        let generator = SchemaSettings::draft07().into_generator();
+        generator.into_root_schema_for::<Catalogue>().to_value()
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::{array, fmt};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Catalogue;
@@ -17,7 +18,7 @@ enum Arity {
 macro_rules! roles {
     ($($(#[doc = $doc:literal])+ $name:ident: $arity:ident,)+) => {
         /// The part that a requirement plays in every game that has one like it. A catalogue gives it as `role: [newline]`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Role {
             $($(#[doc = $doc])+ $name,)+
@@ -25,11 +26,6 @@ macro_rules! roles {
 
         impl Role {
             const ALL: &[(Role, Arity)] = &[$((Role::$name, Arity::$arity),)+];
-
-            /// The words of all roles in a catalogue.
-            pub fn words() -> impl Iterator<Item = String> {
-                Role::ALL.iter().map(|(role, _)| role.to_string())
-            }
         }
     };
 }

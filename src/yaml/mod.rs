@@ -14,6 +14,7 @@
 //! - A file is at most 4 MiB of UTF-8. A byte-order mark and CRLF line ends are fine, other control characters not.
 
 mod access;
+mod keys;
 mod map;
 mod node;
 #[cfg(test)]
@@ -27,6 +28,8 @@ use std::path::Path;
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
+pub(crate) use keys::keys;
+pub use keys::{At, Field, Kind, Number, Table, Words, checked};
 pub use map::MapReader;
 pub use node::{Key, Node, Scalar, Style, Value};
 

@@ -26,10 +26,20 @@ pub fn truth(says: &str) -> Value {
     json!({"description": says, "type": "boolean"})
 }
 
+/// The pattern of a length of time.
+pub const DURATION: &str = "^\\s*[0-9][0-9a-zA-Zµ. ]*$";
+
+/// Returns a shape with a description: the first line of a doc comment.
+#[must_use]
+pub fn described(says: &str, mut shape: Value) -> Value {
+    shape["description"] = json!(says.trim().trim_end_matches('.'));
+    shape
+}
+
 /// A length of time with its unit.
 #[must_use]
 pub fn duration(says: &str) -> Value {
-    json!({"description": format!("{says}; a number and a unit, such as `300ms` or `2s`"), "type": "string", "pattern": "^\\s*[0-9][0-9a-zA-Zµ. ]*$"})
+    json!({"description": format!("{says}; a number and a unit, such as `300ms` or `2s`"), "type": "string", "pattern": DURATION})
 }
 
 /// One of these words.
@@ -72,6 +82,7 @@ pub struct Mapping {
     title: &'static str,
     keys: Map<String, Value>,
     required: Vec<&'static str>,
+    one_of: Vec<Value>,
 }
 
 impl Mapping {
@@ -82,6 +93,7 @@ impl Mapping {
             title,
             keys: Map::new(),
             required: Vec::new(),
+            one_of: Vec::new(),
         }
     }
 
@@ -106,14 +118,16 @@ impl Mapping {
         if !self.required.is_empty() {
             shape["required"] = json!(self.required);
         }
+        if !self.one_of.is_empty() {
+            shape["oneOf"] = json!(self.one_of);
+        }
         shape
     }
 
-    /// The shape, with exactly one of these keys.
+    /// With exactly one of these keys.
     #[must_use]
-    pub fn with_one_of(self, keys: &[&str]) -> Value {
-        let mut shape = self.shape();
-        shape["oneOf"] = keys.iter().map(|key| json!({"required": [key]})).collect();
-        shape
+    pub fn one_of(mut self, keys: &[&str]) -> Mapping {
+        self.one_of = keys.iter().map(|key| json!({"required": [key]})).collect();
+        self
     }
 }

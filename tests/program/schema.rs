@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 
 use jsonschema::Validator;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use urtext::config;
 use urtext::diagnostic::{Diagnostics, Faults, Paint, Source, Span};
 use urtext::report::Baseline;
+use urtext::requirement::Catalogue;
 use urtext::scenario::{Alone, files_below, is_scenario_file, resolve, schema};
 use urtext::yaml::{Key, Node, Scalar, Style, Value, parse};
 
@@ -113,7 +114,7 @@ fn every_shipped_file_and_every_example_is_as_its_schema_says() {
         .find(|text| text.starts_with("failures:"))
         .unwrap();
     assert_valid(&baseline, page, known_failures);
-    let catalogue = validator(&schema::catalogue());
+    let catalogue = validator(&Catalogue::schema());
     let catalogues = shipped(|path| path.ends_with("requirements.yaml"));
     assert_eq!(catalogues.len(), 3);
     for (name, text) in &catalogues {
@@ -127,8 +128,8 @@ fn the_program_prints_each_schema() {
         serde_json::from_str(&urtext(&[&["schema"], args].concat()).expect(0).stdout).unwrap()
     };
     assert_eq!(printed(&[]), schema::scenario());
-    assert_eq!(printed(&["config"]), config::schema());
-    assert_eq!(printed(&["requirements"]), schema::catalogue());
+    assert_eq!(printed(&["config"]), config::file::schema());
+    assert_eq!(printed(&["requirements"]), Catalogue::schema());
     assert_eq!(printed(&["baseline"]), Baseline::schema());
 }
 
@@ -247,10 +248,85 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
             subject("parameters: {x: {type: text, qqqqq: x}}"),
         ),
     ];
-    assert_keys(&config::schema(), &[], &texts, |title, text| {
+    assert_keys(&config::file::schema(), &[], &texts, |title, text| {
         let (_, faults) = config::file::read(&Source::new("urtext.yaml", text), ROOT.as_ref());
         read_keys(&faults.draw(Paint::Plain), title)
     });
+}
+
+/// The kind of a value, in words.
+fn kind_in_words(shape: &Json) -> String {
+    let words = |list: &Json| -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in list.as_array().unwrap().iter().map(kind_in_words) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words
+    };
+    if let Some(word) = shape.as_str() {
+        return format!("`{word}`");
+    }
+    if shape["enum"].is_array() {
+        return words(&shape["enum"]).join(", ");
+    }
+    if shape["anyOf"].is_array() {
+        return words(&shape["anyOf"]).join(" or ");
+    }
+    if let Json::Array(examples) = &shape["examples"] {
+        return format!("such as `{}`", examples[0].as_str().unwrap());
+    }
+    match shape["type"].as_str() {
+        Some("integer") if shape["maximum"] == u32::MAX => format!("from {}", shape["minimum"]),
+        Some("integer") => format!("{} to {}", shape["minimum"], shape["maximum"]),
+        Some("boolean") => "`true`".to_owned(),
+        Some("array") => "list".to_owned(),
+        Some("object") => "mapping".to_owned(),
+        _ => "text".to_owned(),
+    }
+}
+
+/// The rows of the keys of a mapping, each followed by those of the keys below it. Other parts of the pages describe budgets, and what two
+/// keys have in common has one row.
+fn key_rows(above: &str, mapping: &Json, rows: &mut String) {
+    for (key, shape) in mapping["properties"].as_object().unwrap() {
+        let required = mapping["required"].as_array();
+        let is_required = required.is_some_and(|keys| keys.contains(&json!(key)));
+        let needed = if is_required { ", required" } else { "" };
+        let (kind, says) = (
+            kind_in_words(shape),
+            shape["description"].as_str().unwrap_or(""),
+        );
+        if !rows.contains(&format!("{key}` | {kind} | {says} |")) {
+            *rows += &format!("| `{above}{key}` | {kind}{needed} | {says} |\n");
+        }
+        let shapes = shape["anyOf"].as_array().into_iter().flatten();
+        let below = shapes
+            .chain([shape])
+            .find(|shape| shape["properties"].is_object());
+        if let Some(below) = below.filter(|below| below["title"] != "budgets") {
+            key_rows(&format!("{above}{key}."), below, rows);
+        }
+    }
+}
+
+/// `URTEXT_BLESS=1` writes the table into the page.
+#[test]
+fn the_table_of_keys_in_the_page_is_that_of_the_reader() {
+    let schema = config::file::schema();
+    let mut table = "| key | value | meaning |\n| --- | --- | --- |\n".to_owned();
+    let subject = &schema["properties"]["subjects"]["additionalProperties"];
+    key_rows("", subject, &mut table);
+    let path = format!("{ROOT}/docs/urtext-yaml.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once("## Keys\n\n").unwrap();
+    let (old, after) = rest.split_once("\n\n").unwrap();
+    if std::env::var_os("URTEXT_BLESS").is_some() {
+        fs::write(path, format!("{before}## Keys\n\n{table}\n{after}")).unwrap();
+    } else {
+        assert_eq!(old, table.trim_end(), "URTEXT_BLESS=1 writes the table");
+    }
 }
 
 #[test]
@@ -284,8 +360,8 @@ fn the_schema_of_a_catalogue_knows_the_keys_that_are_read() {
             of("requirements: []\ngone: [{qqqqq: x}]"),
         ),
     ];
-    assert_keys(&schema::catalogue(), &[], &texts, |_, text| {
-        let read = serde_yaml::from_str::<urtext::requirement::Catalogue>(text);
+    assert_keys(&Catalogue::schema(), &[], &texts, |_, text| {
+        let read = serde_yaml::from_str::<Catalogue>(text);
         let error = read.unwrap_err().to_string();
         let (_, listed) = error.split_once("expected ").unwrap();
         let listed = listed.lines().next().unwrap().trim_start_matches("one of ");

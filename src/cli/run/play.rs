@@ -20,6 +20,7 @@ use crate::report::{
     Baseline, Console, ExplanationResult, Results, RunEnd, ScenarioResult, Standing,
 };
 use crate::session::{Played, Session};
+use crate::yaml::Field;
 
 /// A budget that ends nothing.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -240,7 +241,7 @@ impl RunArgs {
                 usual.set(word, FOREVER);
             }
         }
-        self.budgets.given().or(usual)
+        Field::or(self.budgets.given(), usual)
     }
 
     /// Returns the results of a run. Its status is still to be set.

@@ -1,7 +1,8 @@
 //! `urtext.yaml`: subjects by name. All that is wrong with the file is said at once.
 
-mod keys;
+mod kinds;
 mod program;
+mod rolls;
 mod run;
 mod settings;
 mod subject;
@@ -9,20 +10,60 @@ mod subject;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use keys::quoted;
-use program::Form;
-pub use run::{RunDefaults, RunOptions};
+use serde_json::{Value as Json, json};
+
+pub use kinds::quoted;
+use kinds::{Form, Reader, refuse};
+pub use run::{Reports, RunOptions};
 pub use settings::{Setting, described};
 pub use subject::BUILT_IN;
+use subject::SubjectKeys;
 
-use super::{Program, Subject};
+use super::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
 use crate::platform::folder_of;
 use crate::scenario::Side;
-use crate::yaml::{self, Key, MapReader, Node, Value};
+use crate::yaml::{self, At, Kind, Node, Table, keys, shape};
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
+
+keys! {
+    /// The file, as it is written.
+    #[derive(Debug, Clone, Default)]
+    struct FileKeys in "urtext.yaml" {
+        /// The subject that a run tests when none is named, or a list: one for each side and game
+        optional "default" => default: Vec<At<SubjectName>>;
+        /// Options of `urtext run` for the subjects of the file
+        optional "run" => run: RunOptions;
+        /// What can be tested, by name
+        required "subjects" => subjects: Option<At<Table<SubjectKeys>>>;
+    }
+}
+
+/// The name of a subject.
+#[derive(Debug, Clone)]
+struct SubjectName(String);
+
+impl Kind for SubjectName {
+    const IS_LIST_OF_ITSELF: bool = true;
+
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<SubjectName> {
+        String::read(node, faults).map(SubjectName)
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+/// Returns the JSON Schema of the file, for editors.
+#[must_use]
+pub fn schema() -> Json {
+    let mut schema = <FileKeys as Kind>::shape();
+    schema["$schema"] = json!(shape::DRAFT);
+    schema
+}
 
 /// The file that holds in a folder: its own, or that of the nearest folder above.
 #[must_use]
@@ -53,62 +94,32 @@ pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
 #[must_use]
 pub fn read(source: &Source, folder: &Path) -> (Vec<Subject>, Diagnostics) {
     let faults = Faults::new(source);
-    let (subjects, _) = contents(&here(folder), &faults);
+    let (subjects, _) = contents(&whole(folder), false, &faults);
     (subjects, faults.into_diagnostics())
 }
 
 /// The whole path of a folder.
-fn here(folder: &Path) -> PathBuf {
+fn whole(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
-/// The defaults of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
+/// The options of a run in a file, as far as they can be read; what is wrong with the file, [`load`] says.
 #[must_use]
-pub fn run_defaults(path: &Path) -> RunDefaults {
-    let Ok(source) = yaml::read(path) else {
-        return RunDefaults::default();
-    };
-    contents(folder_of(path), &Faults::new(&source)).1
+pub fn run_options(path: &Path) -> RunOptions {
+    let source = yaml::read(path).ok();
+    let read = |source| contents(folder_of(path), false, &Faults::new(&source)).1;
+    source.map(read).unwrap_or_default()
 }
 
-/// The programs of a file that the system would not start, each as a fault. Only a check looks for them: a run starts what it tests,
-/// and is not kept from that by another subject.
+/// The programs of a file that the system would not start, each as a fault, with what else [`load`] reports. Only a check looks for them: a
+/// run starts what it tests, and is not kept from that by another subject.
 #[must_use]
 pub fn missing_programs(path: &Path) -> Diagnostics {
-    let (subjects, found) = load(path);
-    let Some(source) = yaml::read(path).ok().filter(|_| !found.has_errors()) else {
+    let Ok(source) = yaml::read(path) else {
         return Diagnostics::new();
     };
     let faults = Faults::new(&source);
-    let root = yaml::parse(&faults);
-    let entry = |node: &Node, name: &str| {
-        node.as_map(&faults)?
-            .iter()
-            .find(|(key, _)| key.text == name)
-            .map(|(_, node)| node.clone())
-    };
-    let described = root.and_then(|root| entry(&root, "subjects"));
-    for subject in &subjects {
-        let missing = subject.program.as_ref().and_then(Program::missing);
-        let command = described
-            .as_ref()
-            .and_then(|subjects| entry(&entry(subjects, &subject.name)?, "command"));
-        let (Some((program, reason)), Some(command)) = (missing, command) else {
-            continue;
-        };
-        let word = command.as_list(&faults).and_then(|words| words.first());
-        let title = format!("this program cannot be started: {reason}");
-        let fault = keys::fault(
-            &faults,
-            "config/program",
-            word.map_or(command.span, |word| word.span),
-            title,
-        );
-        faults.push(fault.help(match program.contains('/') {
-            true => "a path is taken from the folder of this file",
-            false => "a name without `/` is looked for along PATH",
-        }));
-    }
+    contents(&whole(folder_of(path)), true, &faults);
     faults.into_diagnostics()
 }
 
@@ -140,7 +151,7 @@ pub fn pick(path: &Path, name: &str, settings: &[Setting<'_>]) -> Result<Subject
     let entry = entry.expect("the file was read, and has the subject");
     let shown = format!("{} with --set", source.name());
     let text = source.text().unwrap_or_default();
-    let (here, shown) = (here(folder_of(path)), Source::new(&shown, text));
+    let (here, shown) = (whole(folder_of(path)), Source::new(&shown, text));
     let (set, faults) = settings::read(&shown, entry, &here, settings, Form::File);
     let declared = subject.declared;
     set.map(|set| Subject { declared, ..set }).ok_or(faults)
@@ -169,81 +180,68 @@ pub fn usual<'s>(
 }
 
 /// All that the file says.
-fn contents(here: &Path, faults: &Faults<'_>) -> (Vec<Subject>, RunDefaults) {
-    let Some(root) = yaml::parse(faults) else {
+fn contents(here: &Path, starts: bool, faults: &Faults<'_>) -> (Vec<Subject>, RunOptions) {
+    let root = yaml::parse(faults).filter(|root| has_subjects(root, faults));
+    let keys = root.as_ref().and_then(|root| FileKeys::read(root, faults));
+    let Some(mut keys) = keys else {
         return Default::default();
     };
-    if let Some(fault) = lacks_level(&root, faults) {
-        faults.push(fault);
-        return Default::default();
-    }
-    let Some(mut keys) = MapReader::new(&root, "urtext.yaml", faults) else {
-        return Default::default();
+    keys.run.locate(here);
+    let Some(At {
+        is: Table(described),
+        span,
+    }) = keys.subjects
+    else {
+        return (Vec::new(), keys.run);
     };
-    let (run, default) = (keys.optional("run"), keys.optional("default"));
-    let described = keys.required("subjects");
-    keys.finish();
-    let run = run
-        .and_then(|run| run::run_defaults(run, here, faults))
-        .unwrap_or_default();
-    let subjects =
-        described.and_then(|described| subjects(&root, described, default, here, faults));
-    (subjects.unwrap_or_default(), run)
-}
-
-fn subjects(
-    root: &Node,
-    described: &Node,
-    default: Option<&Node>,
-    here: &Path,
-    faults: &Faults<'_>,
-) -> Option<Vec<Subject>> {
-    let entries = described.as_map(faults)?;
-    if entries.is_empty() {
-        let fault = Diagnostic::error("config/empty", "there is no subject in the file");
-        let span = faults.source().first_line(root.span);
-        faults.push(
-            fault
-                .at(faults.source(), span, "")
-                .help("`urtext init` writes a file with one"),
+    if described.is_empty() {
+        let help = "`urtext init` writes a file with one";
+        refuse(
+            faults,
+            "config/empty",
+            span,
+            "there is no subject in the file",
+            help,
         );
     }
-    let mut subjects: Vec<_> = entries
-        .iter()
-        .filter_map(|(key, node)| subject::subject(key, node, here, Form::File, faults))
+    let names: Vec<_> = described.iter().map(|(key, _)| key.text.clone()).collect();
+    let reader = Reader {
+        here,
+        form: Form::File,
+        starts,
+        faults,
+    };
+    let described = described.into_iter();
+    let mut subjects: Vec<_> = described
+        .filter_map(|(key, keys)| subject::subject(&key, keys?, reader))
         .collect();
-    if let Some(default) = default {
-        let names: Vec<_> = entries.iter().map(|(key, _)| key.text.as_str()).collect();
-        mark_defaults(default, &names, &mut subjects, faults);
-    }
-    Some(subjects)
+    mark_defaults(&keys.default, &names, &mut subjects, faults);
+    (subjects, keys.run)
 }
 
 /// Marks the subjects that are tested where nobody names one: at most one for each side and game.
-fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: &Faults<'_>) {
-    let nodes = match &node.value {
-        Value::List(nodes) => nodes.as_slice(),
-        _ => std::slice::from_ref(node),
-    };
-    for node in nodes {
-        let Some(name) = node.as_line(faults) else {
-            continue;
-        };
-        if !names.contains(&name) {
-            let fault = keys::fault(
-                faults,
-                "config/default",
-                node.span,
-                format!("there is no subject `{name}` here"),
-            );
-            faults.push(match suggest(name, names.iter().copied()) {
-                Some(meant) => fault.help(format!("write `{meant}`")),
-                None => fault.help(format!("the subjects are `{}`", names.join("`, `"))),
-            });
+fn mark_defaults(
+    defaults: &[At<SubjectName>],
+    names: &[String],
+    subjects: &mut [Subject],
+    faults: &Faults<'_>,
+) {
+    for At {
+        is: SubjectName(name),
+        span,
+    } in defaults
+    {
+        if !names.contains(name) {
+            let title = format!("there is no subject `{name}` here");
+            let help = match suggest(name, names.iter().map(String::as_str)) {
+                Some(meant) => format!("write `{meant}`"),
+                None => format!("the subjects are `{}`", names.join("`, `")),
+            };
+            refuse(faults, "config/default", *span, title, help);
             continue;
         }
         // What is wrong with the subject itself is said there.
-        let Some(at) = subjects.iter().position(|subject| subject.name == name) else {
+        let Some(at) = subjects.iter().position(|subject| subject.name == *name) else {
             continue;
         };
         let (side, game) = (subjects[at].side, subjects[at].protocol.game_name());
@@ -251,52 +249,31 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
             subject.is_default && subject.side == side && subject.protocol.game_name() == game
         };
         if let Some(other) = subjects.iter().find(is_alike) {
-            let what = format!("{game} {}", side.word());
-            let title = match other.name == name {
+            let (what, other) = (format!("{game} {}", side.word()), &other.name);
+            let title = match other == name {
                 true => format!("`{name}` stands here twice"),
-                false => format!(
-                    "`{}` is the default {what} already, and there can be only one",
-                    other.name
-                ),
+                false => {
+                    format!("`{other}` is the default {what} already, and there can be only one")
+                }
             };
-            faults.push(keys::fault(faults, "config/default", node.span, title).help("remove one"));
+            refuse(faults, "config/default", *span, title, "remove one");
             continue;
         }
         subjects[at].is_default = true;
     }
 }
 
-/// The fault of a file in which a subject, or subjects by name, stand without the key `subjects` above them.
-fn lacks_level(root: &Node, faults: &Faults<'_>) -> Option<Diagnostic> {
-    const KEYS: [&str; 4] = ["as", "game", "command", "players"];
-    let Value::Map(entries) = &root.value else {
-        return None;
-    };
-    let is_subject = |node: &Node| KEYS.iter().filter(|key| node.has_key(key)).count() > 1;
-    let is_slip = |(key, _): &(Key, Node)| suggest(&key.text, ["subjects"]).is_some();
-    if entries.iter().any(is_slip) || root.has_key("scenario") {
-        return None;
+/// Returns true for a file with its level of subjects, and refuses another: its keys would all be unknown.
+fn has_subjects(root: &Node, faults: &Faults<'_>) -> bool {
+    let keys = root.as_map(faults).unwrap_or_default().iter();
+    let mut keys = keys.map(|(key, _)| key.text.as_str());
+    let has_subjects = keys.any(|key| suggest(key, ["subjects"]).is_some());
+    if !has_subjects {
+        let title = "the file needs the key `subjects`";
+        let help = "write `subjects:`, below it the name of each subject such as `  mine:`, and below that its keys, indented by four spaces";
+        refuse(faults, "config/level", root.span, title, help);
     }
-    let (title, help) = if is_subject(root) {
-        let help = "write `subjects:` first, below it the name of the subject, such as `  mine:`, and below that these keys, indented by four spaces";
-        (
-            "a subject has no name here: it stands at the top of the file",
-            help,
-        )
-    } else if entries.iter().any(|(_, node)| is_subject(node)) {
-        (
-            "the subjects stand at the top of the file, and not below the key `subjects`",
-            "write `subjects:` above them, and indent them by two spaces",
-        )
-    } else {
-        return None;
-    };
-    let source = faults.source();
-    Some(
-        Diagnostic::error("config/level", title)
-            .at(source, source.first_line(root.span), "")
-            .help(help),
-    )
+    has_subjects
 }
 
 #[cfg(test)]

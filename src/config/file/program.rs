@@ -1,322 +1,194 @@
 //! Start of a subject, as its part of the file describes it.
 
-use std::path::Path;
-use std::time::Duration;
+use serde_json::{Value as Json, json};
 
-use super::keys::{
-    fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list,
-};
-use crate::config::{
-    Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes, placeholders,
-};
-use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::yaml::{MapReader, Node, Scalar, Value};
-
-/// The place that describes a subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// In a file: where no key says so, it runs in an empty folder.
-    File,
-    /// On the command line: it runs in the current folder.
-    CommandLine,
-}
+use super::kinds::{Form, Reader, Text, is_variable, refuse, word};
+use super::subject::SubjectKeys;
+use crate::config::{Folder, Parameter, ParameterKind, Program, Template, Word, placeholders};
+use crate::diagnostic::{Diagnostic, Faults};
+use crate::yaml::{At, Kind, Node, Table, Value, keys};
 
 /// The word for an empty folder. A folder of that name is `./empty`.
 const EMPTY: &str = "empty";
 
-/// The keys that only a subject has that urtext starts.
-#[derive(Debug, Default)]
-pub(super) struct Keys<'n> {
-    command: Option<&'n Node>,
-    folder: Option<&'n Node>,
-    environment: Option<&'n Node>,
-    ready: Option<&'n Node>,
-    limits: Option<&'n Node>,
-    parameters: Option<&'n Node>,
+keys! {
+    /// A parameter.
+    #[derive(Debug, Clone, Default)]
+    pub(super) struct ParameterKeys in "a parameter" or At<Text> {
+        /// Its type, or the words that it can be
+        required "type" => kind: Option<ParameterKind>;
+        /// Its value where a run sets none
+        optional "value" => value: Option<At<Text>>;
+    }
 }
 
-impl<'n> Keys<'n> {
-    pub(super) fn ask(keys: &mut MapReader<'n, '_>) -> Keys<'n> {
-        Keys {
-            command: keys.optional("command"),
-            folder: keys.optional("folder"),
-            environment: keys.optional("environment"),
-            ready: keys.optional("ready"),
-            limits: keys.optional("limits"),
-            parameters: keys.optional("parameters"),
+/// The parameters of a subject: a text alone is the value of one that can be any text.
+pub(super) type Parameters = Table<ParameterKeys>;
+
+impl From<At<Text>> for ParameterKeys {
+    fn from(text: At<Text>) -> ParameterKeys {
+        ParameterKeys {
+            kind: Some(ParameterKind::Text),
+            value: Some(text),
         }
     }
+}
 
-    /// Returns the span of the `ready` line.
-    pub(super) fn ready_span(&self) -> Option<Span> {
-        self.ready.map(|node| node.span)
-    }
-
-    /// The program with its parameters; nothing where there is no command, and what only a command needs is a fault then.
-    pub(super) fn read(
-        &self,
-        here: &Path,
-        form: Form,
-        faults: &Faults<'_>,
-    ) -> Option<(Program, Vec<Parameter>)> {
-        let Some(command) = self.command else {
-            let others = [
-                ("folder", self.folder),
-                ("environment", self.environment),
-                ("ready", self.ready),
-                ("limits", self.limits),
-                ("parameters", self.parameters),
-            ];
-            for (key, node) in others {
-                if let Some(node) = node {
-                    let title = format!(
-                        "`{key}` is for a subject that urtext starts, and there is no `command`"
-                    );
-                    faults.push(fault(faults, "config/command", node.span, title));
-                }
-            }
-            return None;
-        };
-        let parameters = parameters(self.parameters, faults);
-        let own: Vec<_> = parameters
-            .iter()
-            .map(|parameter| parameter.name.as_str())
-            .collect();
-        let (folder, words) = (
-            self.folder(here, form, faults),
-            self.words(command, &own, faults),
-        );
-        let mut program = Program {
-            command: Template::of(words),
-            environment: self.environment(&own, faults),
-            folder,
-            here: here.to_owned(),
-            limits: limits(self.limits, faults),
-            ready: self.ready.and_then(|node| pattern(node, faults)),
-        };
-        self.resolve(command, &mut program, faults);
-        for parameter in &parameters {
-            if !program.takes(&parameter.name) {
-                let title = format!(
-                    "the parameter `{0}` fills no place: nothing says {{{0}}}",
-                    parameter.name
-                );
-                let span = self.parameters.map(|node| node.span).unwrap_or_default();
-                faults.push(fault(faults, "config/parameter", span, title));
-            }
+impl Kind for ParameterKind {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<ParameterKind> {
+        if let Value::List(words) = &node.value {
+            let words = words.iter().filter_map(|word| String::read(word, faults));
+            return Some(ParameterKind::OneOf(words.collect()));
         }
-        Some((program, parameters))
-    }
-
-    fn words(&self, command: &Node, own: &[&str], faults: &Faults<'_>) -> Vec<Word> {
-        if let Value::Scalar(Scalar { text, .. }) = &command.value {
-            let fault = fault(
-                faults,
-                "config/command",
-                command.span,
-                "a command is a list of words",
-            );
-            let words = shell_words::split(text)
-                .ok()
-                .filter(|words| !words.is_empty());
-            let words = words.map(|words| {
-                words
-                    .iter()
-                    .map(|word| quoted(word))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            });
-            faults.push(match words {
-                Some(words) => fault.help(format!("there is no shell; write `command: [{words}]`")),
-                None => fault.help(
-                    "there is no shell; write each word in a list, such as `command: [python3, mybot.py]`",
-                ),
-            });
-            return Vec::new();
-        }
-        let words = list(Some(command), faults, |node| {
-            word_in_list(node, own, faults)
-        });
-        if matches!(&command.value, Value::List(nodes) if nodes.is_empty()) {
-            faults.push(fault(
-                faults,
-                "config/command",
-                command.span,
-                "the command has no words",
-            ));
-        }
+        let word = node.as_one_of(&ParameterKind::WORDS.map(|(word, _)| word), faults)?;
+        let mut words = ParameterKind::WORDS.into_iter();
         words
+            .find(|(known, _)| *known == word)
+            .map(|(_, kind)| kind)
     }
 
-    /// A program with a path that is not absolute stands in the folder of the file.
-    fn resolve(&self, command: &Node, program: &mut Program, faults: &Faults<'_>) {
-        let Value::List(nodes) = &command.value else {
-            return;
-        };
-        if nodes.is_empty() {
-            return;
-        }
-        let source = faults.source();
-        // From the current folder, it is found as it is written.
-        if program.folder != Folder::Current {
-            program.locate();
-        }
-        if program.folder != Folder::Clean {
-            return;
-        }
-        for node in &nodes[1..] {
-            let Value::Scalar(Scalar { text, .. }) = &node.value else {
-                continue;
-            };
-            if program.misses(text) {
-                let title = "this file is not found from the empty folder that the subject runs in";
-                let fault = Diagnostic::warning("config/file", title).at(source, node.span, "");
-                faults.push(fault.help(format!("write `{{here}}/{text}`, or say `folder: .`")));
-            }
-        }
-    }
-
-    fn folder(&self, here: &Path, form: Form, faults: &Faults<'_>) -> Folder {
-        let text = match self.folder {
-            Some(node) => node.as_line(faults).map(|text| (node, text)),
-            None if form == Form::CommandLine => return Folder::Current,
-            None => None,
-        };
-        let Some((node, text)) = text.filter(|(_, text)| *text != EMPTY) else {
-            return Folder::Clean;
-        };
-        let path = here.join(text);
-        if !path.is_dir() {
-            let title = format!("there is no folder `{text}` beside the file");
-            faults.push(fault(faults, "config/folder", node.span, title));
-        }
-        Folder::At(path)
-    }
-
-    fn environment(&self, own: &[&str], faults: &Faults<'_>) -> Vec<(String, Option<Word>)> {
-        let entries = self
-            .environment
-            .and_then(|node| node.as_map(faults))
-            .unwrap_or_default();
-        let read = |(key, node): &(crate::yaml::Key, Node)| {
-            let name = variable(&key.text, key.span, faults)?;
-            if is_null(node) {
-                return Some((name, None));
-            }
-            Some((name, Some(word(node, own, faults)?)))
-        };
-        entries.iter().filter_map(read).collect()
+    fn shape() -> Json {
+        let words = ParameterKind::WORDS.map(|(word, _)| word);
+        json!({"anyOf": [{"enum": words}, {"type": "array", "items": String::shape()}]})
     }
 }
 
-fn limits(node: Option<&Node>, faults: &Faults<'_>) -> Limits {
-    let Some(mut keys) = mapping(node, "limits", faults) else {
-        return Limits::default();
+/// Reads the program with its parameters. Without a command there is none, and what only a command needs is refused.
+pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program, Vec<Parameter>)> {
+    let faults = reader.faults;
+    let Some(command) = &keys.command else {
+        let others = [
+            ("folder", keys.folder.as_ref().map(|folder| folder.span)),
+            ("environment", keys.environment.as_ref().map(|at| at.span)),
+            ("ready", keys.ready.as_ref().map(|ready| ready.span)),
+            ("limits", keys.limits.map(|limits| limits.span)),
+            ("parameters", keys.parameters.as_ref().map(|at| at.span)),
+        ];
+        for (key, span) in others {
+            let title =
+                format!("`{key}` is for a subject that urtext starts, and there is no `command`");
+            if let Some(span) = span {
+                let help = format!("write its `command`, or leave `{key}` out");
+                refuse(faults, "config/command", span, title, help);
+            }
+        }
+        return None;
     };
-    let (memory, cpu, open_files) = (
-        keys.optional("memory"),
-        keys.optional("cpu"),
-        keys.optional("open-files"),
-    );
-    keys.finish();
-    Limits {
-        memory: memory.and_then(|node| {
-            let bytes = parse_bytes(node.as_line(faults)?).filter(|&bytes| bytes > 0);
-            if bytes.is_none() {
-                let fault = fault(
-                    faults,
-                    "config/memory",
-                    node.span,
-                    "a number of bytes is due here",
-                );
-                faults.push(fault.help("write a number and a unit, such as `512MiB`"));
-            }
-            bytes
-        }),
-        cpu: cpu.and_then(|node| {
-            let time = node.as_duration(faults)?;
-            if time < Duration::from_secs(1) || time.subsec_nanos() > 0 {
-                faults.push(fault(
-                    faults,
-                    "config/cpu",
-                    node.span,
-                    "whole seconds are due here, at least one",
-                ));
-                return None;
-            }
-            Some(time)
-        }),
-        open_files: open_files.and_then(|node| {
-            let files = node.as_u64(faults)?;
-            if files < 4 {
-                let title = "a program needs at least 4 open files: its three streams and one more";
-                faults.push(fault(faults, "config/open-files", node.span, title));
-                return None;
-            }
-            Some(files)
-        }),
+    let parameters = parameters(keys.parameters.as_ref(), faults);
+    let own: Vec<_> = parameters.iter().map(|own| own.name.as_str()).collect();
+    let words = command.is.0.iter();
+    let words = words.filter_map(|at| word(&at.is.0, at.span, Word::parse_in_list, &own, faults));
+    let environment = keys.environment.as_ref().map(|at| &at.is.0);
+    let environment = environment
+        .into_iter()
+        .flatten()
+        .filter_map(|(key, value)| {
+            let is_sound = is_variable(&key.text, key.span, faults);
+            let value = match value.as_ref()? {
+                Some(text) => Some(word(&text.is.0, text.span, Word::parse, &own, faults)?),
+                None => None,
+            };
+            is_sound.then(|| (key.text.clone(), value))
+        });
+    let mut program = Program {
+        command: Template::of(words.collect()),
+        environment: environment.collect(),
+        folder: folder(keys.folder.as_ref(), reader),
+        here: reader.here.to_owned(),
+        limits: keys.limits.map(|limits| limits.is).unwrap_or_default(),
+        ready: keys.ready.as_ref().map(|ready| ready.is.clone()),
+    };
+    // A path stands in the folder of the file; from the current folder, it is found as it is written.
+    if program.folder != Folder::Current {
+        program.locate();
     }
+    if program.folder == Folder::Clean {
+        let arguments = command.is.0.iter().skip(1);
+        for word in arguments.filter(|word| program.misses(&word.is.0)) {
+            let title = "this file is not found from the empty folder that the subject runs in";
+            let fault =
+                Diagnostic::warning("config/file", title).at(faults.source(), word.span, "");
+            let help = format!("write `{{here}}/{}`, or say `folder: .`", word.is.0);
+            faults.push(fault.help(help));
+        }
+    }
+    if let (true, Some((name, reason))) = (reader.starts, program.missing()) {
+        let word = command.is.0.first().map_or(command.span, |word| word.span);
+        let title = format!("this program cannot be started: {reason}");
+        let help = match name.contains('/') {
+            true => "a path is taken from the folder of this file",
+            false => "a name without `/` is looked for along PATH",
+        };
+        refuse(faults, "config/program", word, title, help);
+    }
+    for name in own.iter().filter(|name| !program.takes(name)) {
+        let title = format!("the parameter `{name}` fills no place: nothing says {{{name}}}");
+        let span = keys.parameters.as_ref().map(|at| at.span);
+        let help = format!("write `{{{name}}}` into the command, or remove the parameter");
+        refuse(
+            faults,
+            "config/parameter",
+            span.unwrap_or_default(),
+            title,
+            help,
+        );
+    }
+    Some((program, parameters))
 }
 
-fn parameters(node: Option<&Node>, faults: &Faults<'_>) -> Vec<Parameter> {
-    let entries = node
-        .and_then(|node| node.as_map(faults))
-        .unwrap_or_default();
+fn folder(folder: Option<&At<String>>, reader: Reader<'_>) -> Folder {
+    let Some(folder) = folder else {
+        return match reader.form {
+            Form::CommandLine => Folder::Current,
+            Form::File => Folder::Clean,
+        };
+    };
+    if folder.is == EMPTY {
+        return Folder::Clean;
+    }
+    let path = reader.here.join(&folder.is);
+    if !path.is_dir() {
+        let title = format!("there is no folder `{}` beside the file", folder.is);
+        refuse(reader.faults, "config/folder", folder.span, title, "");
+    }
+    Folder::At(path)
+}
+
+fn parameters(written: Option<&At<Parameters>>, faults: &Faults<'_>) -> Vec<Parameter> {
     let mut parameters = Vec::new();
-    for (key, node) in entries {
+    for (key, keys) in written.into_iter().flat_map(|at| &at.is.0) {
         let name = key.text.clone();
         let is_known = placeholders().any(|(known, _)| known == name);
-        if is_known
-            || name.is_empty()
-            || !name
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-        {
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+        if is_known || name.is_empty() || !name.bytes().all(is_letter) {
             let title = match is_known {
                 true => format!("{{{name}}} has a meaning already"),
                 false => "the name of a parameter is made of small letters and `_`".to_owned(),
             };
-            faults.push(fault(faults, "config/parameter", key.span, title));
+            let help = "write another name, such as `mode`";
+            refuse(faults, "config/parameter", key.span, title, help);
             continue;
         }
-        parameters.extend(parameter(name, node, faults));
+        let Some(ParameterKeys {
+            kind: Some(kind),
+            value,
+        }) = keys
+        else {
+            continue;
+        };
+        let value = value.as_ref().and_then(|text| match kind {
+            ParameterKind::Text => Some(text.is.0.clone()),
+            kind => {
+                let read = kind.read(&text.is.0);
+                if read.is_none() {
+                    let title = format!("{} is due here", kind.due());
+                    refuse(faults, "config/parameter", text.span, title, "");
+                }
+                read
+            }
+        });
+        let kind = kind.clone();
+        parameters.push(Parameter { name, kind, value });
     }
     parameters
-}
-
-fn parameter(name: String, node: &Node, faults: &Faults<'_>) -> Option<Parameter> {
-    if !matches!(node.value, Value::Map(_)) {
-        return Some(Parameter {
-            name,
-            kind: Kind::Text,
-            value: Some(text(node, faults)?.to_owned()),
-        });
-    }
-    let mut keys = MapReader::new(node, "a parameter", faults)?;
-    let (kind, value) = (keys.required("type"), keys.optional("value"));
-    keys.finish();
-    let kind = kind?;
-    let kind = match &kind.value {
-        Value::List(words) => {
-            let words = words
-                .iter()
-                .filter_map(|word| word.as_line(faults).map(str::to_owned));
-            Kind::OneOf(words.collect())
-        }
-        _ => match kind.as_one_of(&["text", "number", "duration", "boolean"], faults)? {
-            "number" => Kind::Number,
-            "duration" => Kind::Duration,
-            "boolean" => Kind::Truth,
-            _ => Kind::Text,
-        },
-    };
-    let value = value.and_then(|node| {
-        let read = kind.read(node.as_line(faults)?);
-        if read.is_none() {
-            let title = format!("{} is due here", kind.due());
-            faults.push(fault(faults, "config/parameter", node.span, title));
-        }
-        read
-    });
-    Some(Parameter { name, kind, value })
 }

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use super::keys::quoted;
-use super::program::Form;
-use super::subject;
+use super::kinds::{Form, Reader, quoted};
+use super::subject::{self, SubjectKeys};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Faults, Source, Span};
-use crate::yaml::{self, Key, Node, Value};
+use crate::yaml::{self, Key, Kind, Node, Value};
 
 /// A key of a subject and its value as YAML. A dot leads to a key below another.
 pub type Setting<'a> = (&'a str, String);
@@ -53,8 +52,17 @@ pub(super) fn read(
         key.span = *last;
     }
     let is_sound = !faults.has_errors();
-    let subject = is_sound.then(|| subject::subject(&key, &node, here, form, &faults));
-    let subject = subject.flatten().filter(|_| !faults.has_errors());
+    let keys = is_sound
+        .then(|| SubjectKeys::read(&node, &faults))
+        .flatten();
+    let reader = Reader {
+        here,
+        form,
+        starts: false,
+        faults: &faults,
+    };
+    let subject = keys.and_then(|keys| subject::subject(&key, keys, reader));
+    let subject = subject.filter(|_| !faults.has_errors());
     (subject, faults.into_diagnostics())
 }
 

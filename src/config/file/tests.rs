@@ -2,7 +2,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::case_files::assert_lines;
-use crate::config::{Address, Digits, Folder, Kind, LateSpectator, RollHook, Values, Way};
+use crate::config::{
+    Address, Bytes, Digits, Folder, LateSpectator, ParameterKind, RollHook, Values, Way,
+};
 use crate::diagnostic::Paint;
 use crate::finding::Verdict;
 use crate::scenario::Side;
@@ -84,9 +86,9 @@ subjects:
     assert_eq!(mine.late_spectator, LateSpectator::FromNow);
     assert_eq!(
         mine.parameters[0].kind,
-        Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()])
+        ParameterKind::OneOf(vec!["fast".to_owned(), "slow".to_owned()])
     );
-    assert_eq!(program.limits.memory, Some(256 << 20));
+    assert_eq!(program.limits.memory, Some(Bytes(256 << 20)));
     assert_eq!(mine.budgets.handshake, None);
     assert_eq!(mine.budgets.start.unwrap().as_secs(), 3);
 }
@@ -141,8 +143,7 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     )
     .unwrap();
     assert!(load(&path).1.is_empty());
-    let defaults = run_defaults(&path);
-    let options = &defaults.options;
+    let options = run_options(&path);
     let reports = [
         ("markdown", "-".into()),
         ("html", folder.path().join("site")),
@@ -153,8 +154,8 @@ fn reads_the_defaults_of_a_run_with_files_of_its_own_folder() {
     );
     assert_eq!(options.limit, Some(Duration::from_secs(1800)));
     assert_eq!(options.allow, [Verdict::Flaky]);
-    assert_eq!(defaults.reports, reports);
-    assert_eq!(defaults.baseline, Some(folder.path().join("known.yaml")));
+    assert_eq!(options.reports.0, reports);
+    assert_eq!(options.baseline, Some(folder.path().join("known.yaml")));
 }
 
 fn set<'a>(settings: &[&'a str]) -> Vec<Setting<'a>> {

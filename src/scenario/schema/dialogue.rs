@@ -20,7 +20,8 @@ fn wanted() -> Vec<Value> {
     let special = Mapping::new("a line that has to come")
         .optional("any of", list("one of these lines", pattern()))
         .optional("optional", pattern())
-        .with_one_of(&["any of", "optional"]);
+        .one_of(&["any of", "optional"])
+        .shape();
     vec![pattern(), special]
 }
 

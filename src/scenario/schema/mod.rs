@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::{Side, Writes};
 use crate::pack::{self, Protocol};
-use crate::requirement::{Binds, ExercisedBy, Level, Role};
 use crate::yaml::shape::{
     self, Mapping, duration, either, list, number, or_filled, table, text, truth, word,
 };
@@ -161,81 +160,4 @@ fn of_lines() -> Value {
         .shape();
     shape["allOf"] = json!([dialogue::by_subject()]);
     shape
-}
-
-/// The schema of a catalogue of requirements.
-#[must_use]
-pub fn catalogue() -> Value {
-    let string = |says: &str| json!({"description": says, "type": "string"});
-    let maybe = |says: &str| json!({"description": says, "type": ["string", "null"]});
-    let quote = Mapping::new("a quote")
-        .required("seed", string("the specification it stands in, by number"))
-        .required("says", string("the sentence, with its white space folded"))
-        .shape();
-    let levels =
-        [Level::Must, Level::Should, Level::May, Level::Unspecified].map(|level| level.to_string());
-    let sides = [Binds::Referee, Binds::Bot].map(|binds| match binds {
-        Binds::Referee => Side::Referee.word(),
-        Binds::Bot => Side::Bot.word(),
-    });
-    let exercised = ExercisedBy::ALL.map(ExercisedBy::word);
-    let requirement = Mapping::new("a requirement")
-        .required("id", string("a stable id, such as `ur/extra-turn/cell-8`"))
-        .required("level", word("how binding it is", &levels))
-        .optional("binds", list("who has to keep it", word("a side", &sides)))
-        .optional("says", string("the sentence"))
-        .optional("seed", string("the specification it stands in, by number"))
-        .required("summary", string("the requirement in one line"))
-        .optional(
-            "inference",
-            maybe("how it follows from the sentence, where that does not say it"),
-        )
-        .optional("open", maybe("what is left open, with the readings"))
-        .optional(
-            "also",
-            list("the same rule in the words of other specifications", quote),
-        )
-        .optional("unchecked", maybe("why no scenario can check it"))
-        .optional(
-            "exercised",
-            word(
-                "what puts it to the test, where a scenario can check it",
-                &exercised,
-            ),
-        )
-        .optional(
-            "needs",
-            maybe("the turn, the end or the setting that a scenario needs for that"),
-        )
-        .optional(
-            "role",
-            list(
-                "its parts that every game has",
-                word("a part", &Role::words().collect::<Vec<_>>()),
-            ),
-        )
-        .shape();
-    let gone = Mapping::new("a requirement that went")
-        .required("id", string("its id"))
-        .required("why", string("why it went"))
-        .shape();
-    let mut schema = Mapping::new("a catalogue of requirements")
-        .required("protocol", string("the name of the game"))
-        .required(
-            "seeds",
-            table(
-                "titles of the specifications, by number",
-                "",
-                string("a title"),
-            ),
-        )
-        .optional("judged", maybe("what judges them where no scenario does"))
-        .optional("gone", list("those that went", gone))
-        .required(
-            "requirements",
-            list("in the order of the specification", requirement),
-        )
-        .shape();
-    schema["$schema"] = json!(shape::DRAFT);
-    schema
 }

@@ -40,7 +40,8 @@ pub(super) fn piece_by_key(repeated: Value) -> Value {
                 u64::from(u32::MAX),
             )),
         )
-        .with_one_of(&["repeat", "hex", "pause"])
+        .one_of(&["repeat", "hex", "pause"])
+        .shape()
 }
 
 fn leaving(says: &str) -> Value {
@@ -115,7 +116,7 @@ fn turn() -> Value {
         .optional("silent", or_filled(word("nothing is sent, which loses the game", &["until the timeout"])))
         .optional("meanwhile", list("what happens before the player does anything", act()));
     first.extend(["play", "mover", "include"]);
-    let mut turn = turn.with_one_of(&first);
+    let mut turn = turn.one_of(&first).shape();
     let nothing: serde_json::Map<_, _> = first
         .iter()
         .map(|who| ((*who).to_owned(), json!({"not": {"type": "null"}})))

@@ -168,9 +168,9 @@ impl Launch {
             folder: self.folder.clone().map(Into::into),
             has_input: self.input == Input::Piped,
             limits: ProcessLimits {
-                memory,
+                memory: memory.map(|bytes| bytes.0),
                 cpu: cpu.map(|time| time.as_secs()),
-                open_files,
+                open_files: open_files.map(|files| files.0),
                 files_before,
             },
             remove: self.remove.clone().map(Into::into),

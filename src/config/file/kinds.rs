@@ -1,0 +1,301 @@
+//! Kinds of values of the file.
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use crate::config::{
+    self, CocoUrl, LateSpectator, Spectators, TemplateFault, UrlPattern, Way, Word,
+};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+use crate::pack::Protocol;
+use crate::scenario::Side;
+use crate::yaml::{At, Kind, Node, Scalar, Value, Words};
+
+/// The place that describes a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// In a file: where no key says so, it runs in an empty folder.
+    File,
+    /// On the command line: it runs in the current folder.
+    CommandLine,
+}
+
+/// The circumstances in which a subject is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'r> {
+    /// The folder from which paths lead.
+    pub(super) here: &'r Path,
+    pub(super) form: Form,
+    /// True to report a program that the system would not start.
+    pub(super) starts: bool,
+    pub(super) faults: &'r Faults<'r>,
+}
+
+/// Refuses a value; without a `help` there is nothing to write instead.
+pub(super) fn refuse(
+    faults: &Faults<'_>,
+    code: &'static str,
+    span: Span,
+    title: impl Into<String>,
+    help: impl Into<String>,
+) {
+    let (source, help) = (faults.source(), help.into());
+    let fault = Diagnostic::error(code, title).at(source, source.first_line(span), "");
+    faults.push(if help.is_empty() {
+        fault
+    } else {
+        fault.help(help)
+    });
+}
+
+/// Text without a zero byte, which nothing that a program is given can hold.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Text(pub(super) String);
+
+impl Kind for Text {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Text> {
+        if let Value::Map(entries) = &node.value
+            && let [(key, value)] = &entries[..]
+            && value.value == Value::Null
+            && config::is_place_name(key.text.strip_suffix("...").unwrap_or(&key.text))
+        {
+            let place = format!("{{{}}}", key.text);
+            let title = format!("`{place}` is a mapping to YAML, and a text is due here");
+            let help = format!("put it in quotation marks: `'{place}'`");
+            refuse(faults, "config/quote", node.span, title, help);
+            return None;
+        }
+        let text = node.as_str(faults)?;
+        if text.contains('\0') {
+            let title = "a zero byte cannot be given to a program";
+            refuse(faults, "config/text", node.span, title, "");
+            return None;
+        }
+        Some(Text(text.to_owned()))
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+/// A text with its places, those of its `own` included; `parse` is [`Word::parse`], or [`Word::parse_in_list`] for a word of a command.
+pub(super) fn word(
+    text: &str,
+    span: Span,
+    parse: fn(&str, &[&str]) -> Result<Word, TemplateFault>,
+    own: &[&str],
+    faults: &Faults<'_>,
+) -> Option<Word> {
+    let found = parse(text, own).map_err(|found| {
+        let place = faults.source().first_line(span);
+        let fault = Diagnostic::error("config/place", found.to_string());
+        let fault = fault.at(faults.source(), place, "");
+        faults.push(match found {
+            TemplateFault::Unknown { .. } => {
+                let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
+                fault
+                    .help(format!("the places are {}{own}", config::places()))
+                    .help("write {{ for a brace")
+            }
+            TemplateFault::Beside { .. } | TemplateFault::List { .. } => fault,
+        });
+    });
+    found.ok()
+}
+
+/// The words of a command.
+#[derive(Debug, Clone)]
+pub(super) struct Command(pub(super) Vec<At<Text>>);
+
+impl Kind for Command {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Command> {
+        if let Value::Scalar(Scalar { text, .. }) = &node.value {
+            let words = shell_words::split(text).unwrap_or_default();
+            let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+            let words = match words.is_empty() {
+                true => "python3, mybot.py".to_owned(),
+                false => words.join(", "),
+            };
+            let help = format!("there is no shell; write `command: [{words}]`");
+            let title = "a command is a list of words";
+            refuse(faults, "config/command", node.span, title, help);
+            return Some(Command(Vec::new()));
+        }
+        let words = node.as_list(faults)?;
+        if words.is_empty() {
+            let title = "the command has no words";
+            let help = "write the program and its arguments, or leave `command` out";
+            refuse(faults, "config/command", node.span, title, help);
+        }
+        let words = words.iter().filter_map(|word| At::read(word, faults));
+        Some(Command(words.collect()))
+    }
+
+    fn shape() -> Json {
+        json!({"type": "array", "items": Text::shape()})
+    }
+}
+
+/// A line that the subject prints.
+impl Kind for UrlPattern {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<UrlPattern> {
+        let found = UrlPattern::parse(node.as_line(faults)?).map_err(|found| {
+            let help = "write {{ for a brace";
+            refuse(faults, "config/pattern", node.span, found.to_string(), help);
+        });
+        found.ok()
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+/// An address `HOST:PORT` to connect to.
+fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    let text = node.as_line(faults)?;
+    let address = config::address(text).ok();
+    let address = address.filter(|address| !address.ends_with(":0"));
+    if address.is_none() {
+        let (title, help) = match config::address(&format!("{text}:1")) {
+            Ok(_) => (
+                format!("the address `{text}` has no port"),
+                format!("write `{text}:PORT`, such as `{text}:4000`"),
+            ),
+            Err(_) => (
+                "an address is due here, HOST:PORT".to_owned(),
+                "write it such as `127.0.0.1:4000`".to_owned(),
+            ),
+        };
+        refuse(faults, "config/address", node.span, title, help);
+    }
+    address
+}
+
+/// The players' endpoint: `HOST:PORT`, or the address of a server of matches. `None`: what is written is neither, and was refused.
+#[derive(Debug, Clone)]
+pub(super) struct Endpoint(pub(super) Option<String>);
+
+impl Kind for Endpoint {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Endpoint> {
+        let text = node.as_line(faults).filter(|text| CocoUrl::is_meant(text));
+        let Some(text) = text else {
+            return Some(Endpoint(address(node, faults)));
+        };
+        let found = text.parse::<CocoUrl>().map_err(|found| {
+            refuse(faults, "config/address", node.span, found.title, found.help);
+        });
+        Some(Endpoint(found.ok().map(|_| text.to_owned())))
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+impl Kind for Spectators {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Spectators> {
+        const WORDS: [(&str, Spectators); 3] = [
+            ("none", Spectators::None),
+            ("same-port", Spectators::SamePort),
+            ("own-port", Spectators::Unsaid),
+        ];
+        let text = node.as_line(faults)?;
+        if let Some((_, known)) = WORDS.into_iter().find(|(word, _)| *word == text) {
+            return Some(known);
+        }
+        if text.contains(':') {
+            return address(node, faults).map(Spectators::At);
+        }
+        let title = "`none`, `same-port`, `own-port` or an address HOST:PORT is due here";
+        let meant = suggest(text, WORDS.map(|(word, _)| word));
+        let help = meant.map(|meant| format!("write `{meant}`"));
+        refuse(
+            faults,
+            "config/spectators",
+            node.span,
+            title,
+            help.unwrap_or_default(),
+        );
+        None
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+/// A word for a way to reach a subject.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach(pub(super) &'static str);
+
+impl Kind for Reach {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Reach> {
+        let words: Vec<_> = Way::WORDS.iter().map(|(word, _)| *word).collect();
+        node.as_one_of(&words, faults).map(Reach)
+    }
+
+    fn shape() -> Json {
+        json!({"enum": Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
+    }
+}
+
+impl Kind for Protocol {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
+        let name = node.as_line(faults)?;
+        let protocol = Protocol::of_game(name);
+        if protocol.is_none() {
+            let names: Vec<_> = Protocol::game_names().collect();
+            let help = match suggest(name, names.iter().copied()) {
+                Some(meant) => format!("write `{meant}`"),
+                None => format!("the games are {}", names.join(", ")),
+            };
+            let title = format!("there is no game `{name}`");
+            refuse(faults, "config/game", node.span, title, help);
+        }
+        protocol
+    }
+
+    fn shape() -> Json {
+        json!({"enum": Protocol::game_words().collect::<Vec<_>>()})
+    }
+}
+
+impl Words for Side {
+    const WORDS: &'static [(&'static str, Side)] =
+        &[("referee", Side::Referee), ("bot", Side::Bot)];
+}
+
+impl Words for LateSpectator {
+    const WORDS: &'static [(&'static str, LateSpectator)] = &LateSpectator::WORDS;
+}
+
+/// Returns true for the name of an environment variable, and refuses another.
+pub(super) fn is_variable(name: &str, span: Span, faults: &Faults<'_>) -> bool {
+    let is_sound = !name.is_empty() && !name.contains(['=', '\0']);
+    if !is_sound {
+        let title = format!("`{name}` cannot be the name of an environment variable");
+        refuse(faults, "config/variable", span, title, "");
+    }
+    is_sound
+}
+
+/// A text as YAML reads it back, with quotation marks where it needs them.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let starts_well = text.trim_start_matches('-').starts_with(|c: char| {
+        c.is_ascii_alphabetic() || (!text.starts_with('-') && (c == '.' || c == '/'))
+    });
+    let is_word = matches!(text, "null" | "Null" | "NULL" | "true" | "false");
+    if starts_well && text.chars().all(is_plain) && !is_word {
+        return text.to_owned();
+    }
+    if text.chars().all(|c| !c.is_control() && c != '\u{feff}') {
+        return format!("'{}'", text.replace('\'', "''"));
+    }
+    // JSON's escapes are YAML's.
+    serde_json::Value::from(text).to_string()
+}

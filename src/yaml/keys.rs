@@ -1,0 +1,340 @@
+//! The table of keys: one row makes a field of a struct, the reader of its key, and its part of the JSON Schema.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::node::{Key, Node, Value};
+use super::shape;
+use crate::diagnostic::{Faults, Span};
+
+/// A value of a file, with its span.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct At<T> {
+    /// The value.
+    pub is: T,
+    /// Its span.
+    pub span: Span,
+}
+
+/// A kind of value.
+pub trait Kind: Sized {
+    /// True if one value alone may be written in place of a list with one.
+    const IS_LIST_OF_ITSELF: bool = false;
+
+    /// Reads a value; another kind of value is a fault.
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Self>;
+
+    /// Returns the shape of a value for editors.
+    fn shape() -> Json;
+}
+
+/// A field of a table, whose key may be missing.
+pub trait Field: Sized {
+    /// Reads the field.
+    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Self;
+
+    /// Returns the shape of the value for editors.
+    fn shape() -> Json;
+
+    /// Returns this value, or the usual one where it is missing.
+    #[must_use]
+    fn or(self, usual: Self) -> Self;
+}
+
+/// A kind of value that is one of several words.
+pub trait Words: Copy + PartialEq + 'static {
+    /// The words, each with its meaning.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// Returns the meaning of a word.
+    #[must_use]
+    fn of(word: &str) -> Option<Self> {
+        let mut words = Self::WORDS.iter();
+        words.find(|(known, _)| *known == word).map(|(_, is)| *is)
+    }
+}
+
+impl<T: Words> Kind for T {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<T> {
+        let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
+        T::of(node.as_one_of(&words, faults)?)
+    }
+
+    fn shape() -> Json {
+        json!({"enum": T::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
+    }
+}
+
+impl<T: Kind> Kind for At<T> {
+    const IS_LIST_OF_ITSELF: bool = T::IS_LIST_OF_ITSELF;
+
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<At<T>> {
+        let (is, span) = (T::read(node, faults)?, node.span);
+        Some(At { is, span })
+    }
+
+    fn shape() -> Json {
+        T::shape()
+    }
+}
+
+/// Text on one line.
+impl Kind for String {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<String> {
+        node.as_line(faults).map(str::to_owned)
+    }
+
+    fn shape() -> Json {
+        json!({"type": ["string", "number", "boolean"]})
+    }
+}
+
+impl Kind for PathBuf {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<PathBuf> {
+        node.as_line(faults).map(PathBuf::from)
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+impl Kind for bool {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<bool> {
+        node.as_bool(faults)
+    }
+
+    fn shape() -> Json {
+        json!({"type": "boolean"})
+    }
+}
+
+impl Kind for Duration {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
+        node.as_duration(faults)
+    }
+
+    fn shape() -> Json {
+        json!({"type": "string", "pattern": shape::DURATION, "examples": ["2s", "300ms"]})
+    }
+}
+
+/// A whole number within bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number<const LEAST: u64, const MOST: u64>(pub u64);
+
+impl<const LEAST: u64, const MOST: u64> Kind for Number<LEAST, MOST> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Number<LEAST, MOST>> {
+        let number = node.as_u64(faults)?;
+        let is_within = (LEAST..=MOST).contains(&number);
+        if !is_within {
+            let title = format!("a number from {LEAST} to {MOST} is due here");
+            let help = format!("write a number such as `{LEAST}`");
+            faults.refuse("yaml/expected-number", title, node.span, "", help);
+        }
+        is_within.then_some(Number(number))
+    }
+
+    fn shape() -> Json {
+        json!({"type": "integer", "minimum": LEAST, "maximum": MOST})
+    }
+}
+
+/// The largest number of 32 bits.
+const LARGEST: u64 = u32::MAX as u64;
+
+impl Kind for u32 {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<u32> {
+        u32::try_from(Number::<0, LARGEST>::read(node, faults)?.0).ok()
+    }
+
+    fn shape() -> Json {
+        Number::<0, LARGEST>::shape()
+    }
+}
+
+impl Kind for NonZeroUsize {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(usize::try_from(Number::<1, LARGEST>::read(node, faults)?.0).ok()?)
+    }
+
+    fn shape() -> Json {
+        Number::<1, LARGEST>::shape()
+    }
+}
+
+/// A mapping whose keys are the user's own. A value that could not be read is `None`.
+#[derive(Debug, Clone)]
+pub struct Table<T>(pub Vec<(Key, Option<T>)>);
+
+impl<T> Default for Table<T> {
+    fn default() -> Table<T> {
+        Table(Vec::new())
+    }
+}
+
+impl<T: Kind> Kind for Table<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Table<T>> {
+        let entries = node.as_map(faults)?.iter();
+        let entries = entries.map(|(key, node)| (key.clone(), T::read(node, faults)));
+        Some(Table(entries.collect()))
+    }
+
+    fn shape() -> Json {
+        json!({"type": "object", "additionalProperties": T::shape()})
+    }
+}
+
+/// A value, or nothing where nothing or null is written.
+impl<T: Kind> Kind for Option<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
+        match node.value {
+            Value::Null => Some(None),
+            _ => T::read(node, faults).map(Some),
+        }
+    }
+
+    fn shape() -> Json {
+        json!({"anyOf": [T::shape(), {"type": "null"}]})
+    }
+}
+
+impl<T: Kind> Field for Option<T> {
+    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Option<T> {
+        T::read(node?, faults)
+    }
+
+    fn shape() -> Json {
+        T::shape()
+    }
+
+    fn or(self, usual: Option<T>) -> Option<T> {
+        Option::or(self, usual)
+    }
+}
+
+impl<T: Kind> Field for Vec<T> {
+    fn read(node: Option<&Node>, faults: &Faults<'_>) -> Vec<T> {
+        let nodes = match node {
+            Some(node) if T::IS_LIST_OF_ITSELF && !matches!(node.value, Value::List(_)) => {
+                Some(std::slice::from_ref(node))
+            }
+            node => node.and_then(|node| node.as_list(faults)),
+        };
+        let nodes = nodes.unwrap_or_default().iter();
+        nodes.filter_map(|node| T::read(node, faults)).collect()
+    }
+
+    fn shape() -> Json {
+        let list = json!({"type": "array", "items": T::shape()});
+        match T::IS_LIST_OF_ITSELF {
+            true => json!({"anyOf": [T::shape(), list]}),
+            false => list,
+        }
+    }
+
+    fn or(self, usual: Vec<T>) -> Vec<T> {
+        if self.is_empty() { usual } else { self }
+    }
+}
+
+/// Returns the value of a field if it passes a check, which otherwise returns a sentence and its help.
+pub fn checked<T>(
+    value: Option<T>,
+    node: Option<&Node>,
+    check: impl Fn(&T) -> Result<(), (&'static str, &'static str)>,
+    faults: &Faults<'_>,
+) -> Option<T> {
+    let (value, node) = value.zip(node)?;
+    let found = check(&value);
+    if let Err((title, help)) = found {
+        faults.refuse("yaml/value", title, node.span, "", help);
+    }
+    found.is_ok().then_some(value)
+}
+
+/// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind
+/// of the value; `where` adds a check of the value. A table can have a shorter form (`or KIND`), and keys of which exactly one is due
+/// (`one of`). The first line of the row's doc comment describes the key in `--help`, in the schema and in the reference.
+macro_rules! keys {
+    (
+        $(#[doc = $about:literal])+ $(#[derive $derive:tt])*
+        $visible:vis struct $name:ident in $title:literal $(or $short:ty)? {
+            $(
+                $(#[doc = $says:literal])+ $(#[arg $arg:tt])?
+                $need:ident $key:literal => $field:ident: $type:ty $(where $check:expr)?;
+            )*
+        }
+        $(one of $one:expr)?
+    ) => {
+        $(#[doc = $about])+ $(#[derive $derive])*
+        $visible struct $name {
+            $( $(#[doc = $says])+ $(#[arg $arg])? pub $field: $type, )*
+        }
+
+        impl $crate::yaml::Kind for $name {
+            fn read(
+                node: &$crate::yaml::Node,
+                faults: &$crate::diagnostic::Faults<'_>,
+            ) -> Option<Self> {
+                $(
+                    if !matches!(node.value, $crate::yaml::Value::Map(_)) {
+                        let short = <$short as $crate::yaml::Kind>::read(node, faults);
+                        return short.map(Self::from);
+                    }
+                )?
+                let mut keys = $crate::yaml::MapReader::new(node, $title, faults)?;
+                $( keys.one_of(&$one); )?
+                $( let $field = keys.$need($key); )*
+                keys.finish();
+                $(
+                    let value = <$type as $crate::yaml::Field>::read($field, faults);
+                    $( let value = $crate::yaml::checked(value, $field, $check, faults); )?
+                    let $field = value;
+                )*
+                Some($name { $($field),* })
+            }
+
+            fn shape() -> serde_json::Value {
+                let mapping = $crate::yaml::shape::Mapping::new($title);
+                $(
+                    let shape = <$type as $crate::yaml::Field>::shape();
+                    let mapping = mapping.$need(
+                        $key,
+                        $crate::yaml::shape::described([$($says),+][0], shape),
+                    );
+                )*
+                $( let mapping = mapping.one_of(&$one); )?
+                let shape = mapping.shape();
+                $(
+                    let short = <$short as $crate::yaml::Kind>::shape();
+                    let shape = serde_json::json!({"anyOf": [short, shape]});
+                )?
+                shape
+            }
+        }
+
+        impl $crate::yaml::Field for $name {
+            fn read(
+                node: Option<&$crate::yaml::Node>,
+                faults: &$crate::diagnostic::Faults<'_>,
+            ) -> Self {
+                node.and_then(|node| $crate::yaml::Kind::read(node, faults))
+                    .unwrap_or_default()
+            }
+
+            fn shape() -> serde_json::Value {
+                <Self as $crate::yaml::Kind>::shape()
+            }
+
+            fn or(self, usual: Self) -> Self {
+                $name { $( $field: $crate::yaml::Field::or(self.$field, usual.$field) ),* }
+            }
+        }
+    };
+}
+
+pub(crate) use keys;
