@@ -1,12 +1,13 @@
 //! One entry of a baseline.
 
 use chrono::NaiveDate;
+use serde_json::{Value, json};
 use wildmatch::WildMatch;
 
 use super::super::scenario::ScenarioResult;
 use crate::diagnostic::{Faults, Span, visible};
 use crate::finding::Verdict;
-use crate::yaml::{MapReader, Node};
+use crate::yaml::{At, Kind, Node, keys};
 
 /// A failure that is expected.
 #[derive(Debug)]
@@ -31,23 +32,36 @@ pub(super) enum Judged {
     OtherReason,
 }
 
+keys! {
+    /// An entry, as it is written.
+    #[derive(Debug, Default)]
+    pub(super) struct EntryKeys in "a known failure" {
+        /// Name of the scenario that fails
+        required "scenario" => scenario: Option<String>;
+        /// Name of the subject; without it, the entry is for every subject
+        optional "subject" => subject: Option<String>;
+        /// Id of the requirement, or title of the finding, in which `*` stands for any text
+        required "reason" => reason: Option<String>;
+        /// Where the failure is described, such as an issue
+        optional "link" => link: Option<String>;
+        /// The last day on which the failure is expected
+        optional "expires" => expires: Option<NaiveDate>;
+        /// The scenario may pass as well
+        optional "flaky" => is_flaky: Option<bool>;
+    }
+}
+
 impl KnownFailure {
-    pub(super) fn read(node: &Node, faults: &Faults<'_>) -> Option<KnownFailure> {
-        let mut keys = MapReader::new(node, "a known failure", faults)?;
-        let (scenario, reason) = (keys.required("scenario"), keys.required("reason"));
-        let (subject, link) = (keys.optional("subject"), keys.optional("link"));
-        let (expires, flaky) = (keys.optional("expires"), keys.optional("flaky"));
-        keys.finish();
-        let line = |node: Option<&Node>| Some(node?.as_line(faults)?.to_owned());
-        let (scenario, reason) = (line(scenario), line(reason));
+    pub(super) fn of(entry: At<EntryKeys>) -> Option<KnownFailure> {
+        let At { is: keys, span } = entry;
         Some(KnownFailure {
-            subject: line(subject),
-            link: line(link),
-            expires: expires.and_then(|node| date(node, faults)),
-            is_flaky: flaky.and_then(|node| node.as_bool(faults)).unwrap_or(false),
-            span: node.span,
-            scenario: scenario?,
-            reason: reason?,
+            scenario: keys.scenario?,
+            subject: keys.subject,
+            reason: keys.reason?,
+            link: keys.link,
+            expires: keys.expires,
+            is_flaky: keys.is_flaky.unwrap_or_default(),
+            span,
         })
     }
 
@@ -83,18 +97,21 @@ impl KnownFailure {
     }
 }
 
-fn date(node: &Node, faults: &Faults<'_>) -> Option<NaiveDate> {
-    let text = node.as_line(faults)?;
-    let is_whole = text.len() == "2027-03-31".len();
-    let date = text.parse().ok().filter(|_| is_whole);
-    if date.is_none() {
-        faults.refuse(
-            "baseline/date",
-            format!("`{}` is not a date", visible::plain(text).at_most(40)),
-            node.span,
-            "a day is due here",
-            "write the year, the month and the day, such as `2027-03-31`",
-        );
+impl Kind for NaiveDate {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<NaiveDate> {
+        let text = node.as_line(faults)?;
+        let is_whole = text.len() == "2027-03-31".len();
+        let date = text.parse().ok().filter(|_| is_whole);
+        if date.is_none() {
+            let title = format!("`{}` is not a date", visible::plain(text).at_most(40));
+            let help = "write the year, the month and the day, such as `2027-03-31`";
+            let label = "a day is due here";
+            faults.refuse("baseline/date", title, node.span, label, help);
+        }
+        date
     }
-    date
+
+    fn shape() -> Value {
+        json!({"type": "string", "format": "date"})
+    }
 }

@@ -10,9 +10,17 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
-use crate::yaml::shape::{self, Mapping, list, text, truth};
-use crate::yaml::{self, MapReader};
-use entry::KnownFailure;
+use crate::yaml::{self, At, Kind, keys, shape};
+use entry::{EntryKeys, KnownFailure};
+
+keys! {
+    /// The file, as it is written.
+    #[derive(Debug, Default)]
+    struct FileKeys in "urtext-baseline.yaml" {
+        /// The known failures
+        required "failures" => failures: Vec<At<EntryKeys>>;
+    }
+}
 
 /// The failures that a run is known to have.
 #[derive(Debug)]
@@ -77,33 +85,16 @@ impl Baseline {
     /// The JSON Schema of the file.
     #[must_use]
     pub fn schema() -> Value {
-        let date = json!({"description": "the last day on which the failure is expected", "type": "string", "format": "date"});
-        let entry = Mapping::new("a known failure")
-            .required("scenario", text("name of the scenario that fails"))
-            .optional("subject", text("name of the subject; without it, the entry is for every subject"))
-            .required("reason", text("id of the requirement, or title of the finding, in which `*` stands for any text"))
-            .optional("link", text("where the failure is described, such as an issue"))
-            .optional("expires", date)
-            .optional("flaky", truth("the scenario may pass as well"))
-            .shape();
-        let mut schema = Mapping::new(Baseline::NAME)
-            .required("failures", list("the known failures", entry))
-            .shape();
+        let mut schema = <FileKeys as Kind>::shape();
         schema["$schema"] = json!(shape::DRAFT);
         schema
     }
 }
 
 fn entries(faults: &Faults<'_>) -> Option<Vec<KnownFailure>> {
-    let root = yaml::parse(faults)?;
-    let mut keys = MapReader::new(&root, Baseline::NAME, faults)?;
-    let failures = keys.required("failures");
-    keys.finish();
+    let keys = FileKeys::read(&yaml::parse(faults)?, faults)?;
     let mut entries: Vec<KnownFailure> = Vec::new();
-    for node in failures?.as_list(faults)? {
-        let Some(entry) = KnownFailure::read(node, faults) else {
-            continue;
-        };
+    for entry in keys.failures.into_iter().filter_map(KnownFailure::of) {
         if let Some(same) = entries.iter().find(|known| known.is_same(&entry)) {
             let source = faults.source();
             let title = "the same failure is expected twice";
