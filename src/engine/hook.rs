@@ -1,5 +1,4 @@
-//! Explanations of findings about forced rolls: the hook's content, and the settings that would explain the
-//! received rolls.
+//! Explanations of findings about forced rolls: the hook's content, and the received rolls.
 
 use crate::config::{RollHook, Subject};
 use crate::diagnostic::visible::quoted;
@@ -7,10 +6,9 @@ use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::requirement::Role;
-use crate::rules::Game;
 use crate::scenario::PlannedGame;
 
-/// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
+/// Adds to a finding about forced rolls what was written to the hook, and what came.
 pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, plan: &PlannedGame) {
     let game = plan.dialect.game();
     let rolls: Vec<_> = plan
@@ -49,37 +47,14 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, plan: &PlannedGa
         "the forced rolls were written to {place}: {}",
         quoted(&text)
     ));
-    if is_no_roll {
-        let note = "if the referee reads them in another form, say so under `rolls` (between-rolls, between-digits, digits)";
-        return finding.notes.push(note.to_owned());
+    if !shown.is_empty() {
+        let came = format!("what came: {}", shown.join(", "));
+        finding.notes.push(came);
     }
-    finding
-        .notes
-        .push(format!("what came: {}", shown.join(", ")));
-    let fitting = format.fitting(&text, &shown, faces(game));
-    finding.notes.push(match fitting.as_slice() {
-        [] => format!(
-            "no setting of `rolls` explains that: check that the referee reads {place}; \
-             without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
-        ),
-        settings => format!(
-            "settings of `rolls` that would explain that: `{}`",
-            settings.join("`, or `")
-        ),
-    });
-}
-
-/// Returns the lowest and the highest digit of the game's rolls.
-fn faces(game: &dyn Game) -> [u32; 2] {
-    let rolls = game
-        .kinds_of_roll()
-        .iter()
-        .map(|roll| game.format_roll(*roll));
-    let rolls: Vec<_> = rolls.collect();
-    let digits = rolls.iter().flat_map(|roll| roll.split_whitespace());
-    let digits = digits.filter_map(|digit| digit.parse().ok());
-    let [lowest, highest] = [digits.clone().min(), digits.max()];
-    [lowest.unwrap_or(0), highest.unwrap_or(0)]
+    finding.notes.push(format!(
+        "check that the referee reads {place}; if it reads rolls in another form, say so under `rolls` (between-rolls, between-digits, \
+         digits); without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
+    ));
 }
 
 #[cfg(test)]
@@ -92,7 +67,7 @@ mod tests {
     use crate::scenario::{Side, suite};
 
     #[test]
-    fn says_what_was_written_what_came_and_what_fits() {
+    fn says_what_was_written_what_came_and_what_to_check() {
         let game = pack::usual().game;
         let scenarios = suite::all().0;
         let plans = scenarios
@@ -122,7 +97,7 @@ mod tests {
             skipped: false,
         });
         explain(&mut outcome, &subject, plan);
-        let [written, came, fits] = &outcome.findings[0].notes[..] else {
+        let [written, came, check] = &outcome.findings[0].notes[..] else {
             panic!("three notes")
         };
         let first = game.format_roll(plan.forced_rolls()[0]).replace(' ', "");
@@ -133,6 +108,6 @@ mod tests {
             "{written}"
         );
         assert_eq!(came, "what came: 1 1 1 1");
-        assert!(fits.contains("`between-digits: ' '`"), "{fits}");
+        assert!(check.contains("between-digits"), "{check}");
     }
 }
