@@ -20,8 +20,7 @@
 //! | a wire protocol | a [`protocol::Dialect`] such as `src/games/GAME/dialect.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs` |
-//! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs` |
-//! | a wrong reading that explanations consider | its setting in `src/games/GAME/variant.rs`, its values in `src/games/GAME/hypotheses.rs` |
+//! | a known mistake in the rules | a row in `src/games/GAME/mistakes.rs`; for a new setting also `variant.rs` and `rules.rs` beside it |
 //! | a verdict | `src/finding/mod.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/report/results.rs`, `docs/running.md` |
 //! | a finding | its kind and its words in `src/finding/kind.rs`, and the place that makes it in `src/judge` |
 //! | a key of `urtext.yaml` | its row in `src/config/file/subject.rs` or in the table of its mapping, which [`yaml`] turns into field, reader and schema, and its use; `URTEXT_BLESS=1 cargo test --test program schema::` writes it into `docs/urtext-yaml.md` |

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
+use super::{CoverageItem, Mistakes, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,32 +65,36 @@ pub trait Game: Sync {
     /// A game before its first turn, by the rules as specified.
     fn table(&self, setup: Setup) -> Box<dyn Table>;
 
-    /// A game by a deliberate variant of the rules; `None` where there is no variant of that name.
-    fn variant_table(&self, _setup: Setup, _variant: &str) -> Option<Box<dyn Table>> {
-        None
+    /// The known mistakes in its rules.
+    fn mistakes(&self) -> &'static Mistakes {
+        Mistakes::none()
     }
 
-    /// The variants of the rules that the suites are measured by.
+    /// A game before its first turn with a known mistake; `None` where there is no mistake of that name.
+    fn variant_table(&self, setup: Setup, mistake: &str) -> Option<Box<dyn Table>> {
+        self.mistakes().table(setup, mistake)
+    }
+
+    /// The mistakes that the suites are measured by.
     fn variants(&self) -> &'static [VariantRow] {
-        &[]
+        self.mistakes().named()
     }
 
-    /// The wrong readings of the rules that an explanation considers: [`Game::variants`], and others that differ from the rules in the
-    /// same settings. [`Game::variant_table`] knows each.
+    /// The mistakes that an explanation considers.
     fn hypotheses(&self) -> &'static [VariantRow] {
-        self.variants()
+        self.mistakes().whole()
     }
 
-    /// The wrong readings that hold in some turns only, such as every time but the first. An explanation of a referee's failures considers them where no
-    /// other explains as many. [`Game::variant_table`] knows each.
+    /// The mistakes that are made in some turns only, such as every time but the first. An explanation of a referee's failures considers them where no
+    /// other explains as many.
     fn occasional(&self) -> &'static [VariantRow] {
-        &[]
+        self.mistakes().occasional()
     }
 
-    /// The wrong readings that hold under one more condition, such as once a token is out. Games are made that refute them; an explanation does
-    /// not consider them. [`Game::variant_table`] knows each.
+    /// The mistakes that are made under one more condition, such as once a token is out. Games are made that refute them; an explanation does
+    /// not consider them.
     fn conditional(&self) -> &'static [VariantRow] {
-        &[]
+        self.mistakes().conditional()
     }
 
     /// Draws a random setup from a uniformly random number.

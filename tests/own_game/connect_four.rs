@@ -12,8 +12,9 @@ use urtext::protocol::{
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Hypotheses, Move,
-    Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token, VariantRow,
+    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Mistake, Mistakes,
+    MistakesOf, Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table,
+    Token,
 };
 
 fn main() -> ExitCode {
@@ -263,20 +264,8 @@ impl Game for ConnectFour {
         Box::new(Course::new(STANDARD, setup))
     }
 
-    fn variants(&self) -> &'static [VariantRow] {
-        &HYPOTHESES.rows()[..NAMED.len()]
-    }
-
-    fn hypotheses(&self) -> &'static [VariantRow] {
-        HYPOTHESES.rows()
-    }
-
-    fn occasional(&self) -> &'static [VariantRow] {
-        HYPOTHESES.occasional()
-    }
-
-    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        HYPOTHESES.table(variant, setup, |settings| settings)
+    fn mistakes(&self) -> &'static Mistakes {
+        &MISTAKES
     }
 
     fn parse_move(&self, text: &str) -> Option<Move> {
@@ -394,109 +383,106 @@ impl Columns {
     }
 }
 
-// The wrong readings of the rules: what a run is explained by, and what it rules out.
+// The known mistakes in the rules: what a run is explained by, and what it rules out.
 
-const fn winning(lengths: [Option<u32>; 4]) -> Four {
-    Four {
-        lengths,
-        ..STANDARD
-    }
-}
-
-const NONE: Option<u32> = None;
-const FOUR: Option<u32> = Some(4);
-
-/// The readings that `urtext mutants` gives to the built-in referee and bot, each with its settings.
+/// The mistakes that `urtext mutants` gives to the built-in referee and bot.
 #[rustfmt::skip]
-const NAMED: [(VariantRow, Four); 5] = [
-    (VariantRow::new("no-columns", "four discs in a column had not won", "c4/end/column"),
-        winning([NONE, FOUR, FOUR, FOUR])),
-    (VariantRow::new("no-rows", "four discs in a row had not won", "c4/end/row"),
-        winning([FOUR, NONE, FOUR, FOUR])),
-    (VariantRow::new("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal"),
-        winning([FOUR, FOUR, NONE, NONE])),
-    (VariantRow::new("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal"),
-        winning([FOUR, FOUR, FOUR, NONE])),
-    (VariantRow::new("no-draw", "the game went on when the board is full", "c4/end/drawn"),
-        Four { is_drawn_when_full: false, ..STANDARD }),
+const NAMED: &[Mistake<Four>] = &[
+    ("no-columns", "four discs in a column had not won", "c4/end/column", |four| four.lengths[0] = None),
+    ("no-rows", "four discs in a row had not won", "c4/end/row", |four| four.lengths[1] = None),
+    ("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal", |four| four.lengths[2..].fill(None)),
+    ("one-diagonal", "four discs in a rising diagonal had not won", "c4/end/diagonal", |four| four.lengths[3] = None),
+    ("no-draw", "the game went on when the board is full", "c4/end/drawn", |four| four.is_drawn_when_full = false),
 ];
 
 /// Every setting of the rules with other values.
-static HYPOTHESES: LazyLock<Hypotheses<Four>> = LazyLock::new(|| {
-    let mut all = Hypotheses::of(STANDARD);
-    for (row, settings) in NAMED {
-        all.add(row, settings);
+static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
+    let mut all = MistakesOf::new(STANDARD, |four| four).named(NAMED);
+    for (name, words, breaks, directions, numbers) in [
+        (
+            "columns",
+            "a column",
+            "c4/end/column",
+            0..1,
+            ["no", "three"],
+        ),
+        ("rows", "a row", "c4/end/row", 1..2, ["no", "three"]),
+        (
+            "falling",
+            "a falling diagonal",
+            "c4/end/diagonal",
+            2..3,
+            ["no", "three"],
+        ),
+        (
+            "rising",
+            "a rising diagonal",
+            "c4/end/diagonal",
+            3..4,
+            ["no", "three"],
+        ),
+        (
+            "diagonals",
+            "a diagonal",
+            "c4/end/diagonal",
+            2..4,
+            ["no", "three"],
+        ),
+        (
+            "all",
+            "any direction",
+            "c4/end/row",
+            0..4,
+            ["three", "five"],
+        ),
+    ] {
+        for number in numbers {
+            let (summary, length) = match number {
+                "no" => (format!("four discs in {words} had not won"), None),
+                _ => {
+                    let length = if number == "three" { 3 } else { 5 };
+                    (
+                        format!("it took {number} discs in {words} to win"),
+                        Some(length),
+                    )
+                }
+            };
+            let directions = directions.clone();
+            all.add(format!("{number}-{name}"), summary, breaks, |four| {
+                four.lengths[directions].fill(length)
+            });
+        }
     }
-    add_lengths(&mut all);
-    let mut add = |name: String, summary: String, breaks, settings| {
-        all.add_made(&name, &summary, breaks, settings);
-    };
     for (number, rows) in [("five", 5), ("seven", 7)] {
         let summary = format!("a column held {number} discs");
-        let settings = Four { rows, ..STANDARD };
-        add(
+        all.add(
             format!("column-holds-{number}"),
             summary,
             "c4/lost/full-column",
-            settings,
+            |four| four.rows = rows,
         );
     }
     for column in 0..COLUMNS {
-        let name = format!("column-{}-barred", column + 1);
-        let summary = format!("column {} took no disc", column + 1);
-        let settings = Four {
-            barred: Some(column),
-            ..STANDARD
-        };
-        add(name, summary, "c4/move/accepted", settings);
+        let (name, summary) = (
+            format!("column-{}-barred", column + 1),
+            format!("column {} took no disc", column + 1),
+        );
+        all.add(name, summary, "c4/move/accepted", |four| {
+            four.barred = Some(column)
+        });
     }
-    let settings = Four {
-        starter: Seat::Second,
-        ..STANDARD
-    };
-    let summary = "Yellow had the first turn".to_owned();
-    add(
-        "yellow-starts".to_owned(),
-        summary,
+    all.add(
+        "yellow-starts",
+        "Yellow had the first turn",
         "c4/turn/alternates",
-        settings,
+        |four| four.starter = Seat::Second,
     );
-    all.with_one_sided([("red", "Red"), ("yellow", "Yellow")], |settings| {
-        settings.starter == STANDARD.starter
+    all.one_sided(&[("red", "Red"), ("yellow", "Yellow")], |four| {
+        four.starter == STANDARD.starter
     })
-    .with_occasional(&[Occasions::Later, Occasions::First])
+    .occasional(&[Occasions::Later, Occasions::First])
+    .done()
 });
-
-/// Other numbers of discs that win, in each direction and in all.
-fn add_lengths(all: &mut Hypotheses<Four>) {
-    let directions = [
-        ("columns", "a column", "c4/end/column", 0..1),
-        ("rows", "a row", "c4/end/row", 1..2),
-        ("falling", "a falling diagonal", "c4/end/diagonal", 2..3),
-        ("rising", "a rising diagonal", "c4/end/diagonal", 3..4),
-        ("diagonals", "a diagonal", "c4/end/diagonal", 2..4),
-    ];
-    let fewer = [("no", None), ("three", Some(3))];
-    let all_directions = ("all", "any direction", "c4/end/row", 0..4);
-    let each = directions.map(|direction| (direction, fewer));
-    let every = (all_directions, [("three", Some(3)), ("five", Some(5))]);
-    for ((name, words, breaks, range), numbers) in each.into_iter().chain([every]) {
-        for (number, length) in numbers {
-            let summary = match length {
-                Some(_) => format!("it took {number} discs in {words} to win"),
-                None => format!("four discs in {words} had not won"),
-            };
-            let mut lengths = STANDARD.lengths;
-            lengths[range.clone()].fill(length);
-            all.add_made(
-                &format!("{number}-{name}"),
-                &summary,
-                breaks,
-                winning(lengths),
-            );
-        }
-    }
-}
 
 // The faults that `urtext mutants` gives to the built-in referee and bot.
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::card::{CARDS, Card};
+use super::card::{CARDS, Card, Offset};
 use super::cell::{OnitamaCell, SIDE, temple};
 use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
@@ -63,9 +63,7 @@ pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
             ),
         ];
         for card in Card::ALL {
-            let name = |(forward, right): (i8, i8)| {
-                format!("goes by {}: {}", card.name(), way(forward, right))
-            };
+            let name = |step| format!("goes by {}: {}", card.name(), way(step, "ahead", ", "));
             items.extend(
                 card.steps()
                     .iter()
@@ -78,17 +76,18 @@ pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
 });
 
 /// A step from the mover's point of view, in words.
-fn way(forward: i8, right: i8) -> String {
+pub(super) fn way((forward, right): Offset, ahead: &str, between: &str) -> String {
     let along = |steps: i8, one: &str, other: &str| match steps {
         0 => None,
         1.. => Some(format!("{steps} {one}")),
         _ => Some(format!("{} {other}", -steps)),
     };
-    let parts = [
-        along(forward, "ahead", "back"),
-        along(right, "right", "left"),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let parts = [along(forward, ahead, "back"), along(right, "right", "left")];
+    parts
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(between)
 }
 
 /// Names the items that a legal step shows.

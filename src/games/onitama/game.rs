@@ -1,11 +1,11 @@
 //! Onitama as a game: names, notation and variants.
 
 use super::cell::{CELLS, OnitamaCell};
-use super::hypotheses::HYPOTHESES;
+use super::mistakes::MISTAKES;
 use super::notation::{CardMove, card_list};
-use super::{Card, Deal, OnitamaRules, VARIANTS, coverage, notation, refusal, setup};
+use super::{Card, Deal, OnitamaRules, coverage, notation, refusal, setup};
 use crate::rules::{
-    Course, CoverageItem, Game, Move, MoveKind, Refusal, Setup, Table, VariantRow, below,
+    Course, CoverageItem, Game, Mistakes, Move, MoveKind, Refusal, Setup, Table, below,
 };
 
 /// The game, in its pack.
@@ -29,24 +29,8 @@ impl Game for Onitama {
         Box::new(Course::new(OnitamaRules::STANDARD, setup))
     }
 
-    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        HYPOTHESES.table(variant, setup, OnitamaRules::variant)
-    }
-
-    fn variants(&self) -> &'static [VariantRow] {
-        VARIANTS
-    }
-
-    fn hypotheses(&self) -> &'static [VariantRow] {
-        HYPOTHESES.rows()
-    }
-
-    fn occasional(&self) -> &'static [VariantRow] {
-        HYPOTHESES.occasional()
-    }
-
-    fn conditional(&self) -> &'static [VariantRow] {
-        HYPOTHESES.conditional()
+    fn mistakes(&self) -> &'static Mistakes {
+        &MISTAKES
     }
 
     /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".

@@ -8,7 +8,7 @@ mod dialect;
 mod exercise;
 mod faults;
 mod game;
-mod hypotheses;
+mod mistakes;
 mod narration;
 mod notation;
 mod position;
@@ -27,7 +27,7 @@ pub use notation::{CardMove, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
 pub use rules::OnitamaRules;
 pub use setup::Deal;
-pub use variant::{OnitamaVariant, VARIANTS};
+pub use variant::OnitamaVariant;
 
 use include_dir::include_dir;
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::hypotheses::HYPOTHESES;
+use super::mistakes::MISTAKES;
 use super::notation::coins;
 use super::position::TOKENS;
-use super::{UrRules, VARIANTS, coverage, notation, refusal};
+use super::{UrRules, coverage, notation, refusal};
 use crate::rules::{
-    Course, CoverageItem, Game, Move, MoveKind, Refusal, Roll, Rules, Setup, Table, VariantRow,
+    Course, CoverageItem, Game, Mistakes, Move, MoveKind, Refusal, Roll, Rules, Setup, Table,
 };
 
 /// The game, in its pack.
@@ -36,24 +36,8 @@ impl Game for RoyalUr {
         Box::new(Course::new(UrRules::COMPILED, setup))
     }
 
-    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        HYPOTHESES.table(variant, setup, UrRules::variant)
-    }
-
-    fn variants(&self) -> &'static [VariantRow] {
-        VARIANTS
-    }
-
-    fn hypotheses(&self) -> &'static [VariantRow] {
-        HYPOTHESES.rows()
-    }
-
-    fn occasional(&self) -> &'static [VariantRow] {
-        HYPOTHESES.occasional()
-    }
-
-    fn conditional(&self) -> &'static [VariantRow] {
-        HYPOTHESES.conditional()
+    fn mistakes(&self) -> &'static Mistakes {
+        &MISTAKES
     }
 
     /// Four fair coins: the four highest bits.

@@ -7,8 +7,8 @@ mod exercise;
 mod faults;
 mod game;
 mod format;
-mod hypotheses;
 pub mod hcur;
+mod mistakes;
 mod narration;
 mod notation;
 mod position;
@@ -24,7 +24,7 @@ pub use game::RoyalUr;
 pub use notation::{coins, roll_from_coins, roll_from_line};
 pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules};
-pub use variant::{UrVariant, VARIANTS};
+pub use variant::UrVariant;
 
 use include_dir::include_dir;
 

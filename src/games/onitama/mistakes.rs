@@ -1,0 +1,164 @@
+//! The known mistakes in the rules of Onitama: every setting of the rules with other values.
+
+use std::sync::LazyLock;
+
+use super::card::{Card, Offset};
+use super::variant::{Across, OnitamaVariant, Onto, Rotation, Slip, Starter};
+use super::{OnitamaRules, coverage};
+use crate::rules::{Mistake, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
+
+/// The mistakes that the built-in referee can be told to make.
+#[rustfmt::skip]
+const NAMED: &[Mistake<OnitamaVariant>] = &[
+    ("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple",
+        |oni| oni.across = Across::Never),
+    ("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only",
+        |oni| oni.across = Across::PieceOnTemple),
+    ("whole-row-wins", "a Master anywhere on the opponent's home row had won", "oni/win/only-the-temple",
+        |oni| oni.across = Across::MasterOnRow),
+    ("no-master-capture-win", "the capture of a Master did not end the game", "oni/win/master-captured",
+        |oni| oni.capture_wins = false),
+    ("cards-not-turned-for-top", "the cards were not turned for Top", "oni/cards/turned-for-top",
+        |oni| oni.turned = PerSeat([false, false])),
+    ("cards-turned-for-bottom", "the cards were turned for Bottom", "oni/cards/turned-for-top",
+        |oni| oni.turned = PerSeat([true, true])),
+    ("card-not-rotated", "a used card stayed with its player", "oni/cards/rotate",
+        |oni| oni.rotation = Rotation::Kept),
+    ("used-card-to-opponent", "a used card went to the opponent at once", "oni/cards/through-the-middle",
+        |oni| oni.rotation = Rotation::ToOpponent),
+    ("middle-card-playable", "the middle card could be used", "oni/invalid/middle-card",
+        |oni| oni.plays_middle = true),
+    ("opponents-card-playable", "the opponent's cards could be used", "oni/invalid/opponents-card",
+        |oni| oni.plays_opponents = true),
+    ("captures-own-piece", "a piece could capture an own one", "oni/invalid/own-piece",
+        |oni| oni.onto = Onto::Any),
+    ("no-capture", "an opponent's piece could not be captured", "oni/move/capture",
+        |oni| oni.onto = Onto::Nothing),
+    ("again-after-capture", "a capture gave another turn", "oni/turn/alternates",
+        |oni| oni.again_after_capture = true),
+    ("rabbit-hops-short", "Rabbit went one cell to the right instead of two", "oni/cards/steps",
+        |oni| oni.slip = slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)])),
+    ("frog-mirrored", "Frog were its mirror image", "oni/cards/steps",
+        |oni| oni.slip = slip("Frog", &[(1, 1), (0, 2), (-1, -1)])),
+    ("tiger-short", "Tiger went one cell forward instead of two", "oni/cards/steps",
+        |oni| oni.slip = slip("Tiger", &[(1, 0), (-1, 0)])),
+    ("ox-cannot-retreat", "Ox could not go back", "oni/cards/steps",
+        |oni| oni.slip = slip("Ox", &[(1, 0), (0, 1)])),
+];
+
+/// More mistakes about the whole game.
+#[rustfmt::skip]
+const MORE: &[Mistake<OnitamaVariant>] = &[
+    ("cards-turned-for-bottom-only", "the cards were turned for Bottom, and not for Top", "oni/cards/turned-for-top",
+        |oni| oni.turned = PerSeat([false, true])),
+    ("cards-mirrored", "every card was its mirror image", "oni/cards/turned-for-top",
+        |oni| oni.mirrored = PerSeat([true, true])),
+    ("cards-mirrored-for-top", "every card of Top was its mirror image", "oni/cards/turned-for-top",
+        |oni| oni.mirrored = PerSeat([true, false])),
+    ("cards-mirrored-for-bottom", "every card of Bottom was its mirror image", "oni/cards/turned-for-top",
+        |oni| oni.mirrored = PerSeat([false, true])),
+    ("edges-joined", "a step beyond an edge of the board came in on the other side", "oni/board/five-by-five",
+        |oni| oni.wraps = true),
+    ("top-starts", "Top always had the first turn", "oni/setup/starter-moves-first",
+        |oni| oni.starter = Starter::Always(Seat::First)),
+    ("bottom-starts", "Bottom always had the first turn", "oni/setup/starter-moves-first",
+        |oni| oni.starter = Starter::Always(Seat::Second)),
+    ("other-starts", "the player who is not named had the first turn", "oni/setup/starter-moves-first",
+        |oni| oni.starter = Starter::Other),
+];
+
+/// Conditions that the rules themselves distinguish, and the second half of a game.
+const CONDITIONS: &[Occasions] = &[
+    Occasions::From(12),
+    Occasions::Since("capture", "a capture"),
+    Occasions::Moves("capture", "a capture"),
+];
+
+/// Every mistake; the named ones are first.
+pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
+    const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;
+    let mut all = MistakesOf::new(STANDARD, OnitamaRules::variant).named(NAMED);
+    for &(name, summary, breaks, change) in MORE {
+        all.add(name, summary, breaks, change);
+    }
+    for card in Card::ALL {
+        add_card(&mut all, card);
+    }
+    let players = [("top", "Top"), ("bottom", "Bottom")];
+    // Who starts, and for whom cards are turned or mirrored, is said of each player above.
+    let is_of_both = |oni: &OnitamaVariant| {
+        let own = (oni.starter, oni.mirrored, oni.turned);
+        own == (STANDARD.starter, STANDARD.mirrored, STANDARD.turned)
+    };
+    all.one_sided(&players, is_of_both)
+        .occasional(&[Occasions::Later, Occasions::First])
+        .conditional(CONDITIONS, &players, |_| true, &[])
+        .done()
+});
+
+const fn slip(card: &'static str, offsets: &'static [Offset]) -> Option<Slip> {
+    Some(Slip { card, offsets })
+}
+
+/// Wrong steps of one card.
+fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
+    let (name, own) = (card.name(), card.steps());
+    // The steps of a card are a set.
+    let mut known = vec![sorted(own)];
+    let mut add = |kind: &str, summary: &str, offsets: Vec<Offset>| {
+        let set = sorted(&offsets);
+        if !known.contains(&set) {
+            known.push(set);
+            all.add(
+                format!("{}-{kind}", name.to_lowercase()),
+                format!("{name} {summary}"),
+                "oni/cards/steps",
+                |oni| oni.slip = slip(name, offsets.leak()),
+            );
+        }
+    };
+    let changes: [(&str, &str, fn(Offset) -> Offset); 4] = [
+        ("mirrored", "was its mirror image", |(forward, right)| {
+            (forward, -right)
+        }),
+        (
+            "upside-down",
+            "went back where it goes forward",
+            |(forward, right)| (-forward, right),
+        ),
+        ("turned", "was turned by 180 degrees", |(forward, right)| {
+            (-forward, -right)
+        }),
+        (
+            "crosswise",
+            "had forward and right exchanged",
+            |(forward, right)| (right, forward),
+        ),
+    ];
+    for (kind, summary, change) in changes {
+        add(kind, summary, own.iter().copied().map(change).collect());
+    }
+    let mut add_step = |kind: &str, could: &str, step: Offset, offsets: Vec<Offset>| {
+        let way = coverage::way(step, "forward", " ");
+        add(
+            &format!("{kind}-{}", way.replace(' ', "-")),
+            &format!("could {could} {way}"),
+            offsets,
+        );
+    };
+    for &missing in own {
+        let rest = own.iter().copied().filter(|&step| step != missing);
+        add_step("without", "not go", missing, rest.collect());
+    }
+    for extra in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+        if !own.contains(&extra) {
+            add_step("with", "also go", extra, [own, &[extra]].concat());
+        }
+    }
+}
+
+fn sorted(offsets: &[Offset]) -> Vec<Offset> {
+    let mut offsets = offsets.to_vec();
+    offsets.sort_unstable();
+    offsets
+}

@@ -1,0 +1,287 @@
+//! The known mistakes in the rules of a game, made from the settings of its rules.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::misread::{Misread, Occasions};
+use super::{Course, Rules, Seat, Setup, Table, VariantRow};
+
+/// Makes a game before its first turn.
+type NewTable = Box<dyn Fn(Setup) -> Box<dyn Table> + Send + Sync>;
+
+/// The known mistakes in the rules of a game, each with a game that is played with it. [`MistakesOf`] collects them.
+#[derive(Default)]
+pub struct Mistakes {
+    /// In every turn, of both players or of one. The named ones are first.
+    whole: Vec<VariantRow>,
+    named: usize,
+    /// On some occasions.
+    occasional: Vec<VariantRow>,
+    /// Under one more condition.
+    conditional: Vec<VariantRow>,
+    tables: HashMap<&'static str, NewTable>,
+}
+
+impl Mistakes {
+    /// Returns the mistakes of a game of which none is known.
+    #[must_use]
+    pub fn none() -> &'static Mistakes {
+        static NONE: LazyLock<Mistakes> = LazyLock::new(Mistakes::default);
+        &NONE
+    }
+
+    /// The mistakes that the built-in referee can be told to make, and by which the suites are measured.
+    #[must_use]
+    pub fn named(&self) -> &[VariantRow] {
+        &self.whole[..self.named]
+    }
+
+    /// The named mistakes, and others that differ from the rules in the same settings.
+    #[must_use]
+    pub fn whole(&self) -> &[VariantRow] {
+        &self.whole
+    }
+
+    /// The mistakes that are made on some occasions only.
+    #[must_use]
+    pub fn occasional(&self) -> &[VariantRow] {
+        &self.occasional
+    }
+
+    /// The mistakes that are made under one more condition only.
+    #[must_use]
+    pub fn conditional(&self) -> &[VariantRow] {
+        &self.conditional
+    }
+
+    /// A game before its first turn with the mistake of that name.
+    #[must_use]
+    pub fn table(&self, setup: Setup, name: &str) -> Option<Box<dyn Table>> {
+        self.tables.get(name).map(|table| table(setup))
+    }
+}
+
+impl fmt::Debug for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.tables.keys()).finish()
+    }
+}
+
+/// A mistake: its name, its words after "behaves as if", the requirement that it breaks first, and the change of a setting of the rules.
+pub type Mistake<V> = (&'static str, &'static str, &'static str, fn(&mut V));
+
+/// Collects the mistakes of a game whose rules have these settings.
+#[derive(Debug)]
+pub struct MistakesOf<V, R> {
+    standard: V,
+    /// Makes rules of their settings.
+    rules: fn(V) -> R,
+    /// The settings of the mistakes that both players make in every turn.
+    settings: Vec<V>,
+    all: Mistakes,
+}
+
+impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
+    /// No mistake yet.
+    #[must_use]
+    pub fn new(standard: V, rules: fn(V) -> R) -> Self {
+        MistakesOf {
+            standard,
+            rules,
+            settings: Vec::new(),
+            all: Mistakes::default(),
+        }
+    }
+
+    /// Adds the mistakes that the built-in referee can be told to make; called first.
+    #[must_use]
+    pub fn named(mut self, rows: &[Mistake<V>]) -> Self {
+        for &(name, summary, breaks, change) in rows {
+            self.add(name, summary, breaks, change);
+        }
+        self.all.named = self.settings.len();
+        self
+    }
+
+    /// Adds a mistake, unless it is known under another name, or is no deviation.
+    pub fn add(
+        &mut self,
+        name: impl Into<String>,
+        summary: impl Into<String>,
+        breaks: &'static str,
+        change: impl FnOnce(&mut V),
+    ) {
+        self.add_containing(&[], name, summary, breaks, change);
+    }
+
+    /// Adds a mistake that is made of these simpler ones.
+    pub fn add_containing(
+        &mut self,
+        contains: &[&str],
+        name: impl Into<String>,
+        summary: impl Into<String>,
+        breaks: &'static str,
+        change: impl FnOnce(&mut V),
+    ) {
+        let mut settings = self.standard;
+        change(&mut settings);
+        if settings == self.standard || self.settings.contains(&settings) {
+            return;
+        }
+        let contains = contains.iter().map(|&name| kept(name));
+        let row = VariantRow {
+            contains: Vec::leak(contains.collect()),
+            ..VariantRow::new(kept(name), kept(summary), breaks)
+        };
+        self.all.whole.push(row);
+        self.settings.push(settings);
+        self.make(row.name, settings, Occasions::Always, None);
+    }
+
+    /// Adds each mistake of both players again for one player alone, where `matters` says that this is no empty claim. `players` are short
+    /// names of the seats, and their names in a sentence.
+    #[must_use]
+    pub fn one_sided(mut self, players: &[(&str, &str)], matters: impl Fn(&V) -> bool) -> Self {
+        for (number, settings) in self.settings.clone().into_iter().enumerate() {
+            let row = self.all.whole[number];
+            let meant = players.iter().filter(|_| matters(&settings));
+            for player in Seat::BOTH.into_iter().zip(meant) {
+                let row = self.part(row, settings, Occasions::Always, Some(player));
+                self.all.whole.push(row);
+            }
+        }
+        self
+    }
+
+    /// Adds each mistake of both players again as one that is made on these occasions only.
+    #[must_use]
+    pub fn occasional(mut self, all: &[Occasions]) -> Self {
+        for (number, settings) in self.settings.clone().into_iter().enumerate() {
+            let row = self.all.whole[number];
+            for &when in all {
+                let row = self.part(row, settings, when, None);
+                self.all.occasional.push(row);
+            }
+        }
+        self
+    }
+
+    /// Adds the named mistakes of which `is_meant` says so, and these, again under each condition, of both players and of each of these
+    /// alone.
+    #[must_use]
+    pub fn conditional(
+        mut self,
+        conditions: &[Occasions],
+        players: &[(&str, &str)],
+        is_meant: impl Fn(&V) -> bool,
+        more: &[Mistake<V>],
+    ) -> Self {
+        let named = self.all.named().iter().copied();
+        let mut rows: Vec<_> = named.zip(self.settings.iter().copied()).collect();
+        rows.retain(|(_, settings)| is_meant(settings));
+        rows.extend(more.iter().map(|&(name, summary, breaks, change)| {
+            let mut settings = self.standard;
+            change(&mut settings);
+            (VariantRow::new(name, summary, breaks), settings)
+        }));
+        for (row, settings) in rows {
+            for &when in conditions {
+                let alone = Seat::BOTH.into_iter().zip(players).map(Some);
+                for player in [None].into_iter().chain(alone) {
+                    let row = self.part(row, settings, when, player);
+                    self.all.conditional.push(row);
+                }
+            }
+        }
+        self
+    }
+
+    /// Ends the collection.
+    #[must_use]
+    pub fn done(self) -> Mistakes {
+        self.all
+    }
+
+    /// A mistake that is a part of this one: made on some occasions, or by one player.
+    fn part(
+        &mut self,
+        row: VariantRow,
+        settings: V,
+        when: Occasions,
+        player: Option<(Seat, &(&str, &str))>,
+    ) -> VariantRow {
+        let (mut name, mut summary) = (row.name.to_owned(), row.summary.to_owned());
+        if let Some((ending, words)) = when.words() {
+            name += &format!("-{ending}");
+            summary += &format!(", but {words}");
+        }
+        if let Some((_, (short, player))) = player {
+            let only = match when {
+                Occasions::Always => "but only in",
+                _ => "in",
+            };
+            name += &format!("-for-{short}");
+            summary += &format!(", {only} turns of {player}");
+        }
+        let part = VariantRow {
+            general: Some(row.name),
+            ..VariantRow::new(kept(name), kept(summary), row.breaks)
+        };
+        self.make(part.name, settings, when, player.map(|(seat, _)| seat));
+        part
+    }
+
+    fn make(&mut self, name: &'static str, settings: V, when: Occasions, only: Option<Seat>) {
+        let misread = Misread {
+            rules: (self.rules)(self.standard),
+            other: (self.rules)(settings),
+            when,
+            only,
+        };
+        let table = move |setup| Box::new(Course::new(misread.clone(), setup)) as Box<dyn Table>;
+        self.all.tables.insert(name, Box::new(table));
+    }
+}
+
+/// Keeps a text for as long as the process lasts: the mistakes of a game are collected once.
+fn kept(text: impl Into<String>) -> &'static str {
+    text.into().leak()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::case_files::assert_lines;
+    use crate::pack;
+    use crate::rules::{Move, Roll, Setup, Table};
+
+    /// Plays a turn, as `HEADS>TOKEN` or `HEADS`, and returns its mover.
+    fn play(table: &mut dyn Table, turn: &str) -> String {
+        let mover = table.to_move();
+        let (heads, token) = turn.split_once('>').unwrap_or((turn, ""));
+        table.take_roll(Roll((1 << heads.parse::<u32>().unwrap()) - 1));
+        if let Ok(token) = token.parse() {
+            table.play(Move(token)).unwrap();
+        }
+        format!("{mover:?} ")
+    }
+
+    #[test]
+    fn a_reading_can_hold_for_one_token_late_once_or_after_other_turns() {
+        assert_lines("movers", |row| {
+            let (name, turns) = row.split_once(": ").unwrap();
+            let game = pack::game("royalur").unwrap();
+            let mut rows = game.occasional().iter().chain(game.conditional());
+            assert!(rows.any(|row| row.name == name));
+            let mut table = game.variant_table(Setup::default(), name).unwrap();
+            let (skipped, turns) = turns.split_once("x0 ").unwrap_or(("0", turns));
+            for _ in 0..skipped.parse().unwrap() {
+                play(table.as_mut(), "0");
+            }
+            turns
+                .split(' ')
+                .map(|turn| play(table.as_mut(), turn))
+                .collect()
+        });
+    }
+}
