@@ -165,6 +165,18 @@ pub struct OwedLine {
     pub duty: Duty,
 }
 
+impl OwedLine {
+    /// A line that the specification demands.
+    #[must_use]
+    pub fn must(line: impl Into<Vec<u8>>, requirement: &'static str) -> OwedLine {
+        OwedLine {
+            line: line.into(),
+            requirement,
+            duty: Duty::Must,
+        }
+    }
+}
+
 /// One line of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Greeting {

@@ -2,7 +2,7 @@
 
 use super::{Cause, Dialect, Duty, GameEvent, Party};
 use crate::requirement::{Binds, Role};
-use crate::rules::{Attempt, Exercise, Move, Phase, Roll, Seat, Table, Trace};
+use crate::rules::{Attempt, Fact, Move, Phase, Roll, Seat, Table, Trace};
 
 /// Conditions of a game that decide which requirements the game can exercise.
 #[derive(Debug, Clone, Copy)]
@@ -275,12 +275,12 @@ impl<'e> Exercised<'e> {
                 !is_shown
             }
         });
-        before.exercises(roll, attempt, &mut |exercise| match exercise {
-            Exercise::Now(id) => rest(id),
-            Exercise::OfMover(id) if by_subject => rest(id),
-            Exercise::OfMover(_) => {}
-            Exercise::Next(id) => leave(fresh, Left::Next(id)),
-            Exercise::Later(trace) => leave(fresh, Left::Trace(trace)),
+        before.facts(roll, attempt, &mut |fact| match fact {
+            Fact::Now(id) => rest(id),
+            Fact::OfMover(id) if by_subject => rest(id),
+            Fact::Next(id) => leave(fresh, Left::Next(id)),
+            Fact::Later(trace) => leave(fresh, Left::Trace(trace)),
+            _ => {}
         });
     }
 

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Exercise, Move, Phase, Picture, Refusal, Remnant, Roll, RollOrMove, Rules, Seat,
-    Setup, Table, Trace, WIN,
+    Attempt, Fact, GameResult, Move, Phase, Picture, Refusal, Remnant, Roll, RollOrMove, Rules,
+    Seat, Setup, Table, Trace, WIN,
 };
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
@@ -153,34 +153,26 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn turn_ground(&self) -> Option<&'static str> {
-        self.last
-            .map(|(before, roll, mv)| self.rules.turn_ground(&before, roll, mv))
+        let (before, roll, mv) = self.last?;
+        let mut ground = None;
+        self.rules
+            .facts(&before, roll, Attempt::of(mv), &mut |fact| {
+                if let Fact::TurnGround(id) = fact {
+                    ground = Some(id);
+                }
+            });
+        ground
     }
 
-    fn move_ground(&self, mv: Move) -> Option<&'static str> {
-        self.rules.move_ground(&self.position, self.roll, mv)
-    }
-
-    fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
-        match self.rules.moved(&self.position, self.roll, mv) {
-            Ok(next) if kind == WIN.name => self.rules.winner(&next) == Some(self.to_move()),
-            Ok(_) => self.rules.is_of_kind(&self.position, self.roll, mv, kind),
-            Err(_) => false,
+    fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
+        let roll = self.roll_or(roll);
+        self.rules.facts(&self.position, roll, attempt, see);
+        if let Attempt::Moved(mv) = attempt
+            && let Ok(next) = self.rules.moved(&self.position, roll, mv)
+            && self.rules.winner(&next) == Some(self.to_move())
+        {
+            see(Fact::Kind(WIN.name));
         }
-    }
-
-    fn breaks_one_rule(&self, mv: Move) -> bool {
-        self.rules.breaks_one_rule(&self.position, self.roll, mv)
-    }
-
-    fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
-        self.rules
-            .covers(&self.position, self.roll_or(roll), mv, see);
-    }
-
-    fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
-        self.rules
-            .exercises(&self.position, self.roll_or(roll), attempt, see);
     }
 
     fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
@@ -194,7 +186,13 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn describe_move(&self, mv: Move) -> String {
-        self.rules.describe_move(&self.position, self.roll, mv)
+        let text = self.rules.describe_move(&self.position, self.roll, mv);
+        let after = self.rules.moved(&self.position, self.roll, mv).ok();
+        text + match after.and_then(|after| self.rules.result(&after)) {
+            Some(GameResult::Won(_)) => ", wins the game",
+            Some(GameResult::Drawn) => ", the game is drawn",
+            None => "",
+        }
     }
 
     fn describe_skip(&self, roll: Roll) -> String {

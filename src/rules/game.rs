@@ -195,7 +195,7 @@ pub trait Game: Sync {
         &[]
     }
 
-    /// The situations that tests of this game are to bring about, each by its number; [`super::Rules::covers`] tells them.
+    /// The situations that tests of this game are to bring about, each by its number; [`super::Fact::Covers`] names it.
     fn coverage_items(&self) -> &'static [CoverageItem] {
         &[]
     }

@@ -1,8 +1,6 @@
 //! Rules as somebody reads them wrongly, in every turn or on some occasions.
 
-use super::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace,
-};
+use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The turns in which a mistake is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,10 +170,6 @@ impl<R: Rules> Rules for Misread<R> {
         }
     }
 
-    fn has_rolls(&self) -> bool {
-        self.rules.has_rolls()
-    }
-
     fn kinds_of_roll(&self) -> &'static [Roll] {
         self.rules.kinds_of_roll()
     }
@@ -259,45 +253,19 @@ impl<R: Rules> Rules for Misread<R> {
         }
     }
 
-    fn turn_ground(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> &'static str {
-        let held = self.holds(before, mv.map(|mv| (roll, mv)));
-        self.by(held).turn_ground(&before.position, roll, mv)
-    }
-
-    fn move_ground(&self, before: &Self::Position, roll: Roll, mv: Move) -> Option<&'static str> {
-        let held = self.holds(before, Some((roll, mv)));
-        self.by(held).move_ground(&before.position, roll, mv)
-    }
-
-    fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool {
-        self.in_force(before)
-            .is_of_kind(&before.position, roll, mv, kind)
-    }
-
-    fn breaks_one_rule(&self, at: &Self::Position, roll: Roll, mv: Move) -> bool {
-        self.in_force(at).breaks_one_rule(&at.position, roll, mv)
-    }
-
-    fn covers(
-        &self,
-        before: &Self::Position,
-        roll: Roll,
-        mv: Option<Move>,
-        see: &mut dyn FnMut(usize),
-    ) {
-        self.in_force(before)
-            .covers(&before.position, roll, mv, see);
-    }
-
-    fn exercises(
+    fn facts(
         &self,
         before: &Self::Position,
         roll: Roll,
         attempt: Attempt,
-        see: &mut dyn FnMut(Exercise),
+        see: &mut dyn FnMut(Fact),
     ) {
-        self.in_force(before)
-            .exercises(&before.position, roll, attempt, see);
+        let played = match attempt {
+            Attempt::Moved(mv) | Attempt::Refused(mv) => Some((roll, mv)),
+            Attempt::Skipped | Attempt::Forfeited => None,
+        };
+        self.by(self.holds(before, played))
+            .facts(&before.position, roll, attempt, see);
     }
 
     fn completes(

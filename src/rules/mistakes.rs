@@ -97,10 +97,17 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
     /// Adds the mistakes that the built-in referee can be told to make; called first.
     #[must_use]
     pub fn named(mut self, rows: &[Mistake<V>]) -> Self {
+        self = self.rows(rows);
+        self.all.named = self.settings.len();
+        self
+    }
+
+    /// Adds these mistakes; see [`MistakesOf::add`].
+    #[must_use]
+    pub fn rows(mut self, rows: &[Mistake<V>]) -> Self {
         for &(name, summary, breaks, change) in rows {
             self.add(name, summary, breaks, change);
         }
-        self.all.named = self.settings.len();
         self
     }
 

@@ -4,12 +4,12 @@
 //! the types erased: live runs, the built-in referees, `verify` and `replay` all play through it, so there is one rules path.
 
 mod course;
-mod coverage;
-mod exercise;
+mod facts;
 mod game;
 mod misread;
 mod mistakes;
-mod perft;
+#[cfg(test)]
+mod perft_tests;
 mod picture;
 mod remnant;
 mod rolls;
@@ -17,14 +17,12 @@ mod seat;
 mod table;
 
 pub use course::Course;
-pub use coverage::CoverageItem;
-pub use exercise::{Attempt, Exercise, Trace};
+pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace};
 pub use game::{Game, VariantRow};
 pub use misread::Occasions;
 pub use mistakes::{Mistake, Mistakes, MistakesOf};
 #[cfg(test)]
-pub(crate) use perft::assert_counts;
-pub use perft::{Perft, perft};
+pub(crate) use perft_tests::assert_counts;
 pub use picture::{
     CellKind, CellSize, Grid, Picture, PictureCell, PictureChange, Stock, StockItem, StockKind,
     Token, TokenPlace,
@@ -88,6 +86,22 @@ pub struct Refusal {
     pub requirement: &'static str,
     /// The reason in a few words, to follow "because".
     pub reason: &'static str,
+}
+
+impl Refusal {
+    /// A reason with this code, the requirement that forbids the move, and its words.
+    #[must_use]
+    pub const fn new(
+        code: &'static str,
+        requirement: &'static str,
+        reason: &'static str,
+    ) -> Refusal {
+        Refusal {
+            code,
+            requirement,
+            reason,
+        }
+    }
 }
 
 /// A kind of legal move that a scenario can ask for.
@@ -188,49 +202,22 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         *position
     }
 
-    /// Id of the requirement by which the turn stands where it stands after this turn (`None`: the turn was skipped).
-    fn turn_ground(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> &'static str;
-
-    /// Id of the requirement that makes this legal move more than an ordinary step (a capture, an exit), if one does.
-    fn move_ground(
+    /// Names, to `see`, what a turn shows: grounds, kinds of the move, coverage items, and the requirements that it puts to the test.
+    fn facts(
         &self,
-        _before: &Self::Position,
-        _roll: Roll,
-        _mv: Move,
-    ) -> Option<&'static str> {
-        None
-    }
+        before: &Self::Position,
+        roll: Roll,
+        attempt: Attempt,
+        see: &mut dyn FnMut(Fact),
+    );
 
     /// Returns true if a legal move is of this kind, one of the game's own.
-    fn is_of_kind(&self, _before: &Self::Position, _roll: Roll, _mv: Move, _kind: &str) -> bool {
-        false
-    }
-
-    /// Returns true if the reason that [`Rules::moved`] gives is the only one against a refused move; for
-    /// games in which a move can break several rules at once.
-    fn breaks_one_rule(&self, _position: &Self::Position, _roll: Roll, _mv: Move) -> bool {
-        true
-    }
-
-    /// Names, to `see`, the items of [`Game::coverage_items`] that a turn shows, by their numbers; the move is legal
-    /// (`None`: the turn is skipped with this roll).
-    fn covers(
-        &self,
-        _before: &Self::Position,
-        _roll: Roll,
-        _mv: Option<Move>,
-        _see: &mut dyn FnMut(usize),
-    ) {
-    }
-
-    /// Names, to `see`, the requirements that a turn puts to the test, as far as the rules tell.
-    fn exercises(
-        &self,
-        _before: &Self::Position,
-        _roll: Roll,
-        _attempt: Attempt,
-        _see: &mut dyn FnMut(Exercise),
-    ) {
+    fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool {
+        let mut is_kind = false;
+        self.facts(before, roll, Attempt::Moved(mv), &mut |fact| {
+            is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
+        });
+        is_kind
     }
 
     /// Returns true if a turn shows the effect that an earlier one left behind. `by_subject`: the mover is
@@ -246,7 +233,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Describes the effect of a legal move: `token 3 from cell 2 to cell 4 (rosette): plays again`.
+    /// Describes the effect of a legal move, such as `token 3 from cell 2 to cell 4`; [`Course`] says that it ends the game.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 
     /// Explains why no move was possible, in words; only called for a game with rolls.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
     Trace,
 };
 
@@ -81,21 +81,49 @@ pub trait Table: Debug + Send + Sync {
     /// Id of the requirement by which the turn stands where it stands; `None` before the first turn is over.
     fn turn_ground(&self) -> Option<&'static str>;
 
-    /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
-    fn move_ground(&self, mv: Move) -> Option<&'static str>;
+    /// Names, to `see`, what this turn shows; a move in it is legal unless it is said to be refused. A roll that is in force counts instead
+    /// of `roll`.
+    fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact));
 
-    /// Returns true if this legal move is of that kind: one of the game's own, or [`super::WIN`].
-    fn is_of_kind(&self, mv: Move, kind: &str) -> bool;
+    /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
+    fn move_ground(&self, mv: Move) -> Option<&'static str> {
+        let mut ground = None;
+        self.facts(Roll(0), Attempt::Moved(mv), &mut |fact| {
+            if let Fact::MoveGround(id) = fact {
+                ground = Some(id);
+            }
+        });
+        ground
+    }
+
+    /// Returns true if this move is legal and of that kind: one of the game's own, or [`super::WIN`].
+    fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
+        let mut is_kind = false;
+        if self.check(mv).is_ok() {
+            self.facts(Roll(0), Attempt::Moved(mv), &mut |fact| {
+                is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
+            });
+        }
+        is_kind
+    }
 
     /// Returns true if the reason that [`Table::check`] gives is the only one against a refused move.
-    fn breaks_one_rule(&self, mv: Move) -> bool;
+    fn breaks_one_rule(&self, mv: Move) -> bool {
+        let mut breaks_one = true;
+        self.facts(Roll(0), Attempt::Refused(mv), &mut |fact| {
+            breaks_one &= fact != Fact::BreaksMore;
+        });
+        breaks_one
+    }
 
-    /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped. A roll
-    /// that is in force counts instead of `roll`.
-    fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize));
-
-    /// Names, to `see`, the requirements that this turn puts to the test. A roll that is in force counts instead of `roll`.
-    fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise));
+    /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped.
+    fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+        self.facts(roll, Attempt::of(mv), &mut |fact| {
+            if let Fact::Covers(item) = fact {
+                see(item);
+            }
+        });
+    }
 
     /// Returns true if this turn shows the effect that an earlier one left behind; see
     /// [`super::Rules::completes`].

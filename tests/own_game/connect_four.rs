@@ -8,13 +8,12 @@ use urtext::pack::spoiler::{
 };
 use urtext::pack::{FaultRow, Pack, PeersRow, row};
 use urtext::protocol::{
-    Cause, Dialect, Duty, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+    Cause, Dialect, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot,
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, CellKind, Course, CoverageItem, Exercise, Game, GameResult, Mistake, Mistakes,
-    MistakesOf, Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table,
-    Token,
+    Attempt, Course, CoverageItem, Fact, Game, GameResult, Mistake, Mistakes, MistakesOf, Move,
+    Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token,
 };
 
 fn main() -> ExitCode {
@@ -105,13 +104,7 @@ impl Four {
     }
 }
 
-static FULL: Refusal = Refusal {
-    code: "full-column",
-    requirement: "c4/lost/full-column",
-    reason: "the column is full",
-};
-
-static REFUSALS: &[&Refusal] = &[&FULL];
+static FULL: Refusal = Refusal::new("full-column", "c4/lost/full-column", "the column is full");
 
 impl Rules for Four {
     type Position = Board;
@@ -150,77 +143,49 @@ impl Rules for Four {
         Ok(next)
     }
 
-    fn turn_ground(&self, _before: &Board, _roll: Roll, _mv: Option<Move>) -> &'static str {
-        "c4/turn/alternates"
-    }
-
-    fn move_ground(&self, before: &Board, roll: Roll, mv: Move) -> Option<&'static str> {
+    /// What a turn shows: `check` compares the requirements that it tests with a scenario's `checks`.
+    fn facts(&self, before: &Board, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
+        see(Fact::TurnGround("c4/turn/alternates"));
+        let Attempt::Moved(mv) = attempt else { return };
         let after = self.moved(before, roll, mv).expect("the move is legal");
         let has = |directions: &[u32]| self.has_line(&after, before.mover, directions);
-        match self.result(&after)? {
-            GameResult::Drawn => Some("c4/end/drawn"),
-            GameResult::Won(_) if has(&[COLUMN]) => Some("c4/end/column"),
-            GameResult::Won(_) if has(&[ROW]) => Some("c4/end/row"),
-            GameResult::Won(_) => Some("c4/end/diagonal"),
-        }
-    }
-
-    /// The requirements that a turn puts to the test: `check` compares them with a scenario's `checks`.
-    fn exercises(
-        &self,
-        before: &Board,
-        roll: Roll,
-        attempt: Attempt,
-        see: &mut dyn FnMut(Exercise),
-    ) {
-        if let Attempt::Moved(mv) = attempt {
-            match self.move_ground(before, roll, mv) {
-                Some(end) => see(Exercise::Now(end)),
-                None => see(Exercise::Next("c4/turn/alternates")),
+        let end = self.result(&after).map(|result| match result {
+            GameResult::Won(_) if has(&[COLUMN]) => 0,
+            GameResult::Won(_) if has(&[ROW]) => 1,
+            GameResult::Won(_) => 2,
+            GameResult::Drawn => 3,
+        });
+        match end {
+            Some(number) => {
+                let (_, id) = ENDS[number];
+                [Fact::Covers(number), Fact::MoveGround(id), Fact::Now(id)].map(&mut *see);
             }
-            if self.legal_moves(before, roll).len() < COLUMNS as usize {
-                see(Exercise::OfMover("c4/lost/full-column"));
-            }
+            None => see(Fact::Next("c4/turn/alternates")),
+        }
+        if self.legal_moves(before, roll).len() < COLUMNS as usize {
+            see(Fact::OfMover("c4/lost/full-column"));
         }
     }
 
-    fn covers(&self, before: &Board, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
-        let end = mv.and_then(|mv| self.move_ground(before, roll, mv));
-        if let Some(number) = ENDS.iter().position(|(_, id)| Some(*id) == end) {
-            see(number);
-        }
-    }
-
-    fn describe_move(&self, before: &Board, roll: Roll, mv: Move) -> String {
-        let row = before.height(mv.0) + 1;
-        let after = self.moved(before, roll, mv).expect("the move is legal");
-        let end = match self.result(&after) {
-            Some(GameResult::Won(_)) => ", wins the game",
-            Some(GameResult::Drawn) => ", the game is drawn",
-            None => "",
-        };
-        format!("a disc in row {row}{end}")
+    fn describe_move(&self, before: &Board, _roll: Roll, mv: Move) -> String {
+        format!("a disc in row {}", before.height(mv.0) + 1)
     }
 
     fn picture(&self, board: &Board) -> Picture {
-        let token = |column, row| {
-            let has_disc = |seat: &Seat| board.discs[seat.index()] & cell(column, row) != 0;
-            let seat = Seat::BOTH.into_iter().find(has_disc)?;
-            let label = ["R", "Y"][seat.index()].to_owned();
-            Some(Token { seat, label })
-        };
+        let has_disc = |seat: Seat, cell| board.discs[seat.index()] & cell != 0;
         let cells = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (column, row)));
+        let picture_cell = |(column, row)| {
+            let mut seats = Seat::BOTH.into_iter();
+            let seat = seats.find(|&seat| has_disc(seat, cell(column, row)));
+            let token = seat.map(|seat| Token {
+                seat,
+                label: ["R", "Y"][seat.index()].to_owned(),
+            });
+            let name = format!("column {}, row {}", column + 1, row + 1);
+            PictureCell::new(name, column as u16, (ROWS - 1 - row) as u16, token)
+        };
         Picture {
-            cells: cells
-                .map(|(column, row)| PictureCell {
-                    name: format!("column {}, row {}", column + 1, row + 1),
-                    column: column as u16,
-                    row: (ROWS - 1 - row) as u16,
-                    kind: CellKind::Plain,
-                    owner: None,
-                    token: token(column, row),
-                })
-                .collect(),
+            cells: cells.map(picture_cell).collect(),
             columns: (1..=COLUMNS).map(|number| number.to_string()).collect(),
             ..Picture::new(NAMES, board.mover)
         }
@@ -236,8 +201,11 @@ const ENDS: [(&str, &str); 4] = [
 ];
 
 static SITUATIONS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
-    ENDS.map(|(name, id)| CoverageItem::new(name.to_owned(), id))
-        .into()
+    let item = |(name, id): (&str, _)| CoverageItem {
+        name: name.to_owned(),
+        requirement: Some(id),
+    };
+    ENDS.map(item).into()
 });
 
 // Names and notation.
@@ -269,10 +237,7 @@ impl Game for ConnectFour {
     }
 
     fn parse_move(&self, text: &str) -> Option<Move> {
-        match text.as_bytes() {
-            [digit @ b'1'..=b'7'] => Some(Move(u32::from(digit - b'1'))),
-            _ => None,
-        }
+        column(text.as_bytes())
     }
 
     fn format_move(&self, mv: Move) -> String {
@@ -284,7 +249,7 @@ impl Game for ConnectFour {
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {
-        REFUSALS
+        &[&FULL]
     }
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
@@ -331,41 +296,32 @@ impl Dialect for Columns {
         if to == Party::Player(event.by()) {
             return;
         }
-        let (line, requirement) = match *event {
+        out.push(match *event {
             GameEvent::Moved { mv, .. } if to == Party::Spectator => {
-                (self.write_move(mv), "c4/move/spectators")
+                OwedLine::must(self.write_move(mv), "c4/move/spectators")
             }
-            GameEvent::Moved { mv, .. } => (self.write_move(mv), "c4/move/opponent"),
-            GameEvent::Lost {
-                cause: Cause::Timeout,
-                ..
-            } => (b"LOST".to_vec(), "c4/lost/timeout"),
-            GameEvent::Lost {
-                cause: Cause::HangUp,
-                ..
-            } => (b"LOST".to_vec(), "c4/lost/disconnect"),
-            GameEvent::Lost { .. } => (b"LOST".to_vec(), "c4/lost/told"),
+            GameEvent::Moved { mv, .. } => OwedLine::must(self.write_move(mv), "c4/move/opponent"),
+            GameEvent::Lost { cause, .. } => {
+                let requirement = match cause {
+                    Cause::Timeout => "c4/lost/timeout",
+                    Cause::HangUp => "c4/lost/disconnect",
+                    _ => "c4/lost/told",
+                };
+                OwedLine::must(b"LOST", requirement)
+            }
             GameEvent::Rolled { .. } => return,
-        };
-        out.push(OwedLine {
-            line,
-            requirement,
-            duty: Duty::Must,
         });
     }
 
     fn hear(&self, line: &[u8]) -> RefereeLine {
         match line {
             b"LOST" => RefereeLine::Loss,
-            _ => self
-                .column(line)
-                .map_or(RefereeLine::Other, RefereeLine::Move),
+            _ => column(line).map_or(RefereeLine::Other, RefereeLine::Move),
         }
     }
 
     fn read_player_line(&self, line: &[u8]) -> PlayerLine {
-        self.column(line)
-            .map_or(PlayerLine::Invalid("c4/lost/no-column"), PlayerLine::Move)
+        column(line).map_or(PlayerLine::Invalid("c4/lost/no-column"), PlayerLine::Move)
     }
 
     fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
@@ -377,15 +333,16 @@ impl Dialect for Columns {
     }
 }
 
-impl Columns {
-    fn column(&self, line: &[u8]) -> Option<Move> {
-        ConnectFour.parse_move(std::str::from_utf8(line).ok()?)
+fn column(line: &[u8]) -> Option<Move> {
+    match line {
+        [digit @ b'1'..=b'7'] => Some(Move(u32::from(digit - b'1'))),
+        _ => None,
     }
 }
 
 // The known mistakes in the rules: what a run is explained by, and what it rules out.
 
-/// The mistakes that `urtext mutants` gives to the built-in referee and bot.
+/// The mistakes that `urtext mutants` gives to the built-in referee.
 #[rustfmt::skip]
 const NAMED: &[Mistake<Four>] = &[
     ("no-columns", "four discs in a column had not won", "c4/end/column", |four| four.lengths[0] = None),
@@ -395,93 +352,41 @@ const NAMED: &[Mistake<Four>] = &[
     ("no-draw", "the game went on when the board is full", "c4/end/drawn", |four| four.is_drawn_when_full = false),
 ];
 
-/// Every setting of the rules with other values.
+/// Other values of the same settings.
+#[rustfmt::skip]
+const MORE: &[Mistake<Four>] = &[
+    ("three-columns", "it took three discs in a column to win", "c4/end/column", |four| four.lengths[0] = Some(3)),
+    ("three-rows", "it took three discs in a row to win", "c4/end/row", |four| four.lengths[1] = Some(3)),
+    ("no-falling", "four discs in a falling diagonal had not won", "c4/end/diagonal", |four| four.lengths[2] = None),
+    ("three-falling", "it took three discs in a falling diagonal to win", "c4/end/diagonal", |four| four.lengths[2] = Some(3)),
+    ("three-rising", "it took three discs in a rising diagonal to win", "c4/end/diagonal", |four| four.lengths[3] = Some(3)),
+    ("three-diagonals", "it took three discs in a diagonal to win", "c4/end/diagonal", |four| four.lengths[2..].fill(Some(3))),
+    ("three-all", "it took three discs in any direction to win", "c4/end/row", |four| four.lengths = [Some(3); 4]),
+    ("five-all", "it took five discs in any direction to win", "c4/end/row", |four| four.lengths = [Some(5); 4]),
+    ("column-holds-five", "a column held five discs", "c4/lost/full-column", |four| four.rows = 5),
+    ("column-holds-seven", "a column held seven discs", "c4/lost/full-column", |four| four.rows = 7),
+    ("yellow-starts", "Yellow had the first turn", "c4/turn/alternates", |four| four.starter = Seat::Second),
+];
+
 static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
-    let mut all = MistakesOf::new(STANDARD, |four| four).named(NAMED);
-    for (name, words, breaks, directions, numbers) in [
-        (
-            "columns",
-            "a column",
-            "c4/end/column",
-            0..1,
-            ["no", "three"],
-        ),
-        ("rows", "a row", "c4/end/row", 1..2, ["no", "three"]),
-        (
-            "falling",
-            "a falling diagonal",
-            "c4/end/diagonal",
-            2..3,
-            ["no", "three"],
-        ),
-        (
-            "rising",
-            "a rising diagonal",
-            "c4/end/diagonal",
-            3..4,
-            ["no", "three"],
-        ),
-        (
-            "diagonals",
-            "a diagonal",
-            "c4/end/diagonal",
-            2..4,
-            ["no", "three"],
-        ),
-        (
-            "all",
-            "any direction",
-            "c4/end/row",
-            0..4,
-            ["three", "five"],
-        ),
-    ] {
-        for number in numbers {
-            let (summary, length) = match number {
-                "no" => (format!("four discs in {words} had not won"), None),
-                _ => {
-                    let length = if number == "three" { 3 } else { 5 };
-                    (
-                        format!("it took {number} discs in {words} to win"),
-                        Some(length),
-                    )
-                }
-            };
-            let directions = directions.clone();
-            all.add(format!("{number}-{name}"), summary, breaks, |four| {
-                four.lengths[directions].fill(length)
-            });
-        }
-    }
-    for (number, rows) in [("five", 5), ("seven", 7)] {
-        let summary = format!("a column held {number} discs");
-        all.add(
-            format!("column-holds-{number}"),
-            summary,
-            "c4/lost/full-column",
-            |four| four.rows = rows,
-        );
-    }
+    let mut all = MistakesOf::new(STANDARD, |four| four)
+        .named(NAMED)
+        .rows(MORE);
     for column in 0..COLUMNS {
-        let (name, summary) = (
-            format!("column-{}-barred", column + 1),
-            format!("column {} took no disc", column + 1),
+        let number = column + 1;
+        let summary = format!("column {number} took no disc");
+        let bar = |four: &mut Four| four.barred = Some(column);
+        all.add(
+            format!("column-{number}-barred"),
+            summary,
+            "c4/move/accepted",
+            bar,
         );
-        all.add(name, summary, "c4/move/accepted", |four| {
-            four.barred = Some(column)
-        });
     }
-    all.add(
-        "yellow-starts",
-        "Yellow had the first turn",
-        "c4/turn/alternates",
-        |four| four.starter = Seat::Second,
-    );
-    all.one_sided(&[("red", "Red"), ("yellow", "Yellow")], |four| {
-        four.starter == STANDARD.starter
-    })
-    .occasional(&[Occasions::Later, Occasions::First])
-    .done()
+    let players = [("red", "Red"), ("yellow", "Yellow")];
+    all.one_sided(&players, |four| four.starter == STANDARD.starter)
+        .occasional(&[Occasions::Later, Occasions::First])
+        .done()
 });
 
 // The faults that `urtext mutants` gives to the built-in referee and bot.

@@ -49,13 +49,10 @@ fn cell(position: &OnitamaPosition, number: OnitamaCell) -> PictureCell {
         }
     });
     let home = Seat::BOTH.into_iter().find(|&seat| temple(seat) == number);
+    let (column, row) = (u16::from(number % SIDE), u16::from(number / SIDE));
     PictureCell {
-        name: cell_name(number),
-        column: u16::from(number % SIDE),
-        row: u16::from(number / SIDE),
         kind: home.map_or(CellKind::Plain, CellKind::Home),
-        owner: None,
-        token,
+        ..PictureCell::new(cell_name(number), column, row, token)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::SPECIFICATION;
 use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell};
 use crate::protocol::{
-    Dialect, Duty, Facts, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
+    Dialect, Facts, GameEvent, Greeting, LINE_LIMIT, Open, OwedLine, Party, PlayerLine,
     RefereeLine, Slot,
 };
 use crate::requirement::Specification;
@@ -179,11 +179,7 @@ impl Dialect for OnitamaJudge {
                 Party::Player(seat) if seat == by => "oni/move/confirmed",
                 _ => "oni/move/broadcast",
             };
-            out.push(OwedLine {
-                line: self.write_move(mv),
-                requirement,
-                duty: Duty::Must,
-            });
+            out.push(OwedLine::must(self.write_move(mv), requirement));
         }
     }
 

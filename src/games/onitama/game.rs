@@ -1,9 +1,10 @@
 //! Onitama as a game: names, notation and variants.
 
 use super::cell::{CELLS, OnitamaCell};
+use super::facts::SITUATIONS;
 use super::mistakes::MISTAKES;
 use super::notation::{CardMove, card_list};
-use super::{Card, Deal, OnitamaRules, coverage, notation, refusal, setup};
+use super::{Card, Deal, OnitamaRules, notation, refusal, setup};
 use crate::rules::{
     Course, CoverageItem, Game, Mistakes, Move, MoveKind, Refusal, Setup, Table, below,
 };
@@ -108,7 +109,7 @@ impl Game for Onitama {
     }
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
-        &coverage::ITEMS
+        SITUATIONS.items()
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {

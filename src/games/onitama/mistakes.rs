@@ -2,14 +2,15 @@
 
 use std::sync::LazyLock;
 
+use super::OnitamaRules;
 use super::card::{Card, Offset};
+use super::facts::way;
 use super::variant::{Across, OnitamaVariant, Onto, Rotation, Slip, Starter};
-use super::{OnitamaRules, coverage};
 use crate::rules::{Mistake, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
-const NAMED: &[Mistake<OnitamaVariant>] = &[
+pub(super) const NAMED: &[Mistake<OnitamaVariant>] = &[
     ("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple",
         |oni| oni.across = Across::Never),
     ("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only",
@@ -77,10 +78,9 @@ const CONDITIONS: &[Occasions] = &[
 /// Every mistake; the named ones are first.
 pub(super) static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
     const STANDARD: OnitamaVariant = OnitamaVariant::STANDARD;
-    let mut all = MistakesOf::new(STANDARD, OnitamaRules::variant).named(NAMED);
-    for &(name, summary, breaks, change) in MORE {
-        all.add(name, summary, breaks, change);
-    }
+    let mut all = MistakesOf::new(STANDARD, OnitamaRules::variant)
+        .named(NAMED)
+        .rows(MORE);
     for card in Card::ALL {
         add_card(&mut all, card);
     }
@@ -139,7 +139,7 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
         add(kind, summary, own.iter().copied().map(change).collect());
     }
     let mut add_step = |kind: &str, could: &str, step: Offset, offsets: Vec<Offset>| {
-        let way = coverage::way(step, "forward", " ");
+        let way = way(step, "forward", " ");
         add(
             &format!("{kind}-{}", way.replace(' ', "-")),
             &format!("could {could} {way}"),

@@ -3,9 +3,8 @@
 mod board;
 mod card;
 mod cell;
-mod coverage;
 mod dialect;
-mod exercise;
+mod facts;
 mod faults;
 mod game;
 mod mistakes;

@@ -44,8 +44,7 @@ pub(super) fn describe_move(
     if step.to == temple(mover.other()) && after.master(mover) == Some(step.to) {
         text.push_str(", reaches the temple");
     }
-    if rules.winner(&after).is_some() {
-        text.push_str(", wins the game");
+    if rules.result(&after).is_some() {
         return text;
     }
     for card in after

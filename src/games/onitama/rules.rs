@@ -121,6 +121,21 @@ impl OnitamaRules {
         Ok(step)
     }
 
+    /// Returns true if a refused move breaks more rules than one.
+    pub(super) fn breaks_more(self, position: &OnitamaPosition, mv: Move) -> bool {
+        let Some(CardMove { card, from, to }) = CardMove::of(mv) else {
+            return true;
+        };
+        let mover = position.mover;
+        let broken = [
+            !self.playable(position).has(card),
+            !position.has_piece(mover, from),
+            self.reach(mover, card, from) >> to & 1 == 0,
+            self.barred(position) >> to & 1 != 0,
+        ];
+        broken.into_iter().filter(|is_broken| *is_broken).count() != 1
+    }
+
     /// Lists the destinations of the pieces of the player on turn, by card and origin.
     pub(super) fn ways(
         self,

@@ -1,13 +1,13 @@
 //! Turns of Onitama by its rules, and what each turn shows.
 
-use super::cell::{OnitamaCell, temple};
+use super::cell::OnitamaCell;
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use super::setup::Deal;
 use super::variant::Starter;
-use super::{OnitamaRules, board, coverage, exercise, narration};
+use super::{OnitamaRules, board, facts, narration};
 use crate::rules::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
 };
 
 impl Rules for OnitamaRules {
@@ -87,74 +87,14 @@ impl Rules for OnitamaRules {
         Ok(next)
     }
 
-    fn turn_ground(
-        &self,
-        _before: &OnitamaPosition,
-        _roll: Roll,
-        _mv: Option<Move>,
-    ) -> &'static str {
-        "oni/turn/alternates"
-    }
-
-    fn move_ground(&self, before: &OnitamaPosition, _roll: Roll, mv: Move) -> Option<&'static str> {
-        let CardMove { from, to, .. } = self.step(before, mv);
-        let mover = before.mover;
-        if before.master(mover.other()) == Some(to) {
-            Some("oni/win/master-captured")
-        } else if before.master(mover) == Some(from) && to == temple(mover.other()) {
-            Some("oni/win/temple")
-        } else if before.has_piece(mover.other(), to) {
-            Some("oni/move/capture")
-        } else {
-            None
-        }
-    }
-
-    fn is_of_kind(&self, before: &OnitamaPosition, _roll: Roll, mv: Move, kind: &str) -> bool {
-        let CardMove { from, to, .. } = self.step(before, mv);
-        let mover = before.mover;
-        match kind {
-            "capture" => before.has_piece(mover.other(), to),
-            "take-master" => before.master(mover.other()) == Some(to),
-            "reach-temple" => before.master(mover) == Some(from) && to == temple(mover.other()),
-            _ => false,
-        }
-    }
-
-    fn breaks_one_rule(&self, position: &OnitamaPosition, _roll: Roll, mv: Move) -> bool {
-        let Some(CardMove { card, from, to }) = CardMove::of(mv) else {
-            return false;
-        };
-        let mover = position.mover;
-        let broken = [
-            !self.playable(position).has(card),
-            !position.has_piece(mover, from),
-            self.reach(mover, card, from) >> to & 1 == 0,
-            self.barred(position) >> to & 1 != 0,
-        ];
-        broken.into_iter().filter(|is_broken| *is_broken).count() == 1
-    }
-
-    fn covers(
-        &self,
-        before: &OnitamaPosition,
-        _roll: Roll,
-        mv: Option<Move>,
-        see: &mut dyn FnMut(usize),
-    ) {
-        if let Some(mv) = mv {
-            coverage::covers(before, self.step(before, mv), see);
-        }
-    }
-
-    fn exercises(
+    fn facts(
         &self,
         before: &OnitamaPosition,
         _roll: Roll,
         attempt: Attempt,
-        see: &mut dyn FnMut(Exercise),
+        see: &mut dyn FnMut(Fact),
     ) {
-        exercise::exercises(*self, before, attempt, see);
+        facts::facts(*self, before, attempt, see);
     }
 
     fn completes(
@@ -165,7 +105,7 @@ impl Rules for OnitamaRules {
         by_subject: bool,
         trace: Trace,
     ) -> bool {
-        exercise::completes(before, attempt, by_subject, trace)
+        facts::completes(before, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {

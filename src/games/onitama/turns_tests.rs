@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
+use super::super::mistakes::NAMED;
 use super::*;
-use crate::games::onitama::{Card, Hand, Onitama, cell};
+use crate::games::onitama::{Card, Hand, Onitama, OnitamaVariant, cell};
 use crate::rules::{Game, assert_counts};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
@@ -134,10 +135,13 @@ fn counts_the_same_positions_as_the_independent_program() {
 proptest! {
     #[test]
     fn a_game_keeps_its_pieces_and_cards_together_under_every_variant(
-        variant in 0..=super::super::VARIANTS.len(), setup in any::<u64>(), seeds in prop::collection::vec(any::<u64>(), 1..200)
+        mistake in 0..=NAMED.len(), setup in any::<u64>(), seeds in prop::collection::vec(any::<u64>(), 1..200)
     ) {
-        let row = super::super::VARIANTS.get(variant);
-        let rules = row.map_or(RULES, |row| OnitamaRules::variant(super::super::variant::find(row.name).unwrap()));
+        let mut variant = OnitamaVariant::STANDARD;
+        if let Some((.., change)) = NAMED.get(mistake) {
+            change(&mut variant);
+        }
+        let rules = OnitamaRules::variant(variant);
         let mut position = rules.start(Onitama.draw_setup(setup));
         for seed in seeds {
             let moves = rules.legal_moves(&position, NONE);

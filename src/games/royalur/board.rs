@@ -36,15 +36,12 @@ pub(super) fn picture(position: &UrPosition) -> Picture {
                 Some(Token { seat, label })
             });
         picture.cells.push(PictureCell {
-            name: cell.to_string(),
-            column,
-            row,
             kind: match cell {
                 4 | 8 | 14 => CellKind::Rosette,
                 _ => CellKind::Plain,
             },
             owner,
-            token,
+            ..PictureCell::new(cell.to_string(), column, row, token)
         });
     }
     for seat in Seat::BOTH {

@@ -57,21 +57,14 @@ impl Dialect for CodeColosseum {
     }
 
     fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
-        let mut push = |line: &[u8], requirement, duty| {
-            out.push(OwedLine {
-                line: line.to_vec(),
-                requirement,
-                duty,
-            })
-        };
-        match *happening {
+        out.extend(match *happening {
             GameEvent::Rolled { roll, skipped, .. } => {
                 let requirement = if skipped {
                     "ur/skip/roll-shown"
                 } else {
                     "ur/roll/same-for-all"
                 };
-                push(coins(roll).as_bytes(), requirement, Duty::Must);
+                Some(OwedLine::must(coins(roll), requirement))
             }
             GameEvent::Moved { by, mv, result } if to != Party::Player(by) => {
                 let requirement = match to {
@@ -79,12 +72,14 @@ impl Dialect for CodeColosseum {
                     Party::Spectator => "ur/move/relayed-to-spectators",
                     Party::Player(_) => "ur/move/relayed-to-opponent",
                 };
-                push(&self.write_move(mv), requirement, Duty::Must);
+                Some(OwedLine::must(self.write_move(mv), requirement))
             }
-            GameEvent::Moved { .. } => {}
+            GameEvent::Moved { .. } => None,
             // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
             GameEvent::Lost { by, .. } if to == Party::Player(by) => {
-                push(RETIRE, "ur/retire/own-lane", Duty::May)
+                let line = OwedLine::must(RETIRE, "ur/retire/own-lane");
+                let duty = Duty::May;
+                Some(OwedLine { duty, ..line })
             }
             GameEvent::Lost { cause, .. } => {
                 let requirement = match (cause, to) {
@@ -93,9 +88,9 @@ impl Dialect for CodeColosseum {
                     (_, Party::Spectator) => "ur/retire/spectators",
                     (_, Party::Player(_)) => "ur/retire/opponent",
                 };
-                push(RETIRE, requirement, Duty::Must);
+                Some(OwedLine::must(RETIRE, requirement))
             }
-        }
+        });
     }
 
     #[inline]

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use super::facts::SITUATIONS;
 use super::mistakes::MISTAKES;
 use super::notation::coins;
 use super::position::TOKENS;
-use super::{UrRules, coverage, notation, refusal};
+use super::{UrRules, notation, refusal};
 use crate::rules::{
     Course, CoverageItem, Game, Mistakes, Move, MoveKind, Refusal, Roll, Rules, Setup, Table,
 };
@@ -102,7 +103,7 @@ impl Game for RoyalUr {
     }
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
-        &coverage::ITEMS
+        SITUATIONS.items()
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {

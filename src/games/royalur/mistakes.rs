@@ -9,7 +9,7 @@ use crate::rules::{Mistake, Mistakes, MistakesOf, Move, Occasions};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
-const NAMED: &[Mistake<UrVariant>] = &[
+pub(super) const NAMED: &[Mistake<UrVariant>] = &[
     ("no-extra-turn-4", "the fourth cell gave no extra turn", "ur/extra-turn/cell-4",
         |ur| ur.rosettes &= !(1 << 4)),
     ("no-extra-turn-8", "the eighth cell gave no extra turn", "ur/extra-turn/cell-8",

@@ -1,9 +1,8 @@
 //! The Royal Game of Ur, as Code Colosseum plays it (seed `000`).
 
 mod board;
-mod coverage;
 mod dialect;
-mod exercise;
+mod facts;
 mod faults;
 mod game;
 mod format;

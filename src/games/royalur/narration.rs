@@ -30,9 +30,10 @@ pub(super) fn describe_move(rules: UrRules, before: &UrPosition, roll: Roll, mv:
     let after = rules
         .moved(before, roll, mv)
         .expect("only legal moves are described");
-    if rules.winner(&after).is_some() {
-        text.push_str(", wins the game");
-    } else if rules.is_rosette(to) {
+    if rules.result(&after).is_some() {
+        return text;
+    }
+    if rules.is_rosette(to) {
         text.push_str(" (rosette), plays again");
     } else if after.mover() == before.mover() {
         text.push_str(", plays again");

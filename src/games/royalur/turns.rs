@@ -3,10 +3,10 @@
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
-use super::position::{END, START, TOKENS, UrPosition};
-use super::{UrRules, UrVariant, board, coverage, exercise, narration};
+use super::position::{END, TOKENS, UrPosition};
+use super::{UrRules, UrVariant, board, facts, narration};
 use crate::rules::{
-    Attempt, Exercise, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
 };
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
@@ -26,10 +26,6 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
             Remnant::Turn => start.with_mover(end.mover()),
             Remnant::Position => *end,
         })
-    }
-
-    fn has_rolls(&self) -> bool {
-        true
     }
 
     fn kinds_of_roll(&self) -> &'static [Roll] {
@@ -147,69 +143,8 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         position.sorted()
     }
 
-    fn turn_ground(&self, before: &UrPosition, roll: Roll, mv: Option<Move>) -> &'static str {
-        let Some(mv) = mv else {
-            return if self.steps(roll) == 0 {
-                "ur/skip/roll-0"
-            } else {
-                "ur/skip/blocked"
-            };
-        };
-        match self.way(before, roll, mv).1 {
-            4 => "ur/extra-turn/cell-4",
-            8 => "ur/extra-turn/cell-8",
-            14 => "ur/extra-turn/cell-14",
-            END => "ur/extra-turn/not-after-exit",
-            to if self.captures(before, to) => "ur/extra-turn/not-after-capture",
-            _ => "ur/turn/alternates",
-        }
-    }
-
-    fn move_ground(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<&'static str> {
-        let (from, to) = self.way(before, roll, mv);
-        match to {
-            END => Some("ur/exit/exact"),
-            5 if self.captures(before, to) => Some("ur/capture/first-shared-cell"),
-            12 if self.captures(before, to) => Some("ur/capture/last-shared-cell"),
-            to if self.captures(before, to) => Some("ur/capture/shared-lane"),
-            to if !self.captures(before, to)
-                && before.token_on(before.mover().other(), to).is_some() =>
-            {
-                Some("ur/capture/only-shared")
-            }
-            _ if from == START => Some("ur/move/enters-the-track"),
-            _ => Some("ur/move/forward-by-roll"),
-        }
-    }
-
-    fn is_of_kind(&self, before: &UrPosition, roll: Roll, mv: Move, kind: &str) -> bool {
-        let (_, to) = self.way(before, roll, mv);
-        match kind {
-            "capture" => self.captures(before, to),
-            "exit" => to == END,
-            "reach-rosette" => self.is_rosette(to),
-            _ => false,
-        }
-    }
-
-    fn covers(
-        &self,
-        before: &UrPosition,
-        roll: Roll,
-        mv: Option<Move>,
-        see: &mut dyn FnMut(usize),
-    ) {
-        coverage::covers(self.by_value(), before, roll, mv, see);
-    }
-
-    fn exercises(
-        &self,
-        before: &UrPosition,
-        roll: Roll,
-        attempt: Attempt,
-        see: &mut dyn FnMut(Exercise),
-    ) {
-        exercise::exercises(self.by_value(), before, roll, attempt, see);
+    fn facts(&self, before: &UrPosition, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
+        facts::facts(self.by_value(), before, roll, attempt, see);
     }
 
     fn completes(
@@ -220,7 +155,7 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
         by_subject: bool,
         trace: Trace,
     ) -> bool {
-        exercise::completes(self.by_value(), before, roll, attempt, by_subject, trace)
+        facts::completes(self.by_value(), before, roll, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {

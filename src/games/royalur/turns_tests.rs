@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::super::mistakes::NAMED;
 use super::super::position::{START, UrCell};
 use super::*;
 use crate::rules::assert_counts;
@@ -110,12 +111,13 @@ proptest! {
 
     #[test]
     fn a_game_keeps_its_masks_in_step_under_every_variant(
-        variant in 0..=super::super::VARIANTS.len(), seeds in prop::collection::vec(any::<u64>(), 1..400)
+        mistake in 0..=NAMED.len(), seeds in prop::collection::vec(any::<u64>(), 1..400)
     ) {
-        let rules = match super::super::VARIANTS.get(variant) {
-            Some(row) => UrRules::variant(super::super::variant::find(row.name).unwrap()),
-            None => RULES,
-        };
+        let mut variant = UrVariant::STANDARD;
+        if let Some((.., change)) = NAMED.get(mistake) {
+            change(&mut variant);
+        }
+        let rules = UrRules::variant(variant);
         let mut position = UrPosition::START;
         for seed in seeds {
             if rules.winner(&position).is_some() {

@@ -46,6 +46,21 @@ pub struct PictureCell {
     pub token: Option<Token>,
 }
 
+impl PictureCell {
+    /// A plain cell of both players.
+    #[must_use]
+    pub fn new(name: String, column: u16, row: u16, token: Option<Token>) -> PictureCell {
+        PictureCell {
+            name,
+            column,
+            row,
+            kind: CellKind::Plain,
+            owner: None,
+            token,
+        }
+    }
+}
+
 /// Kind of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellKind {

@@ -4,35 +4,21 @@ use std::collections::HashMap;
 
 use super::{Rules, Setup};
 
-/// One row of a position count: what is reached after exactly `depth` turns from the start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Perft {
-    /// Number of turns, skipped ones included.
-    pub depth: u32,
-    /// Sequences of turns: each kind of roll counted once, a skip as one branch, a won position without continuation.
-    pub paths: u128,
-    /// Distinct positions among their ends.
-    pub positions: usize,
-}
-
-/// Counts the positions by depth, from the start up to `depth` turns.
+/// Counts, for each number of turns up to `depth`, skipped ones included, the sequences of turns (each kind of roll counted once, a skip
+/// as one branch, a won position without continuation) and the distinct positions at their ends.
 ///
 /// Cost grows with the number of distinct positions, not of paths.
-pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
+fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<(u128, usize)> {
     let mut level: HashMap<R::Position, u128> = HashMap::from([(rules.start(setup), 1)]);
     let mut rows = Vec::new();
     for depth_now in 0..=depth {
-        rows.push(Perft {
-            depth: depth_now,
-            paths: level.values().sum(),
-            positions: level.len(),
-        });
+        rows.push((level.values().sum(), level.len()));
         if depth_now == depth {
             break;
         }
         let mut next = HashMap::new();
         let none = [super::Roll(0)];
-        let rolls = if rules.has_rolls() {
+        let rolls = if !rules.kinds_of_roll().is_empty() {
             rules.kinds_of_roll()
         } else {
             &none
@@ -44,7 +30,7 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
             for &roll in rolls {
                 let moves = rules.legal_moves(position, roll);
                 // Without rolls no turn is skipped: who cannot move stays on turn, and that ends the sequence.
-                if moves.is_empty() && rules.has_rolls() {
+                if moves.is_empty() && !rules.kinds_of_roll().is_empty() {
                     *next.entry(rules.skipped(position, roll)).or_insert(0) += paths;
                 }
                 for mv in moves {
@@ -62,7 +48,6 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
 
 /// Holds the counts of a table against those of an independent program in another language: rows of `depth paths positions`, after the
 /// words of a setup where the game has one.
-#[cfg(test)]
 pub(crate) fn assert_counts<R: Rules>(rules: &R, table: &str, setup: impl Fn(&str) -> Setup) {
     let mut games = std::collections::BTreeMap::<_, Vec<(u128, usize)>>::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
@@ -80,10 +65,6 @@ pub(crate) fn assert_counts<R: Rules>(rules: &R, table: &str, setup: impl Fn(&st
         assert!(counts.len() > 4, "{words}: too few depths to mean anything");
         let depth = deepest.min(counts.len() - 1);
         let rows = perft(rules, setup(&words), depth as u32);
-        let counted = rows.iter().map(|row| (row.paths, row.positions));
-        assert!(
-            counted.eq(counts.into_iter().take(depth + 1)),
-            "{words}: {rows:?}"
-        );
+        assert_eq!(rows, counts[..=depth], "{words}");
     }
 }

@@ -1,0 +1,370 @@
+//! What each turn of Onitama shows.
+
+use std::sync::LazyLock;
+
+use super::card::{Card, Hand, Offset};
+use super::cell::{CELLS, OnitamaCell, SIDE, temple};
+use super::notation::{CardMove, SEATS};
+use super::position::OnitamaPosition;
+use super::{OnitamaRules, refusal};
+use crate::rules::{Attempt, Fact, Roll, Rules, Seat, Situations, Trace};
+
+const SIXTEEN: &str = "oni/cards/sixteen";
+const ROTATE: &str = "oni/cards/rotate";
+const IN_HAND: &str = "oni/cards/two-in-hand";
+const THROUGH: &str = "oni/cards/through-the-middle";
+
+/// Trace of a card that a player has used.
+const USED: u32 = 0;
+/// Trace of a card that a player has taken from the middle.
+const TAKEN: u32 = 1;
+
+/// The pieces of both players before the first turn.
+const HOME: [u32; 2] = [0x1F, 0x1F << 20];
+
+// Situations, by the piece that moves where there are two: a Student, the Master.
+const TAKES: [&str; 2] = [
+    "captures a Student by a Student",
+    "captures a Student by the Master",
+];
+const TAKES_MASTER: [&str; 2] = [
+    "captures the Master by a Student",
+    "captures the Master by the Master",
+];
+const ON_TEMPLE: [&str; 2] = [
+    "brings a Student onto the temple",
+    "brings the Master onto the temple",
+];
+const BESIDE_TEMPLE: &str = "brings the Master beside the temple";
+const SIDE_BY_SIDE: &str = "brings the Masters side by side";
+const FROM_START: &str = "moves while no piece has left its home row";
+
+/// The situations that tests are to bring about. A step of a card is found by the card's name and the number of the step.
+pub(super) static SITUATIONS: LazyLock<Situations> = LazyLock::new(|| {
+    let once = [
+        (TAKES[0], "oni/move/capture"),
+        (TAKES[1], "oni/move/capture"),
+        (TAKES_MASTER[0], "oni/win/master-captured"),
+        (TAKES_MASTER[1], "oni/win/master-captured"),
+        (ON_TEMPLE[1], "oni/win/temple"),
+        (ON_TEMPLE[0], "oni/win/master-only"),
+        (BESIDE_TEMPLE, "oni/win/only-the-temple"),
+        (SIDE_BY_SIDE, "oni/move/accepted"),
+        (FROM_START, "oni/setup/starter-moves-first"),
+    ];
+    let once = once.map(|(words, id)| (words, 0, words.to_owned(), Some(id)));
+    let steps = Card::ALL.into_iter().flat_map(|card| {
+        card.steps().iter().zip(0..).map(move |(&step, number)| {
+            let name = format!("goes by {}: {}", card.name(), way(step, "ahead", ", "));
+            (card.name(), number, name, Some("oni/cards/steps"))
+        })
+    });
+    let all: Vec<_> = once.into_iter().chain(steps).collect();
+    Situations::new(SEATS, &all)
+});
+
+/// A step from the mover's point of view, in words.
+pub(super) fn way((forward, right): Offset, ahead: &str, between: &str) -> String {
+    let along = |steps: i8, one: &str, other: &str| match steps {
+        0 => None,
+        1.. => Some(format!("{steps} {one}")),
+        _ => Some(format!("{} {other}", -steps)),
+    };
+    let parts = [along(forward, ahead, "back"), along(right, "right", "left")];
+    parts
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(between)
+}
+
+fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Fact {
+    Fact::Later(Trace {
+        requirement,
+        key: (what * 2 + seat.index() as u32) << 8 | card.index() as u32,
+    })
+}
+
+/// Lists the cells that the player's own pieces reach by these cards, cells with own pieces included.
+fn reach(
+    before: &OnitamaPosition,
+    cards: Hand,
+    is_turned: bool,
+) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
+    let own = before.pieces(before.mover);
+    let origins = move || (0..CELLS as OnitamaCell).filter(move |cell| own >> cell & 1 != 0);
+    let cards: Vec<Card> = cards.cards().collect();
+    let of = move |card: Card| origins().map(move |from| (card, from, card.reach(from, is_turned)));
+    cards.into_iter().flat_map(of)
+}
+
+/// Names, to `see`, what a turn shows.
+pub(super) fn facts(
+    rules: OnitamaRules,
+    before: &OnitamaPosition,
+    attempt: Attempt,
+    see: &mut dyn FnMut(Fact),
+) {
+    let is_stuck = !rules.can_move(before, Roll(0));
+    match attempt {
+        Attempt::Moved(mv) => {
+            moved(before, rules.step(before, mv), see);
+            chosen(before, see);
+        }
+        Attempt::Refused(mv) => {
+            if rules.breaks_more(before, mv) {
+                see(Fact::BreaksMore);
+            }
+            if is_stuck {
+                see(Fact::Now("oni/difference/no-valid-move"));
+            }
+        }
+        Attempt::Forfeited if is_stuck => {
+            see(Fact::Now("oni/difference/no-valid-move"));
+            see(Fact::Now("oni/timeout/no-valid-move"));
+        }
+        Attempt::Forfeited | Attempt::Skipped => {}
+    }
+}
+
+fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
+    let CardMove { card, from, to } = step;
+    let (mover, other) = (before.mover, before.mover.other());
+    let goal = temple(other);
+    let (home, far) = (temple(mover) / SIDE, goal / SIDE);
+    let is_master = before.master(mover) == Some(from);
+    let captures = before.has_piece(other, to);
+    let takes_master = before.master(other) == Some(to);
+    let is_across = is_master && to == goal;
+    let piece = usize::from(is_master);
+    see(Fact::TurnGround("oni/turn/alternates"));
+    see(Fact::Now("oni/cards/steps"));
+    // By the card as the other side sees it, the step would not be there.
+    if card.reach(from, mover == Seat::Second) >> to & 1 == 0 {
+        see(Fact::Now("oni/cards/turned-for-top"));
+    }
+    if from / SIDE == home {
+        see(Fact::Now("oni/board/home-rows"));
+    }
+    if to % SIDE == SIDE - 1 || to / SIDE == far {
+        see(Fact::Now("oni/board/five-by-five"));
+    }
+    for middle in before.middle.cards() {
+        see(trace(THROUGH, TAKEN, mover, middle));
+    }
+    for requirement in [THROUGH, ROTATE, SIXTEEN, IN_HAND] {
+        see(trace(requirement, USED, mover, card));
+    }
+    let mut show = |word, number| SITUATIONS.show(mover, word, number, see);
+    if takes_master {
+        show(TAKES_MASTER[piece], 0);
+    } else if captures {
+        show(TAKES[piece], 0);
+    }
+    if to == goal {
+        show(ON_TEMPLE[piece], 0);
+    } else if is_master && to / SIDE == far {
+        show(BESIDE_TEMPLE, 0);
+    }
+    let master = if is_master {
+        Some(to)
+    } else {
+        before.master(mover)
+    };
+    let opponents = before.master(other).filter(|_| !takes_master);
+    if master
+        .zip(opponents)
+        .is_some_and(|(one, other)| are_adjacent(one, other))
+    {
+        show(SIDE_BY_SIDE, 0);
+    }
+    if Seat::BOTH.map(|seat| before.pieces(seat)) == HOME {
+        show(FROM_START, 0);
+    }
+    let taken = card
+        .steps()
+        .iter()
+        .position(|&step| step == offset(mover, from, to));
+    if let Some(number) = taken {
+        show(card.name(), number as u8);
+    }
+    if captures {
+        see(Fact::Kind("capture"));
+        see(Fact::MoveGround("oni/move/capture"));
+        see(Fact::Now("oni/move/capture"));
+    }
+    for (wins, kind, id) in [
+        (is_across, "reach-temple", "oni/win/temple"),
+        (takes_master, "take-master", "oni/win/master-captured"),
+    ] {
+        if wins {
+            see(Fact::Kind(kind));
+            see(Fact::MoveGround(id));
+            see(Fact::Now(id));
+            see(Fact::Now("oni/board/masters-on-column-c"));
+        }
+    }
+    if takes_master || is_across {
+        return;
+    }
+    see(Fact::Next("oni/turn/alternates"));
+    if to == goal {
+        see(Fact::Next("oni/win/master-only"));
+    } else if is_master && to / SIDE == far {
+        see(Fact::Next("oni/win/only-the-temple"));
+    }
+}
+
+/// Returns true for two cells that share a side or a corner.
+fn are_adjacent(one: OnitamaCell, other: OnitamaCell) -> bool {
+    let rows = (one / SIDE).abs_diff(other / SIDE);
+    rows.max((one % SIDE).abs_diff(other % SIDE)) == 1
+}
+
+/// A step from the mover's point of view: cells forward, cells to the right.
+fn offset(mover: Seat, from: OnitamaCell, to: OnitamaCell) -> Offset {
+    let place = |cell: OnitamaCell| ((cell / SIDE) as i8, (cell % SIDE) as i8);
+    let ((row, column), (to_row, to_column)) = (place(from), place(to));
+    match mover {
+        Seat::First => (to_row - row, column - to_column),
+        Seat::Second => (row - to_row, to_column - column),
+    }
+}
+
+/// Names the requirements that a player can break in its choice of a move.
+fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
+    let mover = before.mover;
+    let (hand, own) = (before.hands[mover], before.pieces(mover));
+    let is_turned = mover == Seat::First;
+    let leads = |cards: Hand| reach(before, cards, is_turned).any(|(.., cells)| cells & !own != 0);
+    let mut of_mover = |holds: bool, id| {
+        if holds {
+            see(Fact::OfMover(id));
+        }
+    };
+    // Eleven cards are not dealt, most cells of the board are no step, and there are empty ones and the opponent's.
+    for refusal in [
+        &refusal::CARD_NOT_DEALT,
+        &refusal::NOT_A_STEP,
+        &refusal::EMPTY_ORIGIN,
+        &refusal::OPPONENTS_PIECE,
+    ] {
+        of_mover(true, refusal.requirement);
+    }
+    of_mover(leads(before.middle), "oni/invalid/middle-card");
+    of_mover(
+        leads(before.hands[mover.other()]),
+        "oni/invalid/opponents-card",
+    );
+    of_mover(
+        reach(before, hand, is_turned).any(|(.., cells)| cells & own != 0),
+        "oni/invalid/own-piece",
+    );
+    let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));
+    of_mover(
+        as_others.any(|((.., theirs), (.., cells))| theirs & !cells & !own != 0),
+        "oni/cards/turned-for-top",
+    );
+}
+
+/// Returns true if a turn shows the place of a card, of which an earlier turn left a trace.
+pub(super) fn completes(
+    before: &OnitamaPosition,
+    attempt: Attempt,
+    by_subject: bool,
+    trace: Trace,
+) -> bool {
+    let step = match attempt {
+        Attempt::Moved(mv) | Attempt::Refused(mv) => CardMove::of(mv),
+        Attempt::Skipped | Attempt::Forfeited => None,
+    };
+    let Some(step) = step else { return false };
+    let is_legal = matches!(attempt, Attempt::Moved(_));
+    let is_his = before.mover.index() as u32 == trace.key >> 8 & 1;
+    let is_card = step.card.index() as u32 == trace.key & 0xFF;
+    if by_subject && is_his {
+        return true;
+    }
+    match trace.requirement {
+        IN_HAND => is_his && is_legal,
+        // The other player has it by now; or its player tries it again.
+        ROTATE => is_card && is_legal != is_his,
+        SIXTEEN => is_card && !is_his && is_legal,
+        _ if trace.key >> 9 == TAKEN => is_card && is_his && is_legal,
+        _ => is_card && !is_legal && before.middle.has(step.card),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Deal;
+    use super::super::cell::cell;
+    use super::*;
+
+    #[test]
+    fn every_item_has_a_requirement() {
+        assert!(
+            SITUATIONS
+                .items()
+                .iter()
+                .all(|item| item.requirement.is_some())
+        );
+        let steps = Card::ALL.into_iter().flat_map(Card::steps).count();
+        assert_eq!(SITUATIONS.items().len(), 2 * (9 + steps));
+    }
+
+    #[test]
+    fn sees_who_takes_whom_and_masters_side_by_side() {
+        let at = |name: &str| cell(name).unwrap();
+        let mut deal = Deal::of(crate::rules::Setup(0));
+        deal.starter = Seat::Second;
+        let seen = |pieces: [(OnitamaCell, &[OnitamaCell]); 2], from: &str, to: &str| {
+            let position = OnitamaPosition::new(pieces, deal);
+            let step = CardMove {
+                card: deal.cards[2],
+                from: at(from),
+                to: at(to),
+            };
+            let mut seen = Vec::new();
+            moved(&position, step, &mut |fact| {
+                if let Fact::Covers(item) = fact {
+                    seen.push(SITUATIONS.items()[item].name.as_str());
+                }
+            });
+            seen
+        };
+        let (top, bottom, a2, b2) = (at("c1"), at("c3"), at("a2"), at("b2"));
+        for (pieces, from, to, name) in [
+            (
+                [(top, &[a2][..]), (bottom, &[at("b3")])],
+                "b3",
+                "a2",
+                "captures a Student by a Student",
+            ),
+            (
+                [(top, &[]), (bottom, &[])],
+                "c3",
+                "b2",
+                "brings the Masters side by side",
+            ),
+            (
+                [(b2, &[]), (bottom, &[])],
+                "c3",
+                "b2",
+                "captures the Master by the Master",
+            ),
+            (
+                [(at("a5"), &[]), (at("d2"), &[])],
+                "d2",
+                "c1",
+                "brings the Master onto the temple",
+            ),
+        ] {
+            let seen = seen(pieces, from, to);
+            assert!(
+                seen.contains(&&*format!("bottom {name}")),
+                "{name}: {seen:?}"
+            );
+        }
+    }
+}
