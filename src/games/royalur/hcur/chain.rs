@@ -30,15 +30,55 @@ pub fn chain(records: &[HcurRecord]) -> Vec<Finding> {
     let mut followed: HashMap<&str, usize> = HashMap::new();
     let mut before: Option<(usize, &HcurRecord)> = None;
     for &(index, record) in &moves {
-        if let Some(previous) = &record.previous {
-            let fork = followed.insert(&previous.text, index);
-            if let Some((requirement, title)) =
-                links(record, index, previous, before, fork, &places)
-            {
-                findings.push(wrong(requirement, previous, title));
+        let last = before.replace((index, record));
+        let Some(previous) = &record.previous else {
+            continue;
+        };
+        let fork = followed.insert(&previous.text, index);
+        let named = places.get(previous.text.as_str()).copied();
+        let is_game = |game: &HcurPlaced| game.text == previous.text;
+        let (requirement, title) = match (fork, last, named) {
+            (Some(other), ..) => {
+                let title = format!(
+                    "it follows {}, and so does record {}",
+                    shown(previous),
+                    other + 1
+                );
+                ("hc/chain/no-fork", title)
             }
-        }
-        before = Some((index, record));
+            // What the first move follows is not in the list; the game itself, as a rule.
+            (_, None, None) => continue,
+            (_, Some((last, _)), Some(named)) if named == last => continue,
+            (.., Some(named)) if named >= index => {
+                let title = format!("it follows record {}, which comes no earlier", named + 1);
+                ("hc/chain/in-order", title)
+            }
+            (.., Some(named)) => {
+                let title = format!(
+                    "it follows record {}, which is not the one before it",
+                    named + 1
+                );
+                ("hc/chain/unbroken", title)
+            }
+            (_, Some((_, HcurRecord { id: Some(id), .. })), None) => {
+                let title = format!(
+                    "it follows {}, and the address of the record before it is {}",
+                    shown(previous),
+                    shown(id)
+                );
+                ("hc/chain/unbroken", title)
+            }
+            (_, Some((last, _)), None) if record.game.as_ref().is_some_and(is_game) => {
+                let title = format!(
+                    "it follows the game itself, although record {} comes before it",
+                    last + 1
+                );
+                ("hc/chain/unbroken", title)
+            }
+            // Without an address of the record before there is nothing to compare with.
+            _ => continue,
+        };
+        findings.push(wrong(requirement, previous, title));
     }
     findings
 }
@@ -59,67 +99,6 @@ fn one_game(records: &[HcurRecord], findings: &mut Vec<Finding>) {
                 findings.push(wrong("hc/chain/one-game", game, title));
             }
             Some(_) => {}
-        }
-    }
-}
-
-/// Reports the errors in the link from a record to the one before it.
-fn links(
-    record: &HcurRecord,
-    index: usize,
-    previous: &HcurPlaced,
-    before: Option<(usize, &HcurRecord)>,
-    fork: Option<usize>,
-    places: &HashMap<&str, usize>,
-) -> Option<(&'static str, String)> {
-    let named = places.get(previous.text.as_str()).copied();
-    if let Some(other) = fork {
-        let title = format!(
-            "it follows {}, and so does record {}",
-            shown(previous),
-            other + 1
-        );
-        return Some(("hc/chain/no-fork", title));
-    }
-    match (before, named) {
-        // What the first move follows is not in the list; the game itself, as a rule.
-        (None, None) => None,
-        (Some((last, _)), Some(named)) if named == last => None,
-        (_, Some(named)) if named >= index => {
-            let title = format!("it follows record {}, which comes no earlier", named + 1);
-            Some(("hc/chain/in-order", title))
-        }
-        (_, Some(named)) => {
-            let title = format!(
-                "it follows record {}, which is not the one before it",
-                named + 1
-            );
-            Some(("hc/chain/unbroken", title))
-        }
-        (Some((last, before)), None) => {
-            let is_of_game = record
-                .game
-                .as_ref()
-                .is_some_and(|game| game.text == previous.text);
-            match &before.id {
-                Some(id) => {
-                    let title = format!(
-                        "it follows {}, and the address of the record before it is {}",
-                        shown(previous),
-                        shown(id)
-                    );
-                    Some(("hc/chain/unbroken", title))
-                }
-                None if is_of_game => {
-                    let title = format!(
-                        "it follows the game itself, although record {} comes before it",
-                        last + 1
-                    );
-                    Some(("hc/chain/unbroken", title))
-                }
-                // Without an address of the record before there is nothing to compare with.
-                None => None,
-            }
         }
     }
 }

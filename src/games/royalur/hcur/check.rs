@@ -32,9 +32,12 @@ pub(super) fn check(
     let mut wrong = |requirement, span, title: String| {
         findings.push(Finding::at(span, Verdict::Fail, requirement, title));
     };
-    let (distance, span, rules) = match record.act {
-        HcurAction::Create { distance, span } => (distance, span, &CREATE),
-        HcurAction::Move { distance, span, .. } => (distance, span, &MOVE),
+    let (from, distance, span) = match record.act {
+        HcurAction::Move {
+            from,
+            distance,
+            span,
+        } => (from, distance, span),
         HcurAction::Skipped => {
             let rolled = record.roll.expect("the reader demands it");
             if RULES.can_move(&before, rolled.roll) {
@@ -51,56 +54,52 @@ pub(super) fn check(
             });
         }
     };
+    // A rule of both kinds of move has two ids: for one that brings a token onto the board, and for one on it.
+    let id = |create, on_board| if from.is_none() { create } else { on_board };
     if RULES.winner(position).is_some() {
+        let title = "a move after the end of the game".to_owned();
         wrong(
-            rules.not_over,
+            id("hc/create/not-over", "hc/move/not-over"),
             record.span,
-            "a move after the end of the game".to_owned(),
+            title,
         );
     }
     if distance > LONGEST {
-        wrong(
-            rules.length,
-            span,
-            format!("a move of {distance} squares, and {LONGEST} is the most"),
-        );
+        let title = format!("a move of {distance} squares, and {LONGEST} is the most");
+        wrong(id("hc/create/length", "hc/move/length"), span, title);
     }
     if let Some(rolled) = record.roll
         && u64::from(RULES.steps(rolled.roll)) != distance
     {
-        let coins = game().format_roll(rolled.roll);
         let title = match rolled.tells_coins {
-            true => format!("a move of {distance} with the roll {coins}"),
+            true => format!(
+                "a move of {distance} with the roll {}",
+                game().format_roll(rolled.roll)
+            ),
             false => format!(
                 "a move of {distance} with a roll of {}",
                 RULES.steps(rolled.roll)
             ),
         };
-        wrong(rules.matches_roll, span, title);
+        let ids = (
+            "hc/create/length-matches-roll",
+            "hc/move/length-matches-roll",
+        );
+        wrong(id(ids.0, ids.1), span, title);
     }
-    let token = match record.act {
-        HcurAction::Move {
-            from, from_span, ..
-        } => {
-            let token = from.cell(seat).and_then(|cell| before.token_on(seat, cell));
-            if token.is_none() {
-                wrong(
-                    "hc/move/token-at-from",
-                    from_span,
-                    missing(&before, seat, from),
-                );
-            }
-            token
+    let cell = from.map_or(Some(0), |(_, from)| from.cell(seat));
+    let token = cell.and_then(|cell| before.token_on(seat, cell));
+    match from {
+        _ if token.is_some() => {}
+        Some((span, from)) => {
+            let title = missing(&before, seat, from);
+            wrong("hc/move/token-at-from", span, title);
         }
-        _ => {
-            let token = before.token_on(seat, 0);
-            if token.is_none() {
-                let title = "no token is left to bring onto the board".to_owned();
-                wrong("hc/create/tokens-left", record.span, title);
-            }
-            token
+        None => {
+            let title = "no token is left to bring onto the board".to_owned();
+            wrong("hc/create/tokens-left", record.span, title);
         }
-    };
+    }
     let mv = Move(token? as u32);
     let roll = record.roll.map_or(heads(distance), |rolled| rolled.roll);
     if distance > 0
@@ -111,7 +110,10 @@ pub(super) fn check(
         let to = Square::of_cell(seat, from + distance as u8);
         let there = to.map_or(String::new(), |to| format!(" on {to}"));
         let (requirement, title) = match refusal.code {
-            "own-token" => (rules.destination, format!("an own token stands{there}")),
+            "own-token" => (
+                id("hc/create/destination", "hc/move/destination"),
+                format!("an own token stands{there}"),
+            ),
             "occupied-rosette" => (
                 "hc/capture/not-on-a-rosette",
                 format!("the opponent's token{there} is safe on the rosette"),
@@ -160,25 +162,3 @@ fn missing(before: &UrPosition, seat: Seat, from: Square) -> String {
         false => format!("no token stands on {from}"),
     }
 }
-
-/// Ids of the rules that both kinds of move have, each in its own list.
-struct Ids {
-    not_over: &'static str,
-    length: &'static str,
-    matches_roll: &'static str,
-    destination: &'static str,
-}
-
-const CREATE: Ids = Ids {
-    not_over: "hc/create/not-over",
-    length: "hc/create/length",
-    matches_roll: "hc/create/length-matches-roll",
-    destination: "hc/create/destination",
-};
-
-const MOVE: Ids = Ids {
-    not_over: "hc/move/not-over",
-    length: "hc/move/length",
-    matches_roll: "hc/move/length-matches-roll",
-    destination: "hc/move/destination",
-};

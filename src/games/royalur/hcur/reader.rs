@@ -3,6 +3,7 @@
 use super::json::{JsonMember, JsonNode, JsonReader, JsonValue};
 use super::{HcurAction, HcurPlaced, HcurRecord, NAME, Rolled, Square, game};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
+use crate::pack::formats::beginning;
 use crate::rules::Roll;
 
 /// The members of a record.
@@ -21,31 +22,16 @@ const MEMBERS: [&str; 9] = [
 /// Returns true if these first bytes look like a list of records or one record, valid or not.
 #[must_use]
 pub fn is_records(start: &[u8]) -> bool {
-    let start = start
-        .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
-        .unwrap_or(start);
-    let inside = |bytes: &[u8], open: u8| -> Option<usize> {
-        let rest = bytes.trim_ascii_start().strip_prefix(&[open])?;
-        Some(bytes.len() - rest.trim_ascii_start().len())
-    };
-    let object = match inside(start, b'[') {
-        Some(at) if matches!(start[at..], [] | [b']', ..]) => return true,
-        Some(at) => &start[at..],
-        None => start,
-    };
-    let Some(at) = inside(object, b'{') else {
+    let start = beginning(start);
+    if let Some(list) = start.strip_prefix(b"[") {
+        return matches!(list.trim_ascii_start(), [] | [b']' | b'{', ..]);
+    }
+    let Some(object) = start.strip_prefix(b"{") else {
         return false;
     };
-    let name: Vec<u8> = object[at..]
-        .iter()
-        .copied()
-        .filter(|byte| *byte != b'"')
-        .take_while(|byte| *byte != b':')
-        .collect();
-    let is_member = MEMBERS
-        .iter()
-        .any(|member| name.trim_ascii() == member.as_bytes());
-    is_member || start.trim_ascii_start().starts_with(b"[")
+    let name = object.iter().copied().filter(|byte| *byte != b'"');
+    let name: Vec<u8> = name.take_while(|byte| *byte != b':').collect();
+    MEMBERS.map(str::as_bytes).contains(&name.trim_ascii())
 }
 
 /// Reads a list of records, or a record alone; with it come warnings.
@@ -60,11 +46,8 @@ pub fn read(source: &Source) -> Result<(Vec<HcurRecord>, Diagnostics), Diagnosti
     }
     if records.is_empty() && !faults.has_errors() {
         let fault = Diagnostic::error("hc-ur/empty", "there is no record in this file");
-        faults.push(
-            fault
-                .in_file(source.name())
-                .help("a game has at least one move"),
-        );
+        let fault = fault.in_file(source.name());
+        faults.push(fault.help("a game has at least one move"));
     }
     if faults.has_errors() {
         Err(faults)
@@ -80,13 +63,7 @@ fn read_into(
 ) -> Result<(), Diagnostic> {
     let mut reader = JsonReader::new(source)?;
     let mut take = |node: JsonNode| {
-        let mut fields = Fields {
-            source,
-            faults: &mut *faults,
-        };
-        if let Some(record) = fields.record(node) {
-            records.push(record);
-        }
+        records.extend(Fields::new("hc-ur/record", source, faults).record(node));
         faults.is_full()
     };
     if reader.peek() == Some('[') {
@@ -115,58 +92,73 @@ fn read_into(
     }
 }
 
+const RECORD: &str = "a record is an object: `{author: …, move_type: …}`";
+const MOVE: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, distance: 4}}`, \
+    `move_type: {CreateToken: {distance: 3}}`, or `skipped: true` with a `roll`";
+const SQUARE: &str =
+    "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
+
 /// Takes values apart, and says what is wrong with them.
-struct Fields<'a> {
+pub(super) struct Fields<'a> {
+    code: &'static str,
     source: &'a Source,
     faults: &'a mut Diagnostics,
 }
 
-impl Fields<'_> {
-    fn fault(&mut self, span: Span, title: String, help: &str) {
-        let fault = Diagnostic::error("hc-ur/record", title).at(
-            self.source,
-            self.source.first_line(span),
-            "",
-        );
+impl<'a> Fields<'a> {
+    /// Values of this source; the code is that of what is wrong.
+    pub(super) fn new(
+        code: &'static str,
+        source: &'a Source,
+        faults: &'a mut Diagnostics,
+    ) -> Fields<'a> {
+        Fields {
+            code,
+            source,
+            faults,
+        }
+    }
+
+    /// Says what is wrong, in place of the value.
+    pub(super) fn fault<T>(
+        &mut self,
+        span: Span,
+        title: impl Into<String>,
+        help: &str,
+    ) -> Option<T> {
+        let span = self.source.first_line(span);
+        let fault = Diagnostic::error(self.code, title).at(self.source, span, "");
         self.faults.push(fault.help(help));
+        None
     }
 
     fn record(&mut self, node: JsonNode) -> Option<HcurRecord> {
         let span = node.span;
-        let mut members = self.object(
-            node,
-            "a record",
-            "a record is an object: `{author: …, move_type: …}`",
-        )?;
+        let mut members = self.object(node, "a record is an object", RECORD)?;
         self.unknown(&members, &MEMBERS);
-        let mut text = |fields: &mut Self, name| fields.text(take(&mut members, name)?.node, name);
-        let (game, previous) = (text(self, "game"), text(self, "previous_move"));
-        let ids: Vec<_> = ["hash", "id", "address"]
-            .into_iter()
-            .filter_map(|name| text(self, name))
-            .collect();
+        let mut text = |fields: &mut Self, name| fields.text(take(&mut members, name)?, name);
+        let [game, previous, hash, id, address] =
+            ["game", "previous_move", "hash", "id", "address"].map(|name| text(self, name));
         let said = self.faults.len();
         let author = text(self, "author");
         let is_said = self.faults.len() > said;
-        let roll = take(&mut members, "roll");
-        let has_roll = roll
-            .as_ref()
-            .is_some_and(|member| member.node.value != JsonValue::Null);
-        let roll = roll.and_then(|member| self.roll(member.node));
+        let roll = take(&mut members, "roll").filter(|node| node.value != JsonValue::Null);
+        let has_roll = roll.is_some();
+        let roll = roll.and_then(|node| self.roll(node));
         let act = self.act(span, &mut members, roll, has_roll);
         let Some(author) = author else {
             let help = "each record names its author: `author: \"…\"`";
-            if !is_said {
-                self.fault(span, "this record has no author".to_owned(), help);
-            }
-            return None;
+            return match is_said {
+                true => None,
+                false => self.fault(span, "this record has no author", help),
+            };
         };
         Some(HcurRecord {
             span,
             author,
             game,
             previous,
-            id: ids.into_iter().next(),
+            id: hash.or(id).or(address),
             roll,
             act: act?,
         })
@@ -179,182 +171,142 @@ impl Fields<'_> {
         roll: Option<Rolled>,
         has_roll: bool,
     ) -> Option<HcurAction> {
-        const HELP: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, distance: 4}}`, \
-            `move_type: {CreateToken: {distance: 3}}`, or `skipped: true` with a `roll`";
-        let skipped = take(members, "skipped");
-        let is_skipped = match skipped
-            .as_ref()
-            .map(|member| (&member.node.value, member.node.span))
-        {
-            None | Some((JsonValue::Bool(false), _)) => false,
-            Some((JsonValue::Bool(true), _)) => true,
-            Some((_, span)) => {
-                self.fault(span, "`skipped` is true or false".to_owned(), HELP);
-                return None;
-            }
+        let is_skipped = match take(members, "skipped") {
+            None => false,
+            Some(node) => self.flag(node, "skipped", MOVE)?,
         };
-        match (take(members, "move_type"), is_skipped) {
-            (Some(member), true) => {
-                let title = "a skipped turn has no move".to_owned();
-                self.fault(
-                    member.name_span,
-                    title,
-                    "leave out `move_type` or `skipped`",
-                );
-                None
-            }
+        match (take_member(members, "move_type"), is_skipped) {
+            (Some(member), true) => self.fault(
+                member.name_span,
+                "a skipped turn has no move",
+                "leave out `move_type` or `skipped`",
+            ),
+            (Some(member), false) => self.move_type(member.node),
             (None, true) if roll.is_some() => Some(HcurAction::Skipped),
             // A roll that cannot be read has been told of.
             (None, true) if has_roll => None,
-            (None, true) => {
-                let title = "a skipped turn is told by its roll, and there is none".to_owned();
-                self.fault(span, title, "such as `roll: \"0 0 0 0\"`");
-                None
-            }
-            (None, false) => {
-                self.fault(span, "this record has no move".to_owned(), HELP);
-                None
-            }
-            (Some(member), false) => self.move_type(member.node, HELP),
+            (None, true) => self.fault(
+                span,
+                "a skipped turn is told by its roll, and there is none",
+                "such as `roll: \"0 0 0 0\"`",
+            ),
+            (None, false) => self.fault(span, "this record has no move", MOVE),
         }
     }
 
-    fn move_type(&mut self, node: JsonNode, help: &'static str) -> Option<HcurAction> {
+    fn move_type(&mut self, node: JsonNode) -> Option<HcurAction> {
         let span = node.span;
-        let mut members = self.object(node, "`move_type`", help)?;
+        let mut members = self.object(node, "`move_type` is an object", MOVE)?;
         self.unknown(&members, &["MoveToken", "CreateToken"]);
-        let (moved, created) = (
-            take(&mut members, "MoveToken"),
-            take(&mut members, "CreateToken"),
-        );
-        let is_create = created.is_some();
-        let (Some(member), None) = (if is_create {
-            (created, moved)
-        } else {
-            (moved, None)
-        }) else {
-            self.fault(
-                span,
-                "a move is either a `MoveToken` or a `CreateToken`".to_owned(),
-                help,
-            );
-            return None;
+        let kinds = ["MoveToken", "CreateToken"].map(|name| take(&mut members, name));
+        let (node, what, known): (_, _, &[_]) = match kinds {
+            [Some(node), None] => (node, "`MoveToken` is an object", &["from", "distance"]),
+            [None, Some(node)] => (node, "`CreateToken` is an object", &["distance"]),
+            _ => {
+                let title = "a move is either a `MoveToken` or a `CreateToken`";
+                return self.fault(span, title, MOVE);
+            }
         };
-        let span = member.node.span;
-        let name = if is_create {
-            "`CreateToken`"
-        } else {
-            "`MoveToken`"
-        };
-        let mut members = self.object(member.node, name, help)?;
-        self.unknown(
-            &members,
-            if is_create {
-                &["distance"]
-            } else {
-                &["from", "distance"]
-            },
-        );
+        let span = node.span;
+        let mut members = self.object(node, what, MOVE)?;
+        self.unknown(&members, known);
         let Some(distance) = take(&mut members, "distance") else {
-            self.fault(span, "this move has no distance".to_owned(), help);
-            return None;
+            return self.fault(span, "this move has no distance", MOVE);
         };
-        let distance_span = distance.node.span;
-        let JsonValue::Number(Some(distance @ 0..)) = distance.node.value else {
+        let JsonValue::Number(Some(squares @ 0..)) = distance.value else {
             let title = format!(
                 "a distance is a whole number from 0, and this is {}",
-                shape(&distance.node)
+                shape(&distance)
             );
-            self.fault(distance_span, title, help);
-            return None;
+            return self.fault(distance.span, title, MOVE);
         };
-        let distance = distance.unsigned_abs();
-        if is_create {
-            return Some(HcurAction::Create {
-                distance,
-                span: distance_span,
-            });
-        }
-        let Some(from) = take(&mut members, "from") else {
-            self.fault(
-                span,
-                "a `MoveToken` says from where: `from` is missing".to_owned(),
-                help,
-            );
-            return None;
+        let from = match take(&mut members, "from") {
+            _ if !known.contains(&"from") => None,
+            Some(from) => Some((from.span, self.square(from, SQUARE)?)),
+            None => {
+                let title = "a `MoveToken` says from where: `from` is missing";
+                return self.fault(span, title, MOVE);
+            }
         };
-        let from_span = from.node.span;
-        let from = self.square(from.node)?;
         Some(HcurAction::Move {
             from,
-            from_span,
-            distance,
-            span: distance_span,
+            distance: squares.unsigned_abs(),
+            span: distance.span,
         })
     }
 
-    fn square(&mut self, node: JsonNode) -> Option<Square> {
-        square(node, |span, title| {
-            let help =
-                "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
-            self.fault(span, title, help);
-        })
+    /// Reads `{x: 0, y: 2}`.
+    pub(super) fn square(&mut self, node: JsonNode, help: &str) -> Option<Square> {
+        let span = node.span;
+        let mut members = self.object(node, "a square is an object with x and y", help)?;
+        let [x, y] = ["x", "y"].map(|name| match take(&mut members, name) {
+            Some(node) => match node.value {
+                JsonValue::Number(Some(number)) => Some(number),
+                _ => {
+                    let title = format!("`{name}` is a whole number, and this is {}", shape(&node));
+                    self.fault(node.span, title, help)
+                }
+            },
+            None => self.fault(span, format!("this square has no `{name}`"), help),
+        });
+        Some(Square { x: x?, y: y? })
+    }
+
+    /// Reads true or false.
+    pub(super) fn flag(&mut self, node: JsonNode, name: &str, help: &str) -> Option<bool> {
+        match node.value {
+            JsonValue::Bool(flag) => Some(flag),
+            _ => self.fault(node.span, format!("`{name}` is true or false"), help),
+        }
     }
 
     fn roll(&mut self, node: JsonNode) -> Option<Rolled> {
         let span = node.span;
-        let coins = match &node.value {
-            JsonValue::Null => return None,
-            JsonValue::Number(Some(heads @ 0..=4)) => {
-                return Some(Rolled {
-                    roll: Roll((1 << heads) - 1),
-                    tells_coins: false,
-                    span,
-                });
-            }
-            JsonValue::Text(text) => game().parse_roll(text),
-            JsonValue::List(coins) => coins_of(coins),
-            _ => None,
+        let (roll, tells_coins) = match &node.value {
+            JsonValue::Number(Some(heads @ 0..=4)) => (Some(Roll((1 << heads) - 1)), false),
+            JsonValue::Text(text) => (game().parse_roll(text), true),
+            JsonValue::List(coins) => (coins_of(coins), true),
+            _ => (None, true),
         };
-        if coins.is_none() {
+        let Some(roll) = roll else {
             let title = format!(
                 "a roll is four coins or the number of heads, and this is {}",
                 shape(&node)
             );
             let help = "such as `roll: \"0 1 1 0\"`, `roll: [0, 1, 1, 0]` or `roll: 2`";
-            self.fault(span, title, help);
-        }
+            return self.fault(span, title, help);
+        };
         Some(Rolled {
-            roll: coins?,
-            tells_coins: true,
+            roll,
+            tells_coins,
             span,
         })
     }
 
     fn text(&mut self, node: JsonNode, name: &str) -> Option<HcurPlaced> {
+        let span = node.span;
         match node.value {
-            JsonValue::Text(text) if !text.is_empty() => Some(HcurPlaced {
-                text,
-                span: node.span,
-            }),
+            JsonValue::Text(text) if !text.is_empty() => Some(HcurPlaced { text, span }),
             // What is empty is not given: the first move has nothing before it.
             JsonValue::Null | JsonValue::Text(_) => None,
             _ => {
                 let title = format!("`{name}` is a text, and this is {}", shape(&node));
-                self.fault(node.span, title, "it stands in quotation marks");
-                None
+                self.fault(span, title, "it stands in quotation marks")
             }
         }
     }
 
-    fn object(&mut self, node: JsonNode, what: &str, help: &str) -> Option<Vec<JsonMember>> {
-        let title = format!("{what} is an object, and this is {}", node.kind());
+    /// The members of an object. `due`: what the value has to be.
+    pub(super) fn object(
+        &mut self,
+        node: JsonNode,
+        due: &str,
+        help: &str,
+    ) -> Option<Vec<JsonMember>> {
+        let kind = node.kind();
         match node.value {
             JsonValue::Object(members) => Some(members),
-            _ => {
-                self.fault(node.span, title, help);
-                None
-            }
+            _ => self.fault(node.span, format!("{due}, and this is {kind}"), help),
         }
     }
 
@@ -382,9 +334,14 @@ impl Fields<'_> {
     }
 }
 
-fn take(members: &mut Vec<JsonMember>, name: &str) -> Option<JsonMember> {
+fn take_member(members: &mut Vec<JsonMember>, name: &str) -> Option<JsonMember> {
     let at = members.iter().position(|member| member.name == name)?;
     Some(members.swap_remove(at))
+}
+
+/// Takes the value of the member of that name.
+pub(super) fn take(members: &mut Vec<JsonMember>, name: &str) -> Option<JsonNode> {
+    take_member(members, name).map(|member| member.node)
 }
 
 fn coins_of(coins: &[JsonNode]) -> Option<Roll> {
@@ -403,36 +360,4 @@ fn shape(node: &JsonNode) -> String {
         JsonValue::Text(text) => visible::quoted(text).at_most(40).to_string(),
         _ => node.kind().to_owned(),
     }
-}
-
-/// Reads `{x: 0, y: 2}`.
-pub(super) fn square(node: JsonNode, mut fault: impl FnMut(Span, String)) -> Option<Square> {
-    let span = node.span;
-    let kind = node.kind();
-    let JsonValue::Object(mut members) = node.value else {
-        fault(
-            span,
-            format!("a square is an object with x and y, and this is {kind}"),
-        );
-        return None;
-    };
-    let mut coordinate = |name: &str| match take(&mut members, name).map(|member| member.node) {
-        Some(JsonNode {
-            value: JsonValue::Number(Some(number)),
-            ..
-        }) => Some(number),
-        Some(node) => {
-            fault(
-                node.span,
-                format!("`{name}` is a whole number, and this is {}", shape(&node)),
-            );
-            None
-        }
-        None => {
-            fault(span, format!("this square has no `{name}`"));
-            None
-        }
-    };
-    let (x, y) = (coordinate("x"), coordinate("y"));
-    Some(Square { x: x?, y: y? })
 }

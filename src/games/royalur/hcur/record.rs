@@ -46,19 +46,10 @@ pub struct Rolled {
 /// A recorded action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HcurAction {
-    /// `CreateToken`: a token comes onto the board.
-    Create {
-        /// Number of squares of the move.
-        distance: u64,
-        /// Span of the distance.
-        span: Span,
-    },
-    /// `MoveToken`: a token on the board moves on.
+    /// A move of a token.
     Move {
-        /// Square at which the token starts.
-        from: Square,
-        /// Span of that square.
-        from_span: Span,
+        /// The square at which the token starts, and its span (`MoveToken`); `None` for a token that comes onto the board (`CreateToken`).
+        from: Option<(Span, Square)>,
         /// Number of squares of the move.
         distance: u64,
         /// Span of the distance.

@@ -132,7 +132,7 @@ impl Reduction {
         } else if self.tells_rolls || !record.is_move() {
             let title = format!("{own} moves, and it is the turn of {other}");
             let requirement = match record.act {
-                HcurAction::Create { .. } => "hc/create/players-turn",
+                HcurAction::Move { from: None, .. } => "hc/create/players-turn",
                 HcurAction::Move { .. } => "hc/move/players-turn",
                 HcurAction::Skipped => "hc/turn/alternates",
             };
@@ -142,20 +142,12 @@ impl Reduction {
             }
             return;
         } else {
-            let why = match RULES
-                .kinds_of_roll()
-                .iter()
-                .filter(|roll| !RULES.can_move(&self.position, **roll))
-            {
-                rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
-                rolls => {
-                    let numbers: Vec<_> =
-                        rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
-                    format!("with a roll of {}", numbers.join(" or "))
-                }
-            };
+            let rolls = RULES.kinds_of_roll().iter();
+            let rolls = rolls.filter(|roll| !RULES.can_move(&self.position, **roll));
+            let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
             let title = format!(
-                "{own} moves where it is the turn of {other}, who may have been skipped {why}"
+                "{own} moves where it is the turn of {other}, who may have been skipped with a roll of {}",
+                numbers.join(" or ")
             );
             self.note(
                 Verdict::Inconclusive,
@@ -228,19 +220,19 @@ fn players(records: &[HcurRecord]) -> PerSeat<Option<String>> {
     let mut is_usual = false;
     let mut is_turned = false;
     for record in records {
-        let HcurAction::Move { from, .. } = record.act else {
-            continue;
-        };
-        let Some(row) = Seat::BOTH
-            .into_iter()
-            .find(|&seat| super::Square::own_row(seat) == from.y)
+        let HcurAction::Move {
+            from: Some((_, from)),
+            ..
+        } = record.act
         else {
             continue;
         };
         let author = Some(record.author.text.as_str());
-        let is_first_authors = row == Seat::First;
-        is_usual |= author == first && is_first_authors || author == second && !is_first_authors;
-        is_turned |= author == first && !is_first_authors || author == second && is_first_authors;
+        for (seat, own, other) in [(Seat::First, first, second), (Seat::Second, second, first)] {
+            let is_his = from.y == super::Square::own_row(seat);
+            is_usual |= is_his && author == own;
+            is_turned |= is_his && author == other;
+        }
     }
     let (first, second) = (first.map(str::to_owned), second.map(str::to_owned));
     PerSeat(if is_turned && !is_usual {

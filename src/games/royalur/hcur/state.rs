@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use super::Square;
 use super::json::{JsonNode, JsonReader, JsonValue};
-use super::{Square, reader};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
+use super::reader::{Fields, take};
+use crate::diagnostic::{Diagnostics, Source, Span};
 use crate::games::royalur::{TOKENS, UrPosition, UrRules};
 use crate::rules::{PerSeat, Rules, Seat};
 
@@ -97,58 +98,33 @@ impl HcurState {
                 .fault(json.here(), "something follows the end of the state")
                 .into());
         }
-        let mut read = Read {
-            source,
-            faults: Diagnostics::new(),
-        };
-        let state = read.state(node);
-        match state {
-            Some(state) if !read.faults.has_errors() => Ok(state),
-            _ => Err(read.faults),
+        let mut faults = Diagnostics::new();
+        match Fields::new("hc-ur/state", source, &mut faults).state(node) {
+            Some(state) if !faults.has_errors() => Ok(state),
+            _ => Err(faults),
         }
     }
 }
 
-struct Read<'s> {
-    source: &'s Source,
-    faults: Diagnostics,
-}
+const HELP: &str = "a state is `{complete: false, player_1: {tokens: [{x: 4, y: 1}], tokens_home: 1, resigned: false}, player_2: …}`";
 
-impl Read<'_> {
-    fn fault(&mut self, span: Span, title: impl Into<String>) {
-        let help = "a state is `{complete: false, player_1: {tokens: [{x: 4, y: 1}], tokens_home: 1, resigned: false}, player_2: …}`";
-        let span = self.source.first_line(span);
-        self.faults.push(
-            Diagnostic::error("hc-ur/state", title)
-                .at(self.source, span, "")
-                .help(help),
-        );
-    }
-
+impl Fields<'_> {
     fn state(&mut self, node: JsonNode) -> Option<HcurState> {
         let [complete, first, second] =
             self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
-        let complete = self.flag(complete, "complete");
-        let (first, second) = (
-            self.side(first, Seat::First),
-            self.side(second, Seat::Second),
-        );
-        let state = HcurState {
-            complete: complete?,
-            sides: PerSeat([first?, second?]),
-        };
-        let [own, other] = &state.sides.0;
-        if let Some(shared) = own
-            .tokens
-            .iter()
-            .find(|square| other.tokens.contains(square))
-        {
-            self.fault(
-                Span::at(0),
-                format!("both players have a token on {shared}"),
-            );
+        let complete = self.flag(complete, "complete", HELP);
+        let first = self.side(first, Seat::First);
+        let second = self.side(second, Seat::Second);
+        let (complete, [own, other]) = (complete?, [first?, second?]);
+        let mut shared = own.tokens.iter();
+        if let Some(shared) = shared.find(|square| other.tokens.contains(square)) {
+            let title = format!("both players have a token on {shared}");
+            return self.fault(Span::at(0), title, HELP);
         }
-        Some(state)
+        Some(HcurState {
+            complete,
+            sides: PerSeat([own, other]),
+        })
     }
 
     fn side(&mut self, node: JsonNode, seat: Seat) -> Option<HcurSide> {
@@ -156,34 +132,33 @@ impl Read<'_> {
         let span = node.span;
         let [tokens, home, resigned] =
             self.members(node, name, ["tokens", "tokens_home", "resigned"])?;
-        let resigned = self.flag(resigned, "resigned");
+        let resigned = self.flag(resigned, "resigned", HELP);
         let tokens_home = match home.value {
             JsonValue::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => {
                 Some(number as usize)
             }
-            _ => {
-                self.fault(home.span, "`tokens_home` is a number from 0 to 7");
-                None
-            }
+            _ => self.fault(home.span, "`tokens_home` is a number from 0 to 7", HELP),
         };
+        let kind = tokens.kind();
         let JsonValue::List(list) = tokens.value else {
-            self.fault(
-                tokens.span,
-                format!("`tokens` is a list, and this is {}", tokens.kind()),
-            );
-            return None;
+            let title = format!("`tokens` is a list, and this is {kind}");
+            return self.fault(tokens.span, title, HELP);
         };
         let mut cells = Vec::new();
         for node in list {
             let span = node.span;
-            let square = reader::square(node, |span, title| self.fault(span, title))?;
-            match square.cell(seat) {
+            let square = self.square(node, HELP)?;
+            let title = match square.cell(seat) {
                 Some(cell) if cells.contains(&cell) => {
-                    self.fault(span, format!("two tokens of {name} stand on {square}"));
+                    format!("two tokens of {name} stand on {square}")
                 }
-                Some(cell) => cells.push(cell),
-                None => self.fault(span, format!("{square} is no square of the path of {name}")),
-            }
+                Some(cell) => {
+                    cells.push(cell);
+                    continue;
+                }
+                None => format!("{square} is no square of the path of {name}"),
+            };
+            self.fault::<()>(span, title, HELP);
         }
         cells.sort_unstable();
         let tokens: Vec<_> = cells
@@ -196,19 +171,10 @@ impl Read<'_> {
             resigned: resigned?,
         };
         if side.tokens.len() + side.tokens_home > TOKENS {
-            self.fault(span, format!("{name} has more than {TOKENS} tokens"));
+            let title = format!("{name} has more than {TOKENS} tokens");
+            self.fault::<()>(span, title, HELP);
         }
         Some(side)
-    }
-
-    fn flag(&mut self, node: JsonNode, name: &str) -> Option<bool> {
-        match node.value {
-            JsonValue::Bool(flag) => Some(flag),
-            _ => {
-                self.fault(node.span, format!("`{name}` is true or false"));
-                None
-            }
-        }
     }
 
     /// The members of these names; every other one, and every one that is missing, is a fault.
@@ -218,20 +184,15 @@ impl Read<'_> {
         what: &str,
         names: [&str; N],
     ) -> Option<[JsonNode; N]> {
-        let (span, kind) = (node.span, node.kind());
-        let JsonValue::Object(mut members) = node.value else {
-            self.fault(span, format!("{what} is an object, and this is {kind}"));
-            return None;
-        };
+        let span = node.span;
+        let mut members = self.object(node, &format!("{what} is an object"), HELP)?;
         let found = names.map(|name| {
-            let at = members.iter().position(|member| member.name == name);
-            if at.is_none() {
-                self.fault(span, format!("{what} has no `{name}`"));
-            }
-            at.map(|at| members.swap_remove(at).node)
+            let node = take(&mut members, name);
+            node.or_else(|| self.fault(span, format!("{what} has no `{name}`"), HELP))
         });
         for member in members {
-            self.fault(member.name_span, format!("{what} has no such member"));
+            let title = format!("{what} has no such member");
+            self.fault::<()>(member.name_span, title, HELP);
         }
         let found: Vec<_> = found.into_iter().collect::<Option<_>>()?;
         found.try_into().ok()
