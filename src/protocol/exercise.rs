@@ -109,8 +109,9 @@ impl<'e> Exercised<'e> {
 
     /// Takes a happening; `before` is the game before it. `named`: the move that the line names which lost.
     pub fn take(&mut self, before: &dyn Table, happening: &GameEvent, named: Option<Move>) {
-        if self.terms.binds == Binds::Referee {
-            self.told(happening);
+        match self.terms.binds {
+            Binds::Referee => self.of_referee(happening),
+            Binds::Bot => self.of_bot(happening),
         }
         match *happening {
             GameEvent::Rolled { by, roll, skipped } => {
@@ -134,11 +135,6 @@ impl<'e> Exercised<'e> {
                 );
             }
         }
-        match (self.terms.binds, happening) {
-            (Binds::Bot, _) => self.of_bot(happening),
-            (Binds::Referee, GameEvent::Lost { cause, .. }) => self.lost(*cause),
-            (Binds::Referee, _) => {}
-        }
     }
 
     /// Says that the next happening belongs to a later turn, or is what follows the roll of this one.
@@ -147,41 +143,42 @@ impl<'e> Exercised<'e> {
         self.last = std::mem::take(&mut self.fresh_last);
     }
 
-    /// Names the requirements that a referee exercises by reporting an event.
-    fn told(&mut self, happening: &GameEvent) {
-        let dialect = self.terms.dialect;
+    /// Names the requirements that a referee exercises by an event, and by reporting it.
+    fn of_referee(&mut self, event: &GameEvent) {
         let mut lines = Vec::new();
         for party in self.parties() {
-            dialect.tell(happening, party, &mut lines);
+            self.terms.dialect.tell(event, party, &mut lines);
         }
         // Who has hung up is told nothing any more.
-        let is_heard = |duty| {
-            duty == Duty::Must
-                || !matches!(
-                    happening,
-                    GameEvent::Lost {
-                        cause: Cause::HangUp,
-                        ..
-                    }
-                )
-        };
-        lines
-            .iter()
-            .filter(|told| is_heard(told.duty))
-            .for_each(|told| (self.rest)(told.requirement));
-        match happening {
+        lines.retain(|line| line.duty == Duty::Must || !is_hang_up(event));
+        let ids = lines.iter().map(|line| line.requirement);
+        ids.for_each(|id| (self.rest)(id));
+        let cause = match *event {
             GameEvent::Rolled { .. } => {
-                self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
+                return self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
             }
             GameEvent::Moved { .. } => {
-                self.show(&[Role::NoEcho, Role::MoveAwaited, Role::ShownByMove]);
+                return self.show(&[Role::NoEcho, Role::MoveAwaited, Role::ShownByMove]);
             }
-            GameEvent::Lost { .. } => {
-                self.show(&[Role::ShownByLoss]);
-                if self.terms.spectators > 0 {
-                    self.show(&[Role::ShownByLossToSpectators]);
+            GameEvent::Lost { cause, .. } => cause,
+        };
+        self.show(&[Role::ShownByLoss]);
+        if self.terms.spectators > 0 {
+            self.show(&[Role::ShownByLossToSpectators]);
+        }
+        match cause {
+            Cause::Invalid(id) => {
+                (self.rest)(id);
+                self.show(&[Role::NotPassedOn]);
+            }
+            Cause::Timeout => {
+                self.show(&[Role::TimeoutNotEarly, Role::TimeoutNotLate]);
+                if self.terms.is_timeout_default {
+                    self.show(&[Role::DefaultTimeout]);
                 }
             }
+            Cause::HangUp => self.show(&[Role::ShownByHangUp]),
+            Cause::Unseen | Cause::Resigned => {}
         }
     }
 
@@ -208,23 +205,6 @@ impl<'e> Exercised<'e> {
             }
         }
         self.fresh_last.rolled = Some(skipped);
-    }
-
-    fn lost(&mut self, cause: Cause) {
-        match cause {
-            Cause::Invalid(id) => {
-                (self.rest)(id);
-                self.show(&[Role::NotPassedOn]);
-            }
-            Cause::Timeout => {
-                self.show(&[Role::TimeoutNotEarly, Role::TimeoutNotLate]);
-                if self.terms.is_timeout_default {
-                    self.show(&[Role::DefaultTimeout]);
-                }
-            }
-            Cause::HangUp => self.show(&[Role::ShownByHangUp]),
-            Cause::Unseen | Cause::Resigned => {}
-        }
     }
 
     /// Names the requirements that a bot exercises by its action, or by sending nothing.
@@ -260,26 +240,25 @@ impl<'e> Exercised<'e> {
         }
         let by_subject = self.is_bots(by);
         let (rest, left, fresh) = (&mut *self.rest, &mut self.left, &mut self.fresh);
-        let acts = attempt != Attempt::Skipped;
         left.retain(|left| match *left {
-            Left::Next(id) if acts => {
+            Left::Next(id) if attempt != Attempt::Skipped => {
                 rest(id);
                 false
             }
-            Left::Next(_) => true,
-            Left::Trace(trace) => {
-                let is_shown = before.completes(roll, attempt, by_subject, trace);
-                if is_shown {
-                    rest(trace.requirement);
-                }
-                !is_shown
-            }
+            _ => true,
         });
         before.facts(roll, attempt, &mut |fact| match fact {
-            Fact::Now(id) => rest(id),
-            Fact::OfMover(id) if by_subject => rest(id),
+            Fact::ShowsOfMover(_) | Fact::OfMover(_) if !by_subject => {}
+            Fact::Now(id) | Fact::OfMover(id) => rest(id),
             Fact::Next(id) => leave(fresh, Left::Next(id)),
             Fact::Later(trace) => leave(fresh, Left::Trace(trace)),
+            Fact::Shows(traces) | Fact::ShowsOfMover(traces) => left.retain(|left| match *left {
+                Left::Trace(trace) if traces.has(trace) => {
+                    rest(trace.requirement);
+                    false
+                }
+                _ => true,
+            }),
             _ => {}
         });
     }
@@ -288,43 +267,33 @@ impl<'e> Exercised<'e> {
     pub fn end_game(&mut self, ending: Option<&GameEvent>) {
         let GameTerms { dialect, binds, .. } = self.terms;
         let is_lost = matches!(ending, Some(GameEvent::Lost { .. }));
-        let is_over = is_lost
-            || matches!(
-                ending,
-                Some(GameEvent::Moved {
-                    result: Some(_),
-                    ..
-                })
-            );
-        match (binds, ending.filter(|_| is_over)) {
-            (Binds::Bot, ending) => {
-                let ends = match ending {
-                    Some(_) if is_lost => Role::BotEndsAfterLoss,
-                    Some(_) => Role::BotEndsAfterGame,
-                    None => Role::BotEndsOnClosedInput,
-                };
-                self.show(&[Role::BotExitStatus, ends]);
-            }
-            (Binds::Referee, Some(ending)) => {
-                (self.rest)(dialect.nothing_after(is_lost));
-                self.show(&[Role::Close]);
-                if let Some(closing) = dialect.closes_after(ending) {
-                    (self.rest)(closing.some);
-                    // Who hangs up has not let its time pass.
-                    if !matches!(
-                        ending,
-                        GameEvent::Lost {
-                            cause: Cause::HangUp,
-                            ..
-                        }
-                    ) {
-                        (self.rest)(closing.none);
-                    }
+        let ended = |event: &&GameEvent| {
+            is_lost || matches!(event, GameEvent::Moved { result, .. } if result.is_some())
+        };
+        let ending = ending.filter(ended);
+        if binds == Binds::Bot {
+            let ends = match ending {
+                Some(_) if is_lost => Role::BotEndsAfterLoss,
+                Some(_) => Role::BotEndsAfterGame,
+                None => Role::BotEndsOnClosedInput,
+            };
+            self.show(&[Role::BotExitStatus, ends]);
+        } else if let Some(ending) = ending {
+            (self.rest)(dialect.nothing_after(is_lost));
+            self.show(&[Role::Close]);
+            if let Some(closing) = dialect.closes_after(ending) {
+                (self.rest)(closing.some);
+                // Who hangs up has not let its time pass.
+                if !is_hang_up(ending) {
+                    (self.rest)(closing.none);
                 }
             }
-            (Binds::Referee, None) => {}
         }
     }
+}
+
+fn is_hang_up(event: &GameEvent) -> bool {
+    matches!(event, GameEvent::Lost { cause, .. } if *cause == Cause::HangUp)
 }
 
 fn leave(all: &mut Vec<Left>, left: Left) {

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
     Attempt, Fact, GameResult, Move, Phase, Picture, Refusal, Remnant, Roll, RollOrMove, Rules,
-    Seat, Setup, Table, Trace, WIN,
+    Seat, Setup, Table, WIN,
 };
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
@@ -173,16 +173,6 @@ impl<R: Rules> Table for Course<R> {
         {
             see(Fact::Kind(WIN.name));
         }
-    }
-
-    fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
-        self.rules.completes(
-            &self.position,
-            self.roll_or(roll),
-            attempt,
-            by_subject,
-            trace,
-        )
     }
 
     fn describe_move(&self, mv: Move) -> String {

@@ -42,8 +42,12 @@ pub enum Fact {
     OfMover(&'static str),
     /// The next turn in which somebody moves or loses does: only then it shows whose turn it is.
     Next(&'static str),
-    /// A later turn does, of which [`super::Rules::completes`] says so.
+    /// A later turn does, by showing this trace.
     Later(Trace),
+    /// The turn shows what these traces of earlier turns have left behind.
+    Shows(Traces),
+    /// The turn does so where the mover is the bot under test, whose choice shows what it believes of all its moves.
+    ShowsOfMover(Traces),
     /// The refused move breaks one more rule.
     BreaksMore,
 }
@@ -55,6 +59,26 @@ pub struct Trace {
     pub key: u32,
     /// Id of the requirement that shows then.
     pub requirement: &'static str,
+}
+
+/// Traces of earlier turns, by their requirement or of any, and by some bits of their keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traces {
+    /// Id of their requirement; `None` for traces of every requirement.
+    pub requirement: Option<&'static str>,
+    /// The bits of their keys that count.
+    pub mask: u32,
+    /// The values of these bits.
+    pub key: u32,
+}
+
+impl Traces {
+    /// Returns true if this trace is one of them.
+    #[must_use]
+    pub fn has(self, trace: Trace) -> bool {
+        trace.key & self.mask == self.key
+            && self.requirement.is_none_or(|id| id == trace.requirement)
+    }
 }
 
 /// A situation of a game that tests are to bring about, and that is counted.

@@ -1,6 +1,6 @@
 //! Rules as somebody reads them wrongly, in every turn or on some occasions.
 
-use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup, Trace};
+use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
 
 /// The turns in which a mistake is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,18 +266,6 @@ impl<R: Rules> Rules for Misread<R> {
         };
         self.by(self.holds(before, played))
             .facts(&before.position, roll, attempt, see);
-    }
-
-    fn completes(
-        &self,
-        before: &Self::Position,
-        roll: Roll,
-        attempt: Attempt,
-        by_subject: bool,
-        trace: Trace,
-    ) -> bool {
-        self.in_force(before)
-            .completes(&before.position, roll, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String {

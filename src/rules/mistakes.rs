@@ -291,4 +291,13 @@ mod tests {
                 .collect()
         });
     }
+
+    #[test]
+    fn the_page_on_diagnosis_says_how_many_mistakes_are_known() {
+        let page = include_str!("../../docs/diagnosis.md").replace('\n', " ");
+        let [ur, onitama] =
+            ["royalur", "onitama"].map(|name| pack::game(name).unwrap().mistakes().whole().len());
+        let said = format!("{ur} for the referee of Ur and {onitama} for that of Onitama");
+        assert!(page.contains(&said), "{said}");
+    }
 }

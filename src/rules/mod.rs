@@ -17,7 +17,7 @@ mod seat;
 mod table;
 
 pub use course::Course;
-pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace};
+pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace, Traces};
 pub use game::{Game, VariantRow};
 pub use misread::Occasions;
 pub use mistakes::{Mistake, Mistakes, MistakesOf};
@@ -218,19 +218,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
             is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
         });
         is_kind
-    }
-
-    /// Returns true if a turn shows the effect that an earlier one left behind. `by_subject`: the mover is
-    /// the bot under test, whose choice shows what it believes of all its moves.
-    fn completes(
-        &self,
-        _before: &Self::Position,
-        _roll: Roll,
-        _attempt: Attempt,
-        _by_subject: bool,
-        _trace: Trace,
-    ) -> bool {
-        false
     }
 
     /// Describes the effect of a legal move, such as `token 3 from cell 2 to cell 4`; [`Course`] says that it ends the game.

@@ -4,7 +4,6 @@ use std::fmt::Debug;
 
 use super::{
     Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, RollOrMove, Seat, Setup,
-    Trace,
 };
 
 /// Next event that the game waits for.
@@ -124,10 +123,6 @@ pub trait Table: Debug + Send + Sync {
             }
         });
     }
-
-    /// Returns true if this turn shows the effect that an earlier one left behind; see
-    /// [`super::Rules::completes`].
-    fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool;
 
     /// Describes the effect of a legal move.
     fn describe_move(&self, mv: Move) -> String;

@@ -7,7 +7,7 @@ use super::cell::{CELLS, OnitamaCell, SIDE, temple};
 use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
 use super::{OnitamaRules, refusal};
-use crate::rules::{Attempt, Fact, Roll, Rules, Seat, Situations, Trace};
+use crate::rules::{Attempt, Fact, Roll, Rules, Seat, Situations, Trace, Traces};
 
 const SIXTEEN: &str = "oni/cards/sixteen";
 const ROTATE: &str = "oni/cards/rotate";
@@ -18,6 +18,11 @@ const THROUGH: &str = "oni/cards/through-the-middle";
 const USED: u32 = 0;
 /// Trace of a card that a player has taken from the middle.
 const TAKEN: u32 = 1;
+
+// The parts of the key of a trace: whether the card was used or taken, by whom, and the card.
+const WHAT: u32 = 0x200;
+const SEAT: u32 = 0x100;
+const CARD: u32 = 0xFF;
 
 /// The pieces of both players before the first turn.
 const HOME: [u32; 2] = [0x1F, 0x1F << 20];
@@ -78,10 +83,15 @@ pub(super) fn way((forward, right): Offset, ahead: &str, between: &str) -> Strin
         .join(between)
 }
 
+/// The key of a trace, but for the card.
+fn key(what: u32, seat: Seat) -> u32 {
+    what * WHAT + seat.index() as u32 * SEAT
+}
+
 fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Fact {
     Fact::Later(Trace {
         requirement,
-        key: (what * 2 + seat.index() as u32) << 8 | card.index() as u32,
+        key: key(what, seat) | card.index() as u32,
     })
 }
 
@@ -108,12 +118,17 @@ pub(super) fn facts(
     let is_stuck = !rules.can_move(before, Roll(0));
     match attempt {
         Attempt::Moved(mv) => {
-            moved(before, rules.step(before, mv), see);
+            let step = rules.step(before, mv);
+            moved(before, step, see);
+            shown(before, step, true, see);
             chosen(before, see);
         }
         Attempt::Refused(mv) => {
             if rules.breaks_more(before, mv) {
                 see(Fact::BreaksMore);
+            }
+            if let Some(step) = CardMove::of(mv) {
+                shown(before, step, false, see);
             }
             if is_stuck {
                 see(Fact::Now("oni/difference/no-valid-move"));
@@ -267,31 +282,29 @@ fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
     );
 }
 
-/// Returns true if a turn shows the place of a card, of which an earlier turn left a trace.
-pub(super) fn completes(
-    before: &OnitamaPosition,
-    attempt: Attempt,
-    by_subject: bool,
-    trace: Trace,
-) -> bool {
-    let step = match attempt {
-        Attempt::Moved(mv) | Attempt::Refused(mv) => CardMove::of(mv),
-        Attempt::Skipped | Attempt::Forfeited => None,
+/// Names the traces of earlier turns that a move shows, or the attempt of one.
+fn shown(before: &OnitamaPosition, step: CardMove, is_legal: bool, see: &mut dyn FnMut(Fact)) {
+    let of = |requirement, mask, key| Traces {
+        requirement,
+        mask,
+        key,
     };
-    let Some(step) = step else { return false };
-    let is_legal = matches!(attempt, Attempt::Moved(_));
-    let is_his = before.mover.index() as u32 == trace.key >> 8 & 1;
-    let is_card = step.card.index() as u32 == trace.key & 0xFF;
-    if by_subject && is_his {
-        return true;
-    }
-    match trace.requirement {
-        IN_HAND => is_his && is_legal,
-        // The other player has it by now; or its player tries it again.
-        ROTATE => is_card && is_legal != is_his,
-        SIXTEEN => is_card && !is_his && is_legal,
-        _ if trace.key >> 9 == TAKEN => is_card && is_his && is_legal,
-        _ => is_card && !is_legal && before.middle.has(step.card),
+    let card = step.card.index() as u32;
+    let [own, other] = [before.mover, before.mover.other()].map(|seat| key(USED, seat));
+    see(Fact::ShowsOfMover(of(None, SEAT, own)));
+    let mut shows = |id, mask, key| see(Fact::Shows(of(Some(id), mask, key)));
+    if is_legal {
+        shows(IN_HAND, SEAT, own);
+        // The other player has it by now.
+        shows(ROTATE, SEAT | CARD, other | card);
+        shows(SIXTEEN, SEAT | CARD, other | card);
+        shows(THROUGH, WHAT | SEAT | CARD, WHAT | own | card);
+    } else {
+        // Its player tries it again.
+        shows(ROTATE, SEAT | CARD, own | card);
+        if before.middle.has(step.card) {
+            shows(THROUGH, WHAT | CARD, card);
+        }
     }
 }
 

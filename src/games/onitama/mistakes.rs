@@ -117,7 +117,8 @@ fn add_card(all: &mut MistakesOf<OnitamaVariant, OnitamaRules>, card: Card) {
             );
         }
     };
-    let changes: [(&str, &str, fn(Offset) -> Offset); 4] = [
+    type Change = fn(Offset) -> Offset;
+    let changes: [(&str, &str, Change); 4] = [
         ("mirrored", "was its mirror image", |(forward, right)| {
             (forward, -right)
         }),

@@ -7,7 +7,7 @@ use super::setup::Deal;
 use super::variant::Starter;
 use super::{OnitamaRules, board, facts, narration};
 use crate::rules::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
 };
 
 impl Rules for OnitamaRules {
@@ -95,17 +95,6 @@ impl Rules for OnitamaRules {
         see: &mut dyn FnMut(Fact),
     ) {
         facts::facts(*self, before, attempt, see);
-    }
-
-    fn completes(
-        &self,
-        before: &OnitamaPosition,
-        _roll: Roll,
-        attempt: Attempt,
-        by_subject: bool,
-        trace: Trace,
-    ) -> bool {
-        facts::completes(before, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {

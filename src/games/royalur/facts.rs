@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::UrRules;
 use super::position::{END, START, TOKENS, UrCell, UrPosition};
 use super::refusal;
-use crate::rules::{Attempt, Fact, Move, Refusal, Roll, Seat, Situations, Trace};
+use crate::rules::{Attempt, Fact, Move, Refusal, Roll, Seat, Situations, Trace, Traces};
 
 /// Cells that each player has for itself.
 const PRIVATE: [UrCell; 6] = [1, 2, 3, 4, 13, 14];
@@ -102,6 +102,29 @@ fn of_rosette(cell: UrCell) -> &'static str {
     }
 }
 
+/// The key of a trace of a token: four bits.
+fn key(seat: Seat, token: usize) -> u32 {
+    (seat.index() << 3 | token) as u32
+}
+
+/// The traces of a token, of one requirement or of any.
+fn of_token(requirement: Option<&'static str>, seat: Seat, token: usize) -> Traces {
+    Traces {
+        requirement,
+        mask: 0b1111,
+        key: key(seat, token),
+    }
+}
+
+/// The traces of all tokens of a player.
+fn of_player(seat: Seat) -> Traces {
+    Traces {
+        requirement: None,
+        mask: 0b1000,
+        key: key(seat, 0),
+    }
+}
+
 /// Names, to `see`, what a turn shows.
 pub(super) fn facts(
     rules: UrRules,
@@ -126,6 +149,10 @@ pub(super) fn facts(
             see(Fact::Now(ground));
             see(Fact::Now("ur/roll/heads"));
             see(Fact::Next("ur/skip/roll-follows-for-other"));
+            if steps > 0 {
+                // Elsewhere a token could have moved.
+                see(Fact::Shows(of_player(mover)));
+            }
             let ids = refusals.filter_map(obstacle).flat_map(|row| row.2);
             ids.for_each(|id| see(Fact::Now(id)));
         }
@@ -154,11 +181,9 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
     let (mover, token) = (before.mover(), mv.0 as usize);
     let (captures, is_rosette) = (rules.captures(before, to), rules.is_rosette(to));
     let victim = before.token_on(mover.other(), to);
-    let later = |requirement, seat: Seat, token: usize| {
-        Fact::Later(Trace {
-            requirement,
-            key: (seat.index() * TOKENS + token) as u32,
-        })
+    let later = |requirement, seat, token| {
+        let key = key(seat, token);
+        Fact::Later(Trace { requirement, key })
     };
     let turn_ground = match to {
         4 | 8 | 14 => of_rosette(to),
@@ -175,6 +200,8 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
     };
     see(Fact::TurnGround(turn_ground));
     see(Fact::MoveGround(move_ground));
+    see(Fact::Shows(of_token(None, mover, token)));
+    see(Fact::ShowsOfMover(of_player(mover)));
     see(Fact::Now("ur/roll/heads"));
     see(Fact::Next("ur/move/forward-by-roll"));
     SITUATIONS.show(mover, MOVES, mv.0 as u8, see);
@@ -189,9 +216,15 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
         see(Fact::Kind("capture"));
         see(Fact::Now("ur/capture/shared-lane"));
         see(Fact::Now(move_ground));
-        victim
-            .into_iter()
-            .for_each(|victim| see(later(SENT_BACK, mover.other(), victim)));
+        if let Some(victim) = victim {
+            // A captor is captured in turn where it stands.
+            see(Fact::Shows(of_token(
+                Some(CELL_TAKEN),
+                mover.other(),
+                victim,
+            )));
+            see(later(SENT_BACK, mover.other(), victim));
+        }
         see(later(CELL_TAKEN, mover, token));
     }
     SITUATIONS.show(mover, LANDS, to, see);
@@ -233,32 +266,6 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
     if !is_rosette {
         see(Fact::Next("ur/turn/alternates"));
         see(Fact::Next("ur/extra-turn/only-there"));
-    }
-}
-
-/// Returns true if a turn shows the place of a token, of which an earlier turn left a trace.
-pub(super) fn completes(
-    rules: UrRules,
-    before: &UrPosition,
-    roll: Roll,
-    attempt: Attempt,
-    by_subject: bool,
-    trace: Trace,
-) -> bool {
-    let (seat, token) = (trace.key as usize / TOKENS, trace.key as usize % TOKENS);
-    let is_his = before.mover().index() == seat;
-    match attempt {
-        Attempt::Moved(mv) if is_his => by_subject || mv.0 as usize == token,
-        // The captor is captured in turn where it stands.
-        Attempt::Moved(mv) => {
-            let (_, to) = rules.way(before, roll, mv);
-            trace.requirement == CELL_TAKEN
-                && rules.captures(before, to)
-                && before.token_on(before.mover().other(), to) == Some(token)
-        }
-        // Elsewhere the token could have moved.
-        Attempt::Skipped => is_his && rules.steps(roll) > 0,
-        Attempt::Refused(_) | Attempt::Forfeited => false,
     }
 }
 

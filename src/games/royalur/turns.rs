@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use super::position::{END, TOKENS, UrPosition};
 use super::{UrRules, UrVariant, board, facts, narration};
 use crate::rules::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup, Trace,
+    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
 };
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
@@ -145,17 +145,6 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
 
     fn facts(&self, before: &UrPosition, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
         facts::facts(self.by_value(), before, roll, attempt, see);
-    }
-
-    fn completes(
-        &self,
-        before: &UrPosition,
-        roll: Roll,
-        attempt: Attempt,
-        by_subject: bool,
-        trace: Trace,
-    ) -> bool {
-        facts::completes(self.by_value(), before, roll, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {
