@@ -12,34 +12,17 @@ pub struct FaultRow {
     pub summary: &'static str,
     /// Id of the requirement that it breaks first.
     pub breaks: &'static str,
-    /// Deviations of the peer.
-    pub how: How,
-}
-
-/// Deviations of a faulty peer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// The variant of the rules that has the name of the fault.
-    Variant,
-    /// All of these.
-    Spoilt(&'static [Spoiler]),
+    /// Deviations of the peer; none where it makes the mistake of the rules that has the name of the fault.
+    pub spoilers: &'static [Spoiler],
 }
 
 impl FaultRow {
-    /// Its spoilers; none for a variant of the rules.
-    pub(crate) fn spoilers(&self) -> &'static [Spoiler] {
-        match self.how {
-            How::Spoilt(spoilers) => spoilers,
-            How::Variant => &[],
-        }
-    }
-
-    /// The variant of the rules by which the peer plays, if there is one.
+    /// The mistake of the rules by which the peer plays, if there is one.
     pub(crate) fn variant(&self) -> Option<&'static str> {
-        if self.how == How::Variant {
+        if self.spoilers.is_empty() {
             return Some(self.name);
         }
-        self.spoilers().iter().find_map(|spoiler| match spoiler {
+        self.spoilers.iter().find_map(|spoiler| match spoiler {
             Spoiler::Variant(name) => Some(*name),
             _ => None,
         })
@@ -58,17 +41,12 @@ pub const fn row(
         name,
         summary,
         breaks,
-        how: How::Spoilt(spoilers),
+        spoilers,
     }
 }
 
 impl From<VariantRow> for FaultRow {
-    fn from(row: VariantRow) -> FaultRow {
-        FaultRow {
-            name: row.name,
-            summary: row.summary,
-            breaks: row.breaks,
-            how: How::Variant,
-        }
+    fn from(mistake: VariantRow) -> FaultRow {
+        row(mistake.name, mistake.summary, mistake.breaks, &[])
     }
 }

@@ -12,7 +12,7 @@ mod parts;
 mod protocol;
 pub mod spoiler;
 
-pub use fault::{FaultRow, How, row};
+pub use fault::{FaultRow, row};
 pub use file_format::FileFormat;
 pub use installed::{
     all, catalogues, dialect, dialects, find, game, games, gone_requirement, notations,

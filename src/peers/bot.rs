@@ -56,7 +56,7 @@ impl Bot {
     }
 
     fn spoilers(&self) -> &'static [Spoiler] {
-        self.fault.map_or(&[], |fault| fault.spoilers())
+        self.fault.map_or(&[], |fault| fault.spoilers)
     }
 
     fn has(&self, spoiler: Spoiler) -> bool {

@@ -56,7 +56,7 @@ impl Referee {
     }
 
     pub(super) fn spoilers(&self) -> &'static [Spoiler] {
-        self.fault.map_or(&[], |fault| fault.spoilers())
+        self.fault.map_or(&[], |fault| fault.spoilers)
     }
 
     /// The time for a move, and the fault of the clock for it.

@@ -96,11 +96,12 @@ impl Four {
         board.height(column) < self.rows && self.barred != Some(column)
     }
 
-    fn has_line(&self, board: &Board, seat: Seat, directions: &[u32]) -> bool {
-        let lines = DIRECTIONS.into_iter().zip(self.lengths);
-        lines
-            .filter(|(step, _)| directions.contains(step))
-            .any(|(step, length)| length.is_some_and(|length| board.has_line(seat, step, length)))
+    /// The first of the [`DIRECTIONS`] in which the player has a line that wins.
+    fn line(&self, board: &Board, seat: Seat) -> Option<usize> {
+        let mut lines = DIRECTIONS.into_iter().zip(self.lengths);
+        lines.position(|(step, length)| {
+            length.is_some_and(|length| board.has_line(seat, step, length))
+        })
     }
 }
 
@@ -121,7 +122,7 @@ impl Rules for Four {
     }
 
     fn result(&self, board: &Board) -> Option<GameResult> {
-        let has_won = |&seat: &Seat| self.has_line(board, seat, &DIRECTIONS);
+        let has_won = |&seat: &Seat| self.line(board, seat).is_some();
         let won = Seat::BOTH.into_iter().find(has_won).map(GameResult::Won);
         let is_full = || (0..COLUMNS).all(|column| board.height(column) >= self.rows);
         let is_drawn = self.is_drawn_when_full && is_full();
@@ -148,15 +149,11 @@ impl Rules for Four {
         see(Fact::TurnGround("c4/turn/alternates"));
         let Attempt::Moved(mv) = attempt else { return };
         let after = self.moved(before, roll, mv).expect("the move is legal");
-        let has = |directions: &[u32]| self.has_line(&after, before.mover, directions);
-        let end = self.result(&after).map(|result| match result {
-            GameResult::Won(_) if has(&[COLUMN]) => 0,
-            GameResult::Won(_) if has(&[ROW]) => 1,
-            GameResult::Won(_) => 2,
-            GameResult::Drawn => 3,
-        });
+        let end = self.result(&after).map(|_| self.line(&after, before.mover));
         match end {
-            Some(number) => {
+            Some(line) => {
+                // Both diagonals are one end; without a line, the board is full.
+                let number = line.map_or(3, |direction| direction.min(2));
                 let (_, id) = ENDS[number];
                 [Fact::Covers(number), Fact::MoveGround(id), Fact::Now(id)].map(&mut *see);
             }
@@ -393,46 +390,27 @@ static MISTAKES: LazyLock<Mistakes> = LazyLock::new(|| {
 
 #[rustfmt::skip]
 const REFEREE_FAULTS: &[FaultRow] = &[
-    row("both-red", "tells both players that they are Red", "c4/greeting/colour",
-        &[line(On::Greeting(Slot::OwnSeat), All, Instead(GreetingOf(Seat::First)))]),
-    row("no-relay", "does not send a move to the other player", "c4/move/opponent",
-        &[line(On::Move, Opponent, Drop)]),
-    row("no-relay-to-spectators", "does not send a move to spectators", "c4/move/spectators",
-        &[line(On::Move, Spectators, Drop)]),
-    row("echoes", "sends a move back to its player", "c4/move/not-echoed",
-        &[line(On::Move, Mover, After(SpoiltText::Move))]),
-    row("says-over", "says that the game is over", "c4/end/nothing-after",
-        &[line(On::Ended, All, After(Fixed("GAME OVER")))]),
-    row("ignores-invalid", "ignores an invalid line and waits on", "c4/lost/told",
-        &[IgnoresInvalid]),
-    row("shows-invalid", "sends an invalid move to the others before LOST", "c4/lost/not-relayed",
-        &[ShowsInvalid { any_number: true, goes_on: false }]),
-    row("no-lost-to-spectators", "closes spectators without LOST", "c4/lost/told",
-        &[line(On::Loss, Spectators, Drop)]),
-    row("no-timeout", "waits for a move for ever", "c4/lost/timeout",
-        &[Clock(ClockFault::Never)]),
-    row("early-timeout", "ends a turn at half of the timeout", "c4/timeout/not-early",
-        &[Clock(ClockFault::Half)]),
-    row("late-timeout", "ends a turn too late", "c4/timeout/not-late",
-        &[Clock(ClockFault::Late)]),
-    row("off-turn-kept", "keeps a line for its sender's next turn", "c4/line/off-turn",
-        &[OffTurn(OffTurnLine::Kept)]),
-    row("stays", "keeps spectators after the last move", "c4/end/closes",
-        &[ClosesOnly(On::LastMove, Players)]),
+    row("both-red", "tells both players that they are Red", "c4/greeting/colour", &[line(On::Greeting(Slot::OwnSeat), All, Instead(GreetingOf(Seat::First)))]),
+    row("no-relay", "does not send a move to the other player", "c4/move/opponent", &[line(On::Move, Opponent, Drop)]),
+    row("no-relay-to-spectators", "does not send a move to spectators", "c4/move/spectators", &[line(On::Move, Spectators, Drop)]),
+    row("echoes", "sends a move back to its player", "c4/move/not-echoed", &[line(On::Move, Mover, After(SpoiltText::Move))]),
+    row("says-over", "says that the game is over", "c4/end/nothing-after", &[line(On::Ended, All, After(Fixed("GAME OVER")))]),
+    row("ignores-invalid", "ignores an invalid line and waits on", "c4/lost/told", &[IgnoresInvalid]),
+    row("shows-invalid", "sends an invalid move to the others before LOST", "c4/lost/not-relayed", &[ShowsInvalid { any_number: true, goes_on: false }]),
+    row("no-lost-to-spectators", "closes spectators without LOST", "c4/lost/told", &[line(On::Loss, Spectators, Drop)]),
+    row("no-timeout", "waits for a move for ever", "c4/lost/timeout", &[Clock(ClockFault::Never)]),
+    row("early-timeout", "ends a turn at half of the timeout", "c4/timeout/not-early", &[Clock(ClockFault::Half)]),
+    row("late-timeout", "ends a turn too late", "c4/timeout/not-late", &[Clock(ClockFault::Late)]),
+    row("off-turn-kept", "keeps a line for its sender's next turn", "c4/line/off-turn", &[OffTurn(OffTurnLine::Kept)]),
+    row("stays", "keeps spectators after the last move", "c4/end/closes", &[ClosesOnly(On::LastMove, Players)]),
 ];
 
 #[rustfmt::skip]
 const BOT_FAULTS: &[FaultRow] = &[
-    row("always-red", "plays as Red, whatever the greeting says", "c4/bot/answers",
-        &[TakesSeat(Seat::First)]),
-    row("full-column", "drops a disc into a full column where it can", "c4/lost/full-column",
-        &[Refused("full-column")]),
-    row("from-two", "numbers the columns from 2 to 8", "c4/bot/answers",
-        &[line(On::Move, All, Increase)]),
-    row("slow", "does not answer after its first move", "c4/bot/answers",
-        &[NoAnswer(When::From(2))]),
-    row("waits-for-echo", "waits until its own move comes back", "c4/bot/answers",
-        &[AwaitsEcho]),
-    row("stays", "does not exit when its connection is closed", "c4/bot/exits",
-        &[Stays(true)]),
+    row("always-red", "plays as Red, whatever the greeting says", "c4/bot/answers", &[TakesSeat(Seat::First)]),
+    row("full-column", "drops a disc into a full column where it can", "c4/lost/full-column", &[Refused("full-column")]),
+    row("from-two", "numbers the columns from 2 to 8", "c4/bot/answers", &[line(On::Move, All, Increase)]),
+    row("slow", "does not answer after its first move", "c4/bot/answers", &[NoAnswer(When::From(2))]),
+    row("waits-for-echo", "waits until its own move comes back", "c4/bot/answers", &[AwaitsEcho]),
+    row("stays", "does not exit when its connection is closed", "c4/bot/exits", &[Stays(true)]),
 ];
