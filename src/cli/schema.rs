@@ -8,6 +8,7 @@ use crate::replay;
 use crate::report;
 use crate::requirement::Catalogue;
 use crate::scenario::schema;
+use crate::transcript::recording;
 
 /// Prints the JSON Schema of a file, for editors
 #[derive(Debug, Args)]
@@ -38,6 +39,8 @@ enum File {
     Report,
     /// A line of `urtext replay --json`
     Replay,
+    /// A line of a recording
+    Recording,
 }
 
 impl SchemaArgs {
@@ -49,6 +52,7 @@ impl SchemaArgs {
             File::Baseline => report::Baseline::schema(),
             File::Report => report::json_schema(),
             File::Replay => replay::schema(),
+            File::Recording => recording::schema(),
         };
         super::output::print(&format!("{schema:#}"));
         Status::Conforms

@@ -274,8 +274,7 @@ impl Played<'_> {
             hook::explain(outcome, subject, plan);
         }
         if broke_down.is_none() {
-            let at = in_micros(first.elapsed());
-            broke_down = recorder.conclude(at, outcome).err();
+            broke_down = recorder.conclude(outcome).err();
         }
         if let Some(error) = broke_down {
             return Err(Box::new(unrecorded(&error)));

@@ -344,14 +344,8 @@ impl Lane {
             match Pin::new(&mut self.wire.writer).poll_write(context, rest) {
                 Poll::Pending => return,
                 Poll::Ready(Ok(count @ 1..)) => {
-                    let tell = |line| {
-                        ready.push_back(What::Line {
-                            lane,
-                            direction,
-                            line,
-                        })
-                    };
-                    self.writes.push(&rest[..count], tell);
+                    let tell = |what| ready.push_back(what);
+                    What::of_write(lane, direction, &mut self.writes, &rest[..count], tell);
                     self.written += count;
                 }
                 Poll::Ready(written) => {

@@ -10,7 +10,7 @@ use crate::event::{Event, What};
 use crate::pack::Protocol;
 use crate::platform::{file_identity, open_special_output};
 use crate::protocol::{Framer, LaneKind};
-use crate::transcript::recording::{Header, Writer};
+use crate::transcript::recording::{Header, Record, Writer};
 use crate::transcript::{Close, Direction};
 use crate::transport::Passing;
 
@@ -110,12 +110,12 @@ impl PassiveRecorder {
         });
         let at = state.began.elapsed();
         let is_named = lane < state.named;
-        state.write(|writer| match is_named {
-            true => writer.event(&Event {
-                at,
-                what: What::Opened { lane },
-            }),
-            false => writer.new_lane(at, lane, kind),
+        state.write(|writer| {
+            if !is_named {
+                writer.record(&Record::Lane(kind))?;
+            }
+            let what = What::Opened { lane };
+            writer.event(&Event { at, what })
         });
         lane
     }

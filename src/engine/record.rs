@@ -14,7 +14,7 @@ use crate::judge::Settings;
 use crate::platform::{append_below, create_below, remove_below};
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
-use crate::transcript::recording::{Header, STEERING, Writer};
+use crate::transcript::recording::{Header, Record, STEERING, Writer};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]
@@ -78,14 +78,14 @@ impl Recorder {
     }
 
     /// Ends the recording with what the subject wrote to standard error, and the verdict.
-    pub(super) fn conclude(self, at: Duration, outcome: &Outcome) -> io::Result<()> {
+    pub(super) fn conclude(self, outcome: &Outcome) -> io::Result<()> {
         let Some(mut writer) = self.0 else {
             return Ok(());
         };
         if !outcome.stderr.is_empty() {
-            writer.stderr(at, &outcome.stderr)?;
+            writer.record(&Record::Stderr(outcome.stderr.clone()))?;
         }
-        writer.verdict(&verdict(outcome)).map(drop)
+        writer.verdict(verdict(outcome)).map(drop)
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn amend(
             at: in_micros(outcome.took),
             what: what.clone(),
         })?;
-        writer.verdict(&verdict(outcome))?;
+        writer.verdict(verdict(outcome))?;
     }
     Ok(())
 }

@@ -111,6 +111,9 @@ impl Judge {
 
     /// Takes an event and says what to do. After [`Command::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Command> {
+        if let What::Piece { .. } = event.what {
+            return Vec::new();
+        }
         match &mut self.0 {
             Machine::Game(state) => state.take(event, |state| {
                 if let What::Hurried = event.what {

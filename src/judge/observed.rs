@@ -128,6 +128,7 @@ impl<K> Observed<K> {
             What::Unsupervised => self.outside.is_unsupervised = true,
             What::SpeaksElsewhere => self.outside.speaks_elsewhere = true,
             What::Closed { .. }
+            | What::Piece { .. }
             | What::Alarm
             | What::Lag(_)
             | What::Hurried

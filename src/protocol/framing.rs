@@ -113,6 +113,13 @@ impl Framer {
         })
     }
 
+    /// Returns true if these bytes, pushed next, are one whole line and nothing else.
+    #[must_use]
+    pub fn is_one_line(&self, bytes: &[u8]) -> bool {
+        let is_at_start = self.pending.is_empty() && !self.is_dropping;
+        is_at_start && memchr(b'\n', bytes).is_some_and(|at| at + 1 == bytes.len())
+    }
+
     /// The bytes that have come since the last newline.
     #[must_use]
     pub fn pending(&self) -> &[u8] {

@@ -78,6 +78,11 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             direction,
             line
         }),
+        (0..lanes, direction(), any::<usize>()).prop_map(|(lane, direction, bytes)| What::Piece {
+            lane,
+            direction,
+            bytes
+        }),
         (0..lanes, direction(), close).prop_map(|(lane, direction, close)| What::Closed {
             lane,
             direction,

@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::escape::{as_line, as_text};
 use super::{Close, Direction};
-use crate::protocol::Line;
+use crate::protocol::{Framer, Line};
 
 /// An event in a running game. Times are since the game's start and never run backwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,19 +18,50 @@ pub struct Event {
     pub what: What,
 }
 
-/// Delays that the machine caused since the report before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Delays that the machine caused since the report before; microseconds in a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Lag {
     /// Longest delay of urtext's own wake-ups.
+    #[serde(with = "micros")]
+    #[schemars(with = "u64")]
     pub own: Duration,
     /// Time that the subject's processes were runnable but did not run; zero where the platform does not show this.
+    #[serde(with = "micros")]
+    #[schemars(with = "u64")]
     pub subject: Duration,
     /// Time by which a process that urtext starts again and again was late: it waits for fork, exec and memory as well.
+    #[serde(with = "micros")]
+    #[schemars(with = "u64")]
     pub start: Duration,
 }
 
-/// Kind of an event. Lanes are numbered: the players in the order of connection, then the spectators.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Times in whole microseconds, at most some thirty years.
+pub(super) mod micros {
+    use std::time::Duration;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    const LATEST: u64 = 1_000_000_000_000_000;
+
+    pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(LATEST))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        let micros = u64::deserialize(from)?;
+        if micros > LATEST {
+            let problem =
+                format!("{micros} microseconds are more than {LATEST}, the most there is");
+            return Err(D::Error::custom(problem));
+        }
+        Ok(Duration::from_micros(micros))
+    }
+}
+
+/// Kind of an event. Lanes are numbered from 0: the players in the order of connection, then the spectators.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum What {
     /// A lane is connected to the subject.
     Opened {
@@ -38,9 +73,23 @@ pub enum What {
         /// The lane.
         lane: usize,
         /// Direction of the line.
+        #[serde(rename = "dir")]
         direction: Direction,
-        /// The line.
+        /// The line, as a golden transcript writes it after its mark.
+        #[serde(rename = "text", with = "as_line")]
+        #[schemars(with = "String")]
         line: Line,
+    },
+    /// One write that was not one whole line: a part of a line, or several lines together. Reported right before the lines that it
+    /// completes. The judge does not look at it.
+    Piece {
+        /// The lane.
+        lane: usize,
+        /// Direction of the write.
+        #[serde(rename = "dir")]
+        direction: Direction,
+        /// Number of its bytes, newlines included.
+        bytes: usize,
     },
     /// A part of a line had come when an alarm was due, and its newline had not. Told right before [`What::Alarm`]; the line itself
     /// follows when it is whole. Told as well before the [`What::Closed`] of a lost lane, where no more can follow.
@@ -48,8 +97,11 @@ pub enum What {
         /// The lane.
         lane: usize,
         /// Direction of the line.
+        #[serde(rename = "dir")]
         direction: Direction,
-        /// Bytes received so far.
+        /// Bytes received so far, as a golden transcript writes them.
+        #[serde(with = "as_text")]
+        #[schemars(with = "String")]
         text: Vec<u8>,
     },
     /// A direction of a lane ended.
@@ -57,6 +109,7 @@ pub enum What {
         /// The lane.
         lane: usize,
         /// Direction that was closed.
+        #[serde(rename = "dir")]
         direction: Direction,
         /// Kind of close.
         close: Close,
@@ -66,6 +119,7 @@ pub enum What {
         /// Exit in words: `exit status 1`, `killed by signal 9`.
         status: String,
         /// True for an exit with status 0.
+        #[serde(rename = "success")]
         is_success: bool,
     },
     /// State of the subject's processes at an alarm. Told right before [`What::Alarm`], where the platform
@@ -83,7 +137,9 @@ pub enum What {
     Interrupted,
     /// The time for a whole game is over, and the game is not.
     OutOfTime {
-        /// Budget of the game.
+        /// Budget of the game; microseconds in a recording.
+        #[serde(with = "micros")]
+        #[schemars(with = "u64")]
         budget: Duration,
     },
     /// Violation by a server that ended lanes, in words. It is known when the game is over.
@@ -98,6 +154,43 @@ pub enum What {
 }
 
 impl What {
+    /// Reports the events of bytes that went over a lane by one write, in their order.
+    pub fn of_write(
+        lane: usize,
+        direction: Direction,
+        framer: &mut Framer,
+        bytes: &[u8],
+        mut report: impl FnMut(What),
+    ) {
+        if !framer.is_one_line(bytes) {
+            report(What::Piece {
+                lane,
+                direction,
+                bytes: bytes.len(),
+            });
+        }
+        framer.push(bytes, |line| {
+            report(What::Line {
+                lane,
+                direction,
+                line,
+            });
+        });
+    }
+
+    /// The lanes that the event names.
+    pub(super) fn lanes(&self) -> &[usize] {
+        match self {
+            What::Opened { lane }
+            | What::Line { lane, .. }
+            | What::Piece { lane, .. }
+            | What::Unfinished { lane, .. }
+            | What::Closed { lane, .. } => std::slice::from_ref(lane),
+            What::Processes(processes) => processes.asleep.as_deref().unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
     /// The bytes after the last newline of a stream that has ended: a line without its newline, or, where the network lost the rest, a part of
     /// a line.
     #[must_use]
@@ -118,18 +211,22 @@ impl What {
 }
 
 /// The processes of a subject at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Processes {
     /// True if the process that urtext started still runs.
     pub lives: bool,
     /// True if a signal or a debugger stopped the process.
+    #[serde(rename = "stopped")]
     pub is_stopped: bool,
-    /// Processor time used so far by all processes together; whole milliseconds.
+    /// Processor time used so far by all processes together; whole milliseconds, microseconds in a recording.
+    #[serde(with = "micros")]
+    #[schemars(with = "u64")]
     pub computed: Duration,
     /// Names of the processes that it has started and that still live.
     pub started: Vec<String>,
     /// Present where all of them are asleep and have read all that was sent: the lanes that they wait to read, as far as the calls
     /// show in which they sleep. Looked for only while something is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asleep: Option<Vec<usize>>,
 }
 

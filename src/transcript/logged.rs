@@ -46,6 +46,8 @@ pub struct Played {
     pub stderr: Vec<u8>,
     /// The recorded verdict, if there is one.
     pub verdict: Option<serde_json::Value>,
+    /// The reason why the game could not be played, or recorded, to its end.
+    pub broken: Option<String>,
     /// Number of lines of unknown kinds.
     pub passed_over: usize,
 }
@@ -183,7 +185,7 @@ impl LoggedGame {
         let protocol = header.protocol;
         let mut played = header.scenario.clone().map(|script| {
             let (header, events) = (header.clone(), Vec::new());
-            let (stderr, verdict, passed_over) = (Vec::new(), None, 0);
+            let (stderr, verdict, broken, passed_over) = (Vec::new(), None, None, 0);
             let file = name.to_owned();
             Box::new(Played {
                 file,
@@ -192,6 +194,7 @@ impl LoggedGame {
                 events,
                 stderr,
                 verdict,
+                broken,
                 passed_over,
             })
         });
@@ -208,7 +211,11 @@ impl LoggedGame {
                     played.stderr = stderr;
                     continue;
                 }
-                (Record::Verdict(_) | Record::Stderr(_), _) => continue,
+                (Record::Broken(reason), Some(played)) => {
+                    played.broken = Some(reason);
+                    continue;
+                }
+                _ => continue,
             };
             // Of other events only those that are kept count.
             let size = match &event.what {

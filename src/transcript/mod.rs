@@ -4,6 +4,7 @@
 mod arbitrary;
 pub mod bare;
 pub mod compare;
+mod escape;
 mod event;
 mod logged;
 pub mod golden;
@@ -20,11 +21,17 @@ pub use open::{Opened, open, pair_key};
 
 use std::{fmt, io};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::protocol::Line;
 use crate::rules::Seat;
 
 /// Direction of a line, as the participant of the lane sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// From the referee to the participant.
     Received,
@@ -44,7 +51,10 @@ pub enum LaneLabel {
 }
 
 /// Kind of close of one direction of a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Close {
     /// By an orderly end of the stream.
     End,

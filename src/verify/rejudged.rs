@@ -55,6 +55,10 @@ pub fn rejudge(played: &Played) -> Rejudged {
         ..Outcome::new(&scenario)
     };
     judgement.put_into(&mut outcome);
+    if let Some(reason) = &played.broken {
+        let title = format!("the recording cannot be written: {reason}");
+        outcome = outcome.with(Finding::new(Verdict::Error, title));
+    }
     reconcile(
         &mut outcome,
         doubts,
@@ -118,14 +122,10 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
 
 /// Lists the parts that a recording needs and lacks, whatever its game.
 fn missing_capability(played: &Played) -> Vec<String> {
-    let version = played.header.version;
-    let is_old = (version < 2).then(|| {
-        format!("it is in version {version} of the format, which lacks included texts, the golden transcript and part of what the judge was told")
-    });
     let count = played.passed_over;
     let is_newer = (count > 0)
         .then(|| format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"));
-    is_old.into_iter().chain(is_newer).collect()
+    is_newer.into_iter().collect()
 }
 
 /// Judges the events. Says too where urtext sent something else in them than the judge asks for.

@@ -121,7 +121,7 @@ fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]
     let header = Header::new(Protocol::Game(dialect), lanes);
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
     events.iter().for_each(|event| writer.event(event).unwrap());
-    writer.verdict(&serde_json::Value::Null).unwrap()
+    writer.verdict(serde_json::Value::Null).unwrap()
 }
 
 /// What came on a lane, with `>` before what was sent where that is asked for.

@@ -149,14 +149,8 @@ impl Judging {
                     Err(_) => self.ready.push_back(lane.stop_writing(number, direction)),
                     Ok(count) => {
                         let bytes: Vec<u8> = lane.outgoing.drain(..count).collect();
-                        let tell = |line| {
-                            self.ready.push_back(What::Line {
-                                lane: number,
-                                direction,
-                                line,
-                            })
-                        };
-                        lane.writes.push(&bytes, tell);
+                        let tell = |what| self.ready.push_back(what);
+                        What::of_write(number, direction, &mut lane.writes, &bytes, tell);
                     }
                 }
             }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::conclusion::{take_judgement, unrecorded};
 use super::pauses::Pauses;
-use super::record::{Recorder, in_micros};
+use super::record::Recorder;
 use super::run::GamePlan;
 use super::start::conditions;
 use crate::config::BuiltIn;
@@ -106,7 +106,7 @@ impl InMemory<'_> {
         take_judgement(&mut outcome, judge, &pauses);
         if broke_down.is_none() {
             broke_down = recorder
-                .conclude(in_micros(links.now), &outcome)
+                .conclude(&outcome)
                 .err()
                 .map(|error| unrecorded(&error));
         }

@@ -2,12 +2,16 @@
 
 use std::collections::VecDeque;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::Model;
 use crate::protocol::{Duty, GameEvent, Greeting, Grounds, OwedLine, Party};
 use crate::rules::Seat;
 
 /// Kind of a lane, before the handshake has shown its owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum LaneKind {
     /// A player's.
     Player,

@@ -2,7 +2,6 @@
 
 #![doc = include_str!("../golden.md")]
 
-mod escape;
 mod header;
 mod reader;
 mod writer;

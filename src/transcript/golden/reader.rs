@@ -1,9 +1,9 @@
 //! Parser of golden transcripts.
 
-use super::escape::{self, Slip};
 use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
 use crate::pack::Protocol;
+use crate::transcript::escape::{self, Slip};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, PlacedTranscript, Transcript,
 };

@@ -1,8 +1,8 @@
 //! Inverse of the parser of golden transcripts.
 
-use super::{MAGIC, VERSION, escape, header};
+use super::{MAGIC, VERSION, header};
 use crate::pack::Protocol;
-use crate::transcript::{Direction, Transcript};
+use crate::transcript::{Direction, Transcript, escape};
 
 /// Writes a transcript as golden text; [`read`](super::read) gives back the same transcript.
 ///

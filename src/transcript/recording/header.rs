@@ -1,56 +1,64 @@
 //! The header of a recording, with the scenario of a scripted game.
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::version_2;
 use super::{OLDEST, VERSION};
 use crate::diagnostic::json_fault;
+use crate::diagnostic::visible::quoted;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 
 /// The first line of a recording: everything that is known before the game begins.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
-    /// The version of the format that it was written in.
-    pub version: u64,
-    /// The version of urtext that wrote it; `None` in version 1.
+    /// The version of urtext that wrote it; `null` for another program.
+    #[serde(default)]
     pub program: Option<String>,
-    /// The protocol of the lanes.
+    /// The wire protocol of the lanes.
+    #[serde(rename = "dialect", with = "by_name")]
+    #[schemars(with = "String")]
     pub protocol: Protocol,
-    /// Kind of subject, `referee` or `bot`; `None` if neither was under test.
+    /// The side under test, `referee` or `bot`; `null` if neither was.
+    #[serde(default)]
     pub subject: Option<String>,
     /// The name of what was under test, where it has one.
+    #[serde(default)]
     pub name: Option<String>,
     /// True if the scenario was played again after a failure.
+    #[serde(default, rename = "again")]
     pub is_again: bool,
-    /// Kinds of the lanes.
+    /// Kinds of the lanes; lanes are numbered from 0 in this order.
     pub lanes: Vec<LaneKind>,
     /// The scenario that was played.
+    #[serde(default)]
     pub scenario: Option<RecordedScenario>,
-    /// The parameters that the game was played with.
+    /// The parameters that the game was played with; times in seconds.
+    #[serde(default)]
     pub parameters: Map<String, Value>,
 }
 
 /// A scenario as it was read when the game was recorded, with every text that it rests on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedScenario {
     /// Path of the scenario, with `#` and the case in a file of several.
     pub path: String,
     /// Its text.
     pub text: String,
-    /// Its short name; empty in version 1.
-    #[serde(default)]
+    /// Its short name.
     pub name: String,
     /// The texts that it includes.
     #[serde(default)]
     pub included: Vec<Included>,
-    /// Its golden transcript, where it has one.
+    /// The text of its golden transcript, where it has one.
     #[serde(default)]
     pub golden: Option<String>,
 }
 
 /// A text that a scenario includes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Included {
     /// Its path from the scenario's folder.
     pub path: String,
@@ -58,34 +66,29 @@ pub struct Included {
     pub text: String,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Wire {
-    urtext: String,
+/// A header with what identifies the file.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FirstLine<'a> {
+    /// `recording`.
+    urtext: &'static str,
+    /// The version of the format.
     version: u64,
-    #[serde(default)]
-    program: Option<String>,
-    dialect: String,
-    subject: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    again: bool,
-    lanes: Vec<WireLane>,
-    scenario: Option<RecordedScenario>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
+    #[serde(flatten)]
+    header: &'a Header,
 }
 
-#[derive(Serialize, Deserialize)]
-struct WireLane {
-    kind: WireKind,
-}
+/// A protocol by the name of its dialect.
+mod by_name {
+    use super::*;
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WireKind {
-    Player,
-    Spectator,
+    pub(super) fn serialize<S: Serializer>(protocol: &Protocol, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(protocol.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Protocol, D::Error> {
+        let name = String::deserialize(from)?;
+        Protocol::named(&name).ok_or_else(|| serde::de::Error::custom(quoted(&name)))
+    }
 }
 
 /// The parameter that says what the free turns of a game of `explore` were chosen for.
@@ -96,7 +99,6 @@ impl Header {
     #[must_use]
     pub fn new(protocol: Protocol, lanes: &[LaneKind]) -> Header {
         Header {
-            version: VERSION,
             program: Some(env!("CARGO_PKG_VERSION").to_owned()),
             protocol,
             subject: None,
@@ -108,92 +110,59 @@ impl Header {
         }
     }
 
-    pub(super) fn to_json(&self) -> String {
-        let lane = |&kind: &LaneKind| WireLane {
-            kind: match kind {
-                LaneKind::Player => WireKind::Player,
-                LaneKind::Spectator => WireKind::Spectator,
-            },
-        };
-        let wire = Wire {
-            urtext: "recording".to_owned(),
-            version: self.version,
-            program: self.program.clone(),
-            dialect: self.protocol.name().to_owned(),
-            subject: self.subject.clone(),
-            name: self.name.clone(),
-            again: self.is_again,
-            lanes: self.lanes.iter().map(lane).collect(),
-            scenario: self.scenario.clone(),
-            parameters: self.parameters.clone(),
-        };
-        serde_json::to_string(&wire).expect("strings and numbers are JSON")
+    pub(super) fn first_line(&self) -> FirstLine<'_> {
+        FirstLine {
+            urtext: "recording",
+            version: VERSION,
+            header: self,
+        }
     }
 
-    /// Reads the first line.
+    /// Reads the first line; returns the version of the format too.
     ///
     /// # Errors
     /// Code, what is wrong, and what to do.
-    pub(super) fn from_json(line: &[u8]) -> Result<Header, (&'static str, String, String)> {
-        let again =
-            || "record the game again, or look for a copy of the file that is whole".to_owned();
+    pub(super) fn read(line: &[u8]) -> Result<(Header, u64), (&'static str, String, String)> {
+        let unsound = |what: String| {
+            let help = "record the game again, or look for a copy of the file that is whole";
+            ("recording/header", what, help.to_owned())
+        };
         // Version first: another version may look different in everything else.
-        let value: Value = serde_json::from_slice(line).map_err(|error| {
+        let mut value: Value = serde_json::from_slice(line).map_err(|error| {
             let (what, _) = json_fault(&error);
-            (
-                "recording/header",
-                format!("the first line is not a header: {what}"),
-                again(),
-            )
+            unsound(format!("the first line is not a header: {what}"))
         })?;
         if value.get("urtext").and_then(Value::as_str) != Some("recording") {
-            let title = "the first line is not the header of a recording".to_owned();
-            return Err(("recording/header", title, again()));
+            let title = "the first line is not the header of a recording";
+            return Err(unsound(title.to_owned()));
         }
-        let version = value.get("version").and_then(Value::as_u64);
-        if !version.is_some_and(|version| (OLDEST..=VERSION).contains(&version)) {
-            let version = value
-                .get("version")
-                .map_or("of no number".to_owned(), Value::to_string);
-            let title = format!("version {version} of the recording format is not known");
+        let version = value.get("version").unwrap_or(&Value::Null);
+        let known = version
+            .as_u64()
+            .filter(|version| (OLDEST..=VERSION).contains(version));
+        let Some(known) = known else {
+            let title = match version {
+                Value::Null => "the header lacks the version of the recording format".to_owned(),
+                version => format!("version {version} of the recording format is not known"),
+            };
             let help = format!(
                 "this program reads versions {OLDEST} to {VERSION}; use the urtext that wrote the file, or a newer one"
             );
             return Err(("recording/version", title, help));
-        }
-        let wire: Wire = serde_json::from_value(value).map_err(|error| {
-            (
-                "recording/header",
-                format!("the header is not sound: {error}"),
-                again(),
-            )
-        })?;
-        let Some(protocol) = Protocol::named(&wire.dialect) else {
+        };
+        let dialect = value.get("dialect").and_then(Value::as_str);
+        if let Some(name) = dialect.filter(|name| Protocol::named(name).is_none()) {
             let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
-            let title = format!(
-                "there is no dialect {}",
-                crate::diagnostic::visible::quoted(&wire.dialect)
-            );
-            return Err((
-                "recording/dialect",
-                title,
-                format!("dialects are: {}", names.join(", ")),
-            ));
-        };
-        let kind = |lane: WireLane| match lane.kind {
-            WireKind::Player => LaneKind::Player,
-            WireKind::Spectator => LaneKind::Spectator,
-        };
-        Ok(Header {
-            version: wire.version,
-            program: wire.program,
-            protocol,
-            subject: wire.subject,
-            name: wire.name,
-            is_again: wire.again,
-            lanes: wire.lanes.into_iter().map(kind).collect(),
-            scenario: wire.scenario,
-            parameters: wire.parameters,
-        })
+            let title = format!("there is no dialect {}", quoted(name));
+            let help = format!("dialects are: {}", names.join(", "));
+            return Err(("recording/dialect", title, help));
+        }
+        if known < VERSION {
+            version_2::upgrade_header(&mut value);
+        }
+        let header = serde_json::from_value(value);
+        let header =
+            header.map_err(|error| unsound(format!("the header is not sound: {error}")))?;
+        Ok((header, known))
     }
 }

@@ -2,24 +2,26 @@
 
 #![doc = include_str!("../recording.md")]
 
-mod encoding;
 mod header;
 mod lanes;
 mod reader;
 mod record;
+mod schema;
+mod version_2;
 mod writer;
 
 pub use header::{Header, Included, RecordedScenario, STEERING};
 pub use lanes::to_transcript;
 pub use reader::Reader;
 pub use record::Record;
+pub use schema::schema;
 pub use writer::Writer;
 
 /// The version of the format that is written.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// The oldest version that is read.
-const OLDEST: u64 = 1;
+const OLDEST: u64 = 2;
 
 /// Returns true if these first bytes look like a recording, valid or not.
 #[must_use]

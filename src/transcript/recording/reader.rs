@@ -3,16 +3,18 @@
 use std::io::{BufRead, Read};
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::{Header, Record, encoding};
+use super::{Header, Record, VERSION, version_2};
 use crate::diagnostic::{Diagnostic, json_fault};
+use crate::protocol::LaneKind;
 
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
 
 /// The most lanes that a game may have.
-pub(super) const LANES_LIMIT: usize = 4096;
+const LANES_LIMIT: usize = 4096;
 
 /// Reads a recording line by line, in memory that the longest line bounds; an iterator over [`Record`]s.
 ///
@@ -24,6 +26,8 @@ pub struct Reader<R> {
     line: Vec<u8>,
     number: usize,
     header: Header,
+    /// The version of the format.
+    version: u64,
     latest: Duration,
     cut_off: Option<Diagnostic>,
     passed_over: usize,
@@ -41,7 +45,7 @@ impl<R: BufRead> Reader<R> {
         let text = line
             .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
             .unwrap_or(&line);
-        let header = Header::from_json(text).map_err(|(code, title, help)| {
+        let (header, version) = Header::read(text).map_err(|(code, title, help)| {
             Diagnostic::error(code, title)
                 .in_file(format!("{name}:1"))
                 .help(help)
@@ -53,6 +57,7 @@ impl<R: BufRead> Reader<R> {
             line,
             number: 1,
             header,
+            version,
             latest: Duration::ZERO,
             cut_off: None,
             passed_over: 0,
@@ -95,68 +100,87 @@ impl<R: BufRead> Reader<R> {
             let title = format!("a line is longer than {LINE_LIMIT} bytes, the most that is read");
             return Some(Err(self.fault("recording/line-too-long", title)));
         }
-        if is_whole
-            && let Some(event) = encoding::read_line(text, self.header.lanes.len())
-            && event.at >= self.latest
-        {
-            self.latest = event.at;
-            return Some(Ok(Record::Event(event)));
-        }
-        let value: Value = match serde_json::from_slice(text) {
-            Ok(value) => value,
-            Err(_) if !is_whole => {
+        let place = || format!("{}:{}", self.name, self.number);
+        let record = match read_record(self.version, text, &mut self.header.lanes) {
+            Ok(record) => record,
+            Err(Unread::Json(_))
+                if !is_whole && serde_json::from_slice::<IgnoredAny>(text).is_err() =>
+            {
                 let title = "the last line was cut off; what is before it is read";
-                let place = format!("{}:{}", self.name, self.number);
-                self.cut_off = Some(Diagnostic::warning("recording/cut-off", title).in_file(place));
+                let warning = Diagnostic::warning("recording/cut-off", title);
+                self.cut_off = Some(warning.in_file(place()));
                 return None;
             }
-            Err(error) => {
+            Err(Unread::Json(error)) => {
                 let (what, column) = json_fault(&error);
-                let title = format!("this line is not JSON: {what}");
-                let place = format!("{}:{}:{column}", self.name, self.number);
-                return Some(Err(
-                    Diagnostic::error("recording/json", title).in_file(place)
-                ));
+                let (code, title) = match error.is_data() {
+                    true => ("recording/event", "this line is not sound"),
+                    false => ("recording/json", "this line is not JSON"),
+                };
+                let fault = Diagnostic::error(code, format!("{title}: {what}"));
+                return Some(Err(fault.in_file(format!("{}:{column}", place()))));
             }
+            Err(Unread::Event(title)) => return Some(Err(self.fault("recording/event", title))),
+            Err(Unread::Frames) => return None,
         };
-        let Value::Object(mut object) = value else {
-            return Some(Err(
-                self.fault("recording/json", "this line is not an object".to_owned())
-            ));
-        };
-        if let Some(verdict) = object.remove("verdict") {
-            return Some(Ok(Record::Verdict(verdict)));
+        let lanes = self.header.lanes.len();
+        if lanes > LANES_LIMIT {
+            self.header.lanes.truncate(LANES_LIMIT);
+            let title =
+                format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
+            return Some(Err(self.fault("recording/too-many-lanes", title)));
         }
-        // Earlier versions counted the WebSocket frames of each lane. The counts are not part of the game.
-        if object.contains_key("frames") {
+        let Some(record) = record else {
+            self.passed_over += 1;
             return None;
+        };
+        match &record {
+            Record::Lane(_) => return None,
+            Record::Event(event) if event.at < self.latest => {
+                let title = "time runs backwards: it is earlier than in the line before";
+                return Some(Err(self.fault("recording/time", title.to_owned())));
+            }
+            Record::Event(event) => {
+                if let Some(lane) = event.what.lanes().iter().find(|lane| **lane >= lanes) {
+                    let title = format!(
+                        "there is no lane {lane}; the header names {lanes}, counted from 0"
+                    );
+                    return Some(Err(self.fault("recording/event", title)));
+                }
+                self.latest = event.at;
+            }
+            _ => {}
         }
-        match encoding::new_lane(&object, self.header.lanes.len()) {
-            Ok(Some(_)) if self.header.lanes.len() == LANES_LIMIT => {
-                let title =
-                    format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
-                return Some(Err(self.fault("recording/too-many-lanes", title)));
-            }
-            Ok(kind) => self.header.lanes.extend(kind),
-            Err(title) => return Some(Err(self.fault("recording/event", title))),
-        }
-        match encoding::read_event(&object, self.header.lanes.len()) {
-            Ok(Some((at, _))) if at < self.latest => {
-                let title =
-                    "time runs backwards: `t` is earlier than in the line before".to_owned();
-                Some(Err(self.fault("recording/time", title)))
-            }
-            Ok(Some((at, record))) => {
-                self.latest = at;
-                Some(Ok(record))
-            }
-            Ok(None) => {
-                self.passed_over += 1;
-                None
-            }
-            Err(title) => Some(Err(self.fault("recording/event", title))),
-        }
+        Some(Ok(record))
     }
+}
+
+/// Why a line is no record.
+enum Unread {
+    Json(serde_json::Error),
+    Event(String),
+    /// Counts of WebSocket frames in version 2, which are not part of the game.
+    Frames,
+}
+
+/// Reads a line in a version of the format; `None` if it is of an unknown kind. Adds a lane that it names to the others.
+fn read_record(
+    version: u64,
+    text: &[u8],
+    lanes: &mut Vec<LaneKind>,
+) -> Result<Option<Record>, Unread> {
+    if version == VERSION {
+        let record = Record::read(text).map_err(Unread::Json)?;
+        if let Some(Record::Lane(kind)) = record {
+            lanes.push(kind);
+        }
+        return Ok(record);
+    }
+    let line: Value = serde_json::from_slice(text).map_err(Unread::Json)?;
+    if line.get("frames").is_some() {
+        return Err(Unread::Frames);
+    }
+    version_2::read(line, lanes).map_err(Unread::Event)
 }
 
 impl<R> Reader<R> {

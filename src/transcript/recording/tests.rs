@@ -17,10 +17,17 @@ fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
 }
 
+/// The line of a header.
+fn head(header: &Header) -> String {
+    let mut line = Vec::new();
+    writer::write_line(&header.first_line(), &mut line);
+    String::from_utf8(line).unwrap()
+}
+
 fn recorded(events: &[Event]) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), &header()).unwrap();
     events.iter().for_each(|event| writer.event(event).unwrap());
-    writer.verdict(&json!({"outcome": "pass"})).unwrap()
+    writer.verdict(json!({"outcome": "pass"})).unwrap()
 }
 
 fn records(bytes: &[u8]) -> (Vec<Result<Record, String>>, Option<String>) {
@@ -61,7 +68,7 @@ proptest! {
         events in arbitrary::events(3), share in 0.0..1.0_f64,
     ) {
         let whole = recorded(&events);
-        let head = header().to_json().len() + 1;
+        let head = head(&header()).len();
         let cut = head + ((whole.len() - head) as f64 * share) as usize;
         let (read, cut_off) = records(&whole[..cut]);
         let complete = whole[head..cut].iter().filter(|&&byte| byte == b'\n').count();
@@ -74,7 +81,8 @@ proptest! {
 
     #[test]
     fn never_panics_on_any_bytes(bytes in any::<Vec<u8>>(), body in "[{}\":,a-z0-9.\n-]{0,80}") {
-        for start in [String::new(), header().to_json() + "\n", header().to_json() + "\n{\"t\":"] {
+        let old = head(&header()).replace("\"version\":3", "\"version\":2");
+        for start in [String::new(), head(&header()), head(&header()) + "[0,{\"", old + "{\"t\":"] {
             for tail in [bytes.as_slice(), body.as_bytes()] {
                 let file = [start.as_bytes(), tail].concat();
                 if let Ok(reader) = Reader::new("game.jsonl", file.as_slice()) {
@@ -91,7 +99,12 @@ fn next_kind(what: &What) -> Option<What> {
     let (lane, direction) = (1, Direction::Sent);
     Some(match what {
         What::Opened { .. } => line(0, "A"),
-        What::Line { .. } => What::Unfinished {
+        What::Line { .. } => What::Piece {
+            lane,
+            direction,
+            bytes: 7,
+        },
+        What::Piece { .. } => What::Unfinished {
             lane,
             direction,
             text: b"0 1".to_vec(),
@@ -139,7 +152,7 @@ fn every_kind_of_event_reads_back() {
         .enumerate()
         .map(|(at, what)| event(at as u64, what))
         .collect();
-    assert_eq!(events.len(), 14, "the chain holds every kind");
+    assert_eq!(events.len(), 15, "the chain holds every kind");
     let recorded = recorded(&events);
     let mut reader = Reader::new("game.jsonl", &recorded[..])
         .unwrap()
@@ -151,14 +164,13 @@ fn every_kind_of_event_reads_back() {
 
 /// What is read of a case: the header and each record, and what was passed over. `HEADER` stands for a usual first line.
 fn said_of_recording(text: &str) -> String {
-    let text = text.replace("HEADER", &header().to_json());
+    let text = text.replace("HEADER", head(&header()).trim_end());
     let mut reader = match Reader::new("game.jsonl", text.trim_end().as_bytes()) {
         Ok(reader) => reader,
         Err(problem) => return format!("{problem}\n"),
     };
     let version = format!("{:?}", env!("CARGO_PKG_VERSION"));
-    let head = reader.header().to_json().replace(&version, "VERSION");
-    let mut said = format!("{head}\n");
+    let mut said = head(reader.header()).replace(&version, "VERSION");
     for record in reader.by_ref() {
         said += &match record {
             Ok(record) => format!("{record:?}\n"),
@@ -198,6 +210,11 @@ fn writes_one_object_per_line() {
     for what in [
         What::Opened { lane: 2 },
         line(0, "Al\u{202e}\"\\\u{e9}"),
+        What::Piece {
+            lane: 1,
+            direction: Direction::Sent,
+            bytes: 2,
+        },
         What::Line {
             lane: 1,
             direction: Direction::Sent,
@@ -219,15 +236,21 @@ fn writes_one_object_per_line() {
     ] {
         writer.event(&event(1_000_020, what)).unwrap();
     }
-    let bytes = writer.verdict(&json!({"outcome": "fail"})).unwrap();
+    let stderr = Record::Stderr(b"Traceback:\n  \x1b[1m".to_vec());
+    writer.record(&stderr).unwrap();
+    let bytes = writer.verdict(json!({"outcome": "fail"})).unwrap();
+    let records = records(&bytes).0;
+    assert_eq!(records[records.len() - 2], Ok(stderr));
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
-    {"urtext":"recording","version":2,"program":"0.1.0","dialect":"code-colosseum","subject":"referee","name":"mine","again":true,"lanes":[{"kind":"player"},{"kind":"player"},{"kind":"spectator"}],"scenario":{"path":"a.yaml#one","text":"game: royalur\n","name":"a#one","included":[{"path":"_b.yaml","text":"turns: []\n"}],"golden":"dialect"},"parameters":{"pace":0.5}}
-    {"t":1.000020,"lane":2,"open":true}
-    {"t":1.000020,"lane":0,"dir":"received","line":"Al\u202e\"\\é"}
-    {"t":1.000020,"lane":1,"dir":"sent","hex":"33ff","end":"missing"}
-    {"t":1.000020,"lane":1,"dir":"received","close":"reset"}
-    {"t":1.000020,"exited":"exit status 1","success":false}
-    {"t":1.000020,"alarm":true}
+    {"urtext":"recording","version":3,"program":"0.1.0","dialect":"code-colosseum","subject":"referee","name":"mine","again":true,"lanes":["player","player","spectator"],"scenario":{"path":"a.yaml#one","text":"game: royalur\n","name":"a#one","included":[{"path":"_b.yaml","text":"turns: []\n"}],"golden":"dialect"},"parameters":{"pace":0.5}}
+    [1000020,{"opened":{"lane":2}}]
+    [1000020,{"line":{"lane":0,"dir":"received","text":"Al\\u{202e}\"\\\\é"}}]
+    [1000020,{"piece":{"lane":1,"dir":"sent","bytes":2}}]
+    [1000020,{"line":{"lane":1,"dir":"sent","text":"3\\xff\\"}}]
+    [1000020,{"closed":{"lane":1,"dir":"received","close":"reset"}}]
+    [1000020,{"exited":{"status":"exit status 1","success":false}}]
+    [1000020,"alarm"]
+    {"stderr":["Traceback:","  \\x1b[1m\\"]}
     {"verdict":{"outcome":"fail"}}
     "#);
 }
@@ -258,7 +281,7 @@ fn only_whole_lines_go_out_and_not_too_many_are_kept() {
     for _ in 0..2_000 {
         writer.event(&event(2, line(0, "0 1 1 0"))).unwrap();
     }
-    let calls = writer.verdict(&json!({})).unwrap().0;
+    let calls = writer.verdict(json!({})).unwrap().0;
     assert_eq!(
         calls.len(),
         4,
@@ -295,9 +318,13 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
         "{refused}"
     );
     assert!(!writer.is_behind());
-    let bytes = writer.verdict(&json!({"verdict": "error"})).unwrap();
+    let bytes = writer.verdict(json!({"verdict": "error"})).unwrap();
     let (read, cut_off) = records(&bytes);
-    assert_eq!((read.len(), cut_off), (2, None));
+    assert!(
+        matches!(&read[1], Ok(Record::Broken(why)) if why.contains("larger than 536870912 bytes")),
+        "{read:?}"
+    );
+    assert_eq!((read.len(), cut_off), (3, None));
 }
 
 #[test]
@@ -339,14 +366,80 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
     )
     .unwrap();
     writer.event(&event(1, What::Opened { lane: 0 })).unwrap();
-    writer
-        .new_lane(Duration::from_micros(2), 1, Spectator)
-        .unwrap();
+    writer.record(&Record::Lane(Spectator)).unwrap();
+    writer.event(&event(2, What::Opened { lane: 1 })).unwrap();
     writer.event(&event(3, line(1, "A"))).unwrap();
-    let bytes = writer.verdict(&json!(null)).unwrap();
+    let bytes = writer.verdict(json!(null)).unwrap();
     let mut reader = Reader::new("game", &bytes[..]).unwrap();
     let read: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
     assert_eq!(read[1], Record::Event(event(2, What::Opened { lane: 1 })));
     assert_eq!(read[2], Record::Event(event(3, line(1, "A"))));
     assert_eq!(reader.header().lanes, [Player, Spectator]);
+}
+
+#[test]
+fn a_write_that_is_not_one_line_is_a_piece() {
+    let mut framer = crate::protocol::Framer::default();
+    let mut events = Vec::new();
+    for bytes in ["3\n", "4", "\n", "5\n6\n", "7\n8", "\n", "9\n"] {
+        What::of_write(0, Direction::Sent, &mut framer, bytes.as_bytes(), |what| {
+            events.push(match what {
+                What::Piece { bytes, .. } => format!("{bytes} bytes"),
+                What::Line { line, .. } => String::from_utf8(line.text).unwrap(),
+                other => panic!("{other:?}"),
+            });
+        });
+    }
+    let expected = "3, 1 bytes, 1 bytes, 4, 4 bytes, 5, 6, 3 bytes, 7, 1 bytes, 8, 9";
+    assert_eq!(events.join(", "), expected);
+}
+
+/// Recordings of version 2, with what urtext said of each when it wrote it.
+#[test]
+fn every_line_of_version_2_is_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/recordings-2");
+    let mut lines = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        let (read, cut_off) = records(&bytes);
+        assert!(read.iter().all(Result::is_ok), "{read:?}");
+        assert_eq!(cut_off, None);
+        let written = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(read.len() + 1, written);
+        lines += written;
+    }
+    assert!(lines > 100, "{lines}");
+}
+
+#[test]
+fn what_is_written_is_as_the_schema_says() {
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let kinds = std::iter::successors(Some(What::Opened { lane: 2 }), next_kind);
+    let events: Vec<_> = kinds.map(|what| event(1, what)).collect();
+    let mut writer = Writer::new(recorded(&events), &header()).unwrap();
+    for record in [
+        Record::Lane(Spectator),
+        Record::Stderr(b"a\nb".to_vec()),
+        Record::Broken("a full disk".to_owned()),
+    ] {
+        writer.record(&record).unwrap();
+    }
+    let bytes = writer.verdict(json!({"verdict": "pass"})).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    for line in text.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&line)
+            .map(|e| e.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{line}: {errors:?}");
+    }
+    for wrong in [
+        json!([1, "thought"]),
+        json!([-1, "alarm"]),
+        json!([1, {"line": {"lane": 0, "dir": "up", "text": ""}}]),
+        json!({"t": 1}),
+    ] {
+        assert!(!validator.is_valid(&wrong), "{wrong}");
+    }
 }

@@ -1,12 +1,14 @@
 //! Writer of recordings, for games in progress.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
 
-use super::{Header, encoding};
-use crate::protocol::LaneKind;
+use super::record::Timed;
+use super::{Header, Record};
+use crate::diagnostic::visible::is_hostile;
 use crate::transcript::Event;
 
 /// Buffer size in bytes; a larger buffer is written out at once.
@@ -20,9 +22,39 @@ const LARGEST: u64 = 512 * 1024 * 1024;
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
-    kept: String,
+    kept: Vec<u8>,
     /// Number of bytes left within the size limit.
     pub(super) room: u64,
+}
+
+/// JSON that is safe on a terminal: what steers or hides is escaped, beyond what JSON demands.
+struct Shown;
+
+impl Formatter for Shown {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_hostile) {
+            let (before, hostile) = rest.split_at(at);
+            out.write_all(before.as_bytes())?;
+            let length = hostile.chars().next().map_or(0, char::len_utf8);
+            for unit in hostile[..length].encode_utf16() {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = &hostile[length..];
+        }
+        out.write_all(rest.as_bytes())
+    }
+}
+
+/// Appends a value as one line.
+pub(super) fn write_line(value: &impl Serialize, out: &mut Vec<u8>) {
+    let written = value.serialize(&mut Serializer::with_formatter(&mut *out, Shown));
+    written.expect("memory takes all, and every key is a string");
+    out.push(b'\n');
 }
 
 impl<W: Write> Writer<W> {
@@ -31,11 +63,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Fails if the file cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
-        let mut writer = Writer {
-            out,
-            kept: header.to_json() + "\n",
-            room: LARGEST,
-        };
+        let mut writer = Writer::append(out);
+        write_line(&header.first_line(), &mut writer.kept);
         writer.write_out()?;
         Ok(writer)
     }
@@ -44,8 +73,17 @@ impl<W: Write> Writer<W> {
     pub fn append(out: W) -> Writer<W> {
         Writer {
             out,
-            kept: String::new(),
+            kept: Vec::new(),
             room: LARGEST,
+        }
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        write_line(value, &mut self.kept);
+        if self.kept.len() < KEPT {
+            Ok(())
+        } else {
+            self.write_out()
         }
     }
 
@@ -54,37 +92,17 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Fails if the buffered lines cannot be written.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
-        encoding::write_event(event, &mut self.kept);
-        if self.kept.len() < KEPT {
-            Ok(())
-        } else {
-            self.write_out()
-        }
+        self.line(&Timed(event.at, &event.what))
     }
 
-    /// Takes that a lane is connected which the header does not name; `lane` is the next number.
+    /// Takes a line that is no event.
     ///
     /// # Errors
     /// Fails if the buffered lines cannot be written.
-    pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
-        encoding::write_new_lane(at, lane, kind, &mut self.kept);
-        if self.kept.len() < KEPT {
-            Ok(())
-        } else {
-            self.write_out()
-        }
-    }
-
-    /// Takes the end of what the subject wrote to standard error.
-    ///
-    /// # Errors
-    /// Fails if the buffered lines cannot be written.
-    pub fn stderr(&mut self, at: Duration, bytes: &[u8]) -> io::Result<()> {
-        encoding::write_stderr(at, bytes, &mut self.kept);
-        if self.kept.len() < KEPT {
-            Ok(())
-        } else {
-            self.write_out()
+    pub fn record(&mut self, record: &Record) -> io::Result<()> {
+        match record {
+            Record::Event(event) => self.event(event),
+            record => self.line(record),
         }
     }
 
@@ -97,19 +115,24 @@ impl<W: Write> Writer<W> {
     /// Writes out what is kept.
     ///
     /// # Errors
-    /// Fails if the line cannot be written, or would make the recording too large; the line is then dropped.
+    /// Fails if the line cannot be written, or would make the recording too large; the lines are then
+    /// dropped, and the file says so.
     pub fn write_out(&mut self) -> io::Result<()> {
         let Some(room) = self.room.checked_sub(self.kept.len() as u64) else {
             self.kept.clear();
             let reason = format!(
                 "it would be larger than {LARGEST} bytes, the most that is recorded of a game"
             );
+            // So that a reader of the file knows it too; it takes less room than a line of a game may.
+            write_line(&Record::Broken(reason.clone()), &mut self.kept);
+            self.out.write_all(&self.kept)?;
+            self.kept.clear();
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
         };
         self.room = room;
         let written = self
             .out
-            .write_all(self.kept.as_bytes())
+            .write_all(&self.kept)
             .and_then(|()| self.out.flush());
         self.kept.clear();
         written
@@ -119,8 +142,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn verdict(mut self, verdict: &Value) -> io::Result<W> {
-        self.kept.push_str(&format!("{{\"verdict\":{verdict}}}\n"));
+    pub fn verdict(mut self, verdict: Value) -> io::Result<W> {
+        self.record(&Record::Verdict(verdict))?;
         self.write_out()?;
         Ok(self.out)
     }

@@ -1,9 +1,9 @@
-echo '{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"player"}],"scenario":null,"parameters":{}}' > r.jsonl
-echo '{"t":0.5,"lane":0,"dir":"received","line":"A"}' >> r.jsonl
+echo '{"urtext":"recording","version":3,"dialect":"code-colosseum","subject":null,"lanes":["player"],"scenario":null,"parameters":{}}' > r.jsonl
+echo '[500000,{"line":{"lane":0,"dir":"received","text":"A"}}]' >> r.jsonl
 urtext check r.jsonl
 
-printf '{"t":0.25,"alarm":true}\n{"t":9' >> r.jsonl
+printf '[250000,"alarm"]\n[9' >> r.jsonl
 urtext check r.jsonl
 
-sed '1s/"version":1/"version":9/' r.jsonl > other.jsonl
+sed '1s/"version":3/"version":9/' r.jsonl > other.jsonl
 urtext check other.jsonl

@@ -5,9 +5,9 @@ urtext replay - < seed/spectator.txt | cmp - expected
 
 # The last line of the recording is cut off.
 {
-  echo '{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}'
-  sed 's/.*/{"t":0.000001,"lane":0,"dir":"received","line":"&"}/' seed/spectator.txt
-  printf '{"t":'
+  echo '{"urtext":"recording","version":3,"dialect":"code-colosseum","subject":null,"lanes":["spectator"],"scenario":null,"parameters":{}}'
+  sed 's/.*/[1,{"line":{"lane":0,"dir":"received","text":"&"}}]/' seed/spectator.txt
+  printf '[1,{"li'
 } > game.jsonl
 urtext replay game.jsonl > shown
 echo "status $?"

@@ -1,8 +1,8 @@
 cp seed/spectator.txt a.txt
 urtext replay seed/first.txt --to golden -o b.txt
 {
-  echo '{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}'
-  sed 's/.*/{"t":1.5,"lane":0,"dir":"received","line":"&"}/' seed/spectator.txt
+  echo '{"urtext":"recording","version":3,"dialect":"code-colosseum","subject":null,"lanes":["spectator"],"scenario":null,"parameters":{}}'
+  sed 's/.*/[1500000,{"line":{"lane":0,"dir":"received","text":"&"}}]/' seed/spectator.txt
 } > c.jsonl
 cp royalur-net/resigned.json d.json
 

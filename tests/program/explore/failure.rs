@@ -184,7 +184,7 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
         .leaves_out("would not have sent");
     let text = place.read(recording);
     let roll =
-        text.find(r#""dir":"received","line":"0 "#).unwrap() + r#""dir":"received","line":""#.len();
+        text.find(r#""dir":"received","text":"0 "#).unwrap() + r#""dir":"received","text":""#.len();
     let (before, after) = (&text[..roll], &text[roll + 1..]);
     place.write("altered.jsonl", &format!("{before}1{after}"));
     place

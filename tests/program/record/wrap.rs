@@ -138,7 +138,7 @@ fn it_ends_as_the_bot_does_and_leaves_its_standard_error_alone() {
     assert!(ran.stderr.starts_with("thinking\n"), "{ran:#?}");
     let text = std::fs::read_to_string(place.join("a.jsonl")).unwrap();
     assert!(
-        text.contains("\"exited\":\"exit status 7\",\"success\":false"),
+        text.contains("\"exited\":{\"status\":\"exit status 7\",\"success\":false}"),
         "{text}"
     );
     let game = recorded(&place, "a.jsonl");

@@ -373,9 +373,9 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     )
     .expect(1)
     .says("the recording says `pass`, and its events lead to `fail`: the file was changed");
-    changed("\"version\":2,", "\"version\":1,")
-        .expect(1)
-        .says("it is in version 1 of the format");
+    changed("\"version\":3,", "\"version\":1,")
+        .expect(2)
+        .complains("version 1 of the recording format is not known");
     changed(
         "{\"verdict\":{\"verdict\":\"fail\"",
         "{\"verdicts\":{\"verdict\":\"fail\"",
@@ -385,8 +385,8 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     .says(" = in changed.jsonl\n")
     .says("it has no verdict, so it was not written to its end");
     changed(
-        "\"dir\":\"sent\",\"line\":\"",
-        "\"dir\":\"sent\",\"line\":\"3",
+        "\"dir\":\"sent\",\"text\":\"",
+        "\"dir\":\"sent\",\"text\":\"3",
     )
     .expect(1)
     .says("would not have sent");
@@ -405,9 +405,6 @@ fn what_a_recording_lacks_makes_no_pass() {
         place.urtext(&["verify", "game.jsonl"])
     };
     verify(&text).expect(0);
-    verify(&text.replacen("\"version\":2,", "\"version\":1,", 1))
-        .expect(4)
-        .says("version 1 of the format, which lacks");
     verify(&lines[..lines.len() - 1].join("\n"))
         .expect(4)
         .says("it has no verdict");
@@ -415,10 +412,10 @@ fn what_a_recording_lacks_makes_no_pass() {
         .expect(4)
         .says("the game was broken off");
     let with = |line: &str| [&[lines[0], line], &lines[1..]].concat().join("\n");
-    verify(&with("{\"t\":0.000001,\"thought\":1}"))
+    verify(&with("[1,{\"thought\":1}]"))
         .expect(4)
         .says("1 lines of a kind that urtext");
-    let sent = "\"dir\":\"sent\",\"line\":\"";
+    let sent = "\"dir\":\"sent\",\"text\":\"";
     verify(&text.replacen(sent, &format!("{sent}3"), 1))
         .expect(4)
         .says("would not have sent");
@@ -428,20 +425,79 @@ fn what_a_recording_lacks_makes_no_pass() {
     verify(&text.replacen("game: royalur", "game: royal", 1))
         .expect(4)
         .says("cannot be read");
-    verify(&text.replacen(
-        "{\"kind\":\"player\"},",
-        "{\"kind\":\"player\"},{\"kind\":\"player\"},",
-        1,
-    ))
-    .expect(4)
-    .says("the lanes of the recording");
-    let interrupted = [
-        &lines[..lines.len() / 2],
-        &["{\"t\":900,\"interrupted\":true}"],
-    ]
-    .concat()
-    .join("\n");
+    verify(&text.replacen("\"lanes\":[", "\"lanes\":[\"player\",", 1))
+        .expect(4)
+        .says("the lanes of the recording");
+    let broken = "{\"broken\":\"the disk is full\"}";
+    verify(&[&lines[..lines.len() - 1], &[broken]].concat().join("\n"))
+        .expect(3)
+        .says("the recording cannot be written: the disk is full");
+    let interrupted = [&lines[..lines.len() / 2], &["[900000000,\"interrupted\"]"]]
+        .concat()
+        .join("\n");
     verify(&interrupted).expect(4).says("interrupted");
+}
+
+/// What this urtext says of recordings in version 2 of the format is what the urtext said that wrote them.
+#[test]
+fn recordings_of_version_2_have_their_verdicts_still() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/recordings-2");
+    let mut verdicts = BTreeSet::new();
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let file = file.unwrap().path();
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let game = LoggedGame::from_recording(name, &mut reader(&folder, name)).unwrap();
+        let Some(played) = game.played else {
+            assert_eq!(game.exited.as_deref(), Some("exit status 1"), "{name}");
+            assert_eq!(game.lanes[0].lines.len(), 5, "{name}");
+            continue;
+        };
+        let outcome = rejudge(&played).outcome;
+        assert_eq!(outcome.verdict.word(), stored_verdict(&played), "{name}");
+        let findings = played.verdict.as_ref().unwrap()["findings"]
+            .as_array()
+            .unwrap();
+        let ids: Vec<_> = findings
+            .iter()
+            .map(|finding| finding["requirement"].as_str())
+            .collect();
+        let judged: Vec<_> = outcome
+            .findings
+            .iter()
+            .map(|finding| finding.requirement)
+            .collect();
+        assert_eq!(judged, ids, "{name}");
+        verdicts.insert(outcome.verdict);
+    }
+    let expected = [Verdict::Pass, Verdict::Fail, Verdict::Error];
+    assert!(
+        expected.iter().all(|verdict| verdicts.contains(verdict)),
+        "{verdicts:?}"
+    );
+}
+
+/// The pieces of a line, and the times between them, are in the recording.
+#[test]
+fn a_recording_shows_in_which_pieces_a_line_was_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenarios = scenarios(&["referee/half-a-line-then-the-rest"]);
+    let referee = built_in("royalur", Side::Referee, None);
+    play(
+        &scenarios,
+        referee,
+        folder.path(),
+        Clock::Virtual(Network::Ideal),
+    );
+    let recorded = read(folder.path(), &scenarios[0].name);
+    let pieces: Vec<_> = recorded
+        .events
+        .iter()
+        .filter_map(|event| match event.what {
+            What::Piece { bytes, .. } => Some((event.at.as_millis(), bytes)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(pieces, [(0, 1), (200, 1), (200, 1), (400, 1)]);
 }
 
 #[test]
