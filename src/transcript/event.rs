@@ -162,7 +162,7 @@ impl What {
         bytes: &[u8],
         mut report: impl FnMut(What),
     ) {
-        if !framer.is_one_line(bytes) {
+        if !bytes.is_empty() && !framer.is_one_line(bytes) {
             report(What::Piece {
                 lane,
                 direction,
