@@ -1,6 +1,6 @@
 //! Steps of a scenario that depend on the course of the game: situations, and turns made up for them.
 
-use super::finding_context::never;
+use super::finding_context::{misfit, never};
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::finding::{Finding, Verdict};
@@ -8,7 +8,7 @@ use crate::pack;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
     Act, AdaptiveAction, Choice, Improvised, PlayedGame, PlayerAction, Situation, StepKind, Turn,
-    Until,
+    Until, Wrong,
 };
 use crate::transcript::Transcript;
 
@@ -63,12 +63,8 @@ impl State {
         span: Span,
     ) -> Result<Turn, Box<Finding>> {
         let of_turn = |action: PlayerAction| Turn::new(by, None, action);
-        let game = self.seen.plan.dialect.game();
-        if let Some(seat) = turn.who.filter(|&seat| seat != by) {
-            let (seat, by) = (game.seat_name(seat), game.seat_name(by));
-            let title =
-                format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
-            return Err(Box::new(never(&self.seen, title)));
+        if turn.who.is_some_and(|seat| seat != by) {
+            return Err(misfit(&self.seen, Wrong::OtherSeat(by)));
         }
         let moves = match turn.action {
             AdaptiveAction::Legal(None) => return Ok(of_turn(PlayerAction::ANY)),
@@ -118,13 +114,9 @@ impl State {
         let seen = &self.seen;
         match choice {
             Choice::This(mv) => {
-                let table = seen.model.table();
-                if table.is_some_and(|table| table.check(mv).is_ok()) {
-                    return Ok(Some(mv));
-                }
-                let mv = seen.plan.dialect.game().format_move(mv);
-                let title = format!("as the game went, {mv} is no legal move here");
-                Err(Box::new(never(seen, title)))
+                let checked = seen.model.table().map_or(Ok(()), |table| table.check(mv));
+                let refused = |refusal| misfit(seen, Wrong::Refused(mv, refusal));
+                checked.map(|()| Some(mv)).map_err(refused)
             }
             Choice::Any { name, except } => {
                 let excluded =
@@ -134,9 +126,8 @@ impl State {
                     .into_iter()
                     .filter(|&mv| Some(mv) != excluded);
                 let picked = self.pick(allowed.collect());
-                if picked.is_none() && excluded.is_some() {
-                    let title = "as the game went, no other move is possible here";
-                    return Err(Box::new(never(&self.seen, title)));
+                if let (None, Some(only)) = (picked, excluded) {
+                    return Err(misfit(&self.seen, Wrong::OnlyExcluded(only)));
                 }
                 let called = name.zip(picked);
                 self.seen.chooser.called.extend(called);
@@ -212,9 +203,7 @@ impl State {
             StepKind::PlayUntil(until) => {
                 format!("`{}` did not come up before the game was over", until.told)
             }
-            StepKind::Turn(_) | StepKind::Improvise(_) => {
-                "the game was over before this turn".to_owned()
-            }
+            StepKind::Turn(_) | StepKind::Improvise(_) => Wrong::Over.words(&self.seen.plan),
         };
         Some(Finding {
             span: Some(step.span),

@@ -8,7 +8,7 @@ use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
 use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
-use crate::scenario::Side;
+use crate::scenario::{Side, Wrong};
 use crate::transcript::{Close, Direction, Entry};
 
 /// Observation in place of an expected line.
@@ -269,6 +269,12 @@ pub(super) fn timing(
     let mut finding = finding(seen, requirement, kind);
     finding.by_silence = true;
     finding
+}
+
+/// Builds a finding that the current step does not fit the game that has come up.
+pub(super) fn misfit(seen: &Observed, wrong: Wrong) -> Box<Finding> {
+    let title = format!("as the game went, {}", wrong.words(&seen.plan));
+    Box::new(never(seen, title))
 }
 
 /// Builds a finding that the precondition of the current step did not arise.

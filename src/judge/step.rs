@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::finding_context::never;
+use super::finding_context::misfit;
 use super::game_facts::PlayedTurn;
 use super::narrated::Narrated;
 use super::state::State;
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
-use crate::scenario::{PlayerAction, StepKind, Turn};
+use crate::scenario::{PlayerAction, StepKind, Turn, Wrong};
 
 impl State {
     /// Takes the next step for the turn that has just begun, with this roll where there are rolls.
@@ -67,23 +67,7 @@ impl State {
         if let Some(roll) = roll {
             self.check_roll(&turn, roll)?;
         }
-        let never = |title: String| Err(Box::new(never(&self.seen, title)));
-        let game = self.seen.plan.dialect.game();
-        if turn.seat != by {
-            let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));
-            return never(format!(
-                "the scenario goes on with {seat}, and as the game went it is {by}'s turn"
-            ));
-        }
-        if self.seen.model.is_over() {
-            // Whoever is on turn has gone away, and has lost with the roll.
-            return Ok(());
-        }
-        match (skipped, turn.action == PlayerAction::Skip) {
-            (true, false) => never("as the game went, nothing can move here".to_owned()),
-            (false, true) => never("as the game went, a move is possible here".to_owned()),
-            _ => Ok(()),
-        }
+        Wrong::check_turn(&turn, by, &self.seen.model).map_err(|wrong| misfit(&self.seen, wrong))
     }
 
     fn check_roll(&self, turn: &Turn, shown_roll: Roll) -> Result<(), Box<Finding>> {

@@ -298,10 +298,7 @@ impl PlannedGame {
     pub fn is_chosen_as_it_goes(&self) -> bool {
         let is_free = |turn: &Turn| matches!(turn.action, PlayerAction::Move(Choice::Any { .. }));
         let is_dealt = self.setup.is_none() && !self.dialect.game().setup_keys().is_empty();
-        is_dealt
-            || self.is_adaptive()
-            || self.plays_to_the_end()
-            || self.turns().any(|(_, turn)| is_free(turn))
+        is_dealt || self.varies() || self.turns().any(|(_, turn)| is_free(turn))
     }
 }
 

@@ -10,10 +10,6 @@ use super::{Leaving, SendPart, Side};
 use crate::diagnostic::Span;
 use crate::transcript::Close;
 
-/// The most steps that a dialogue plays, what is repeated counted as often as it is.
-pub const MOST_STEPS: u64 = 1_000_000;
-/// The most lines that it sends and awaits, so that a recording of it can be read.
-pub const MOST_LINES: u64 = 1_000_000;
 /// The most bytes that it sends, with what was captured.
 pub const MOST_SENT: usize = 16 * 1024 * 1024;
 

@@ -28,16 +28,14 @@ mod scenario_files;
 mod shard;
 mod turn;
 mod write;
+mod wrong;
 
 pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern};
 pub use free::free_game;
-pub use lines::{
-    Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, PatternPart,
-    Wanted,
-};
+pub use lines::{Dialogue, LineDeed, LinePattern, LineStep, MOST_SENT, PatternPart, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits};
@@ -54,3 +52,4 @@ pub use side::Side;
 pub use steering::Steering;
 pub use turn::{Act, ActKind, Choice, Participant, PlayerAction, Turn};
 pub use write::write;
+pub use wrong::Wrong;

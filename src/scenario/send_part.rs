@@ -104,6 +104,12 @@ impl SendPart {
         (lines, rest)
     }
 
+    /// Returns true if a newline is in the piece.
+    #[must_use]
+    pub fn ends_a_line(&self) -> bool {
+        matches!(self, SendPart::Bytes(bytes) if bytes.contains(&b'\n'))
+    }
+
     /// Returns the kind of disconnect after the pieces, if there is one.
     #[must_use]
     pub fn leaving(parts: &[SendPart]) -> Option<Leaving> {

@@ -5,7 +5,7 @@ mod closed;
 mod expired;
 mod received;
 
-use super::finding_context::never;
+use super::finding_context::misfit;
 use super::game_facts::Settling;
 use super::lane::LaneState;
 use super::slack::{SETTLE, patience};
@@ -16,7 +16,7 @@ use super::{diagnosis, late_spectator, sending, timeout};
 use crate::event::{Event, What};
 use crate::finding::Finding;
 use crate::protocol::{Answered, RefereeLine};
-use crate::scenario::PlayerAction;
+use crate::scenario::{PlayerAction, Wrong};
 use crate::transcript::Direction;
 
 pub(super) fn take(state: &mut State, event: &Event) {
@@ -132,19 +132,14 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Result<(), Box<Finding>>
         seen.kind.clock.own_delay.sent(seen.now, pace, decides);
     }
     let action = state.seen.turn().map(|turn| turn.action);
-    match (action, answered) {
-        (Some(PlayerAction::Illegal(_)), answered) if !matches!(answered, Answered::Lost(_)) => {
-            let title = "as the game went, this line does not lose the game here";
-            return Err(Box::new(never(&state.seen, title)));
-        }
-        (Some(PlayerAction::Ignored(_)), Answered::Ignored(_))
-        | (_, Answered::Moved(_) | Answered::Open(_)) => state.seen.progress.awaits_step = true,
-        (Some(PlayerAction::Ignored(_)), Answered::Lost(_)) => {
-            let title = "as the game went, this line is not ignored here";
-            return Err(Box::new(never(&state.seen, title)));
-        }
-        (_, Answered::OffTurn | Answered::Ignored(_) | Answered::Lost(_)) => {}
+    if let Some(action) = &action {
+        Wrong::check_line(action, answered).map_err(|wrong| misfit(&state.seen, wrong))?;
     }
+    state.seen.progress.awaits_step |= match answered {
+        Answered::Moved(_) | Answered::Open(_) => true,
+        Answered::Ignored(_) => matches!(action, Some(PlayerAction::Ignored(_))),
+        Answered::OffTurn | Answered::Lost(_) => false,
+    };
     Ok(())
 }
 

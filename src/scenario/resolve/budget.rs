@@ -3,15 +3,14 @@
 use std::cell::{Cell, RefCell};
 
 use crate::diagnostic::{Diagnostic, Source, Span};
-use crate::scenario::{MOST_LINES, MOST_SENT};
 
-/// The most work, in units of about a microsecond.
-const WHOLE: usize = 1_500_000;
+/// The most work, in units of about a microsecond: that of the most bytes which a game may send.
+const WHOLE: usize = 2 << 20;
 
 /// Work that is counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Work {
-    /// A turn is read, or the name of a file with turns.
+    /// A turn is read, an act, a piece of what is sent, or the name of a file with turns.
     Step,
     /// A file of so many bytes is included.
     File(usize),
@@ -19,6 +18,12 @@ pub(super) enum Work {
     Fill(usize),
     /// So many positions of a game are reached.
     Positions(usize),
+    /// So many bytes and lines are sent or awaited, so many times.
+    Sent {
+        times: usize,
+        lines: usize,
+        bytes: usize,
+    },
     /// So many errors are reported.
     Errors(usize),
 }
@@ -30,18 +35,24 @@ impl Work {
             Work::File(bytes) => 100 + bytes / 8,
             Work::Fill(bytes) => 1 + bytes / 16,
             Work::Positions(count) => 3 * count,
+            Work::Sent {
+                times,
+                lines,
+                bytes,
+            } => {
+                let lines = times.saturating_mul(lines);
+                lines.saturating_add(times.saturating_mul(bytes) / 8)
+            }
             Work::Errors(count) => 50 * count,
         }
     }
 }
 
-/// The remaining work, and the remaining bytes to send.
+/// The remaining work.
 pub(super) struct Budget {
     left: Cell<usize>,
     /// The error of a file that takes more.
     error: RefCell<Option<Diagnostic>>,
-    pub(super) sent: Cell<usize>,
-    pub(super) lines: Cell<usize>,
 }
 
 impl Default for Budget {
@@ -55,8 +66,6 @@ impl Budget {
         Budget {
             left: Cell::new(work),
             error: RefCell::default(),
-            sent: Cell::new(MOST_SENT),
-            lines: Cell::new(MOST_LINES as usize),
         }
     }
 
@@ -70,22 +79,19 @@ impl Budget {
         if self.error.borrow().is_some() {
             return false;
         }
-        if Budget::take(&self.left, work.units()) {
+        let left = self.left.get().checked_sub(work.units());
+        self.left.set(left.unwrap_or(0));
+        if left.is_some() {
             return true;
         }
         let title = "this file takes too much work, with its cases and what it includes";
         let error = Diagnostic::error("scenario/too-much", title);
         let error = error.at(source, source.first_line(span), "the limit is reached here");
-        let error = error.help("split the file, or leave cases, turns, `any` or includes out");
+        let help =
+            "split the file, send or repeat less, or leave cases, turns, `any` or includes out";
+        let error = error.help(help);
         self.error.replace(Some(error));
         false
-    }
-
-    /// Takes so much from a limit; false where less is left.
-    pub(super) fn take(left: &Cell<usize>, amount: usize) -> bool {
-        let rest = left.get().checked_sub(amount);
-        left.set(rest.unwrap_or(0));
-        rest.is_some()
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::dry_run::Undetermined;
 use super::fill::Fill;
 use super::include::Includer;
 use super::matchup::Matchup;
+use super::paper::Undetermined;
 use super::timing::Setting;
-use super::{cases, checks, dry_run, file_name, header, lines, timing, turns};
+use super::{cases, checks, file_name, header, lines, paper, timing, turns};
 use crate::diagnostic::Faults;
 use crate::pack;
 use crate::rules::Seat;
@@ -151,7 +151,7 @@ impl Case<'_> {
             ..PlannedGame::new(dialect, side)
         };
         let has_proven_checks = self.files.has_proven_checks();
-        let checked = dry_run::run(&plan, &steps, has_proven_checks, self.budget, faults);
+        let checked = paper::check(&plan, &steps, has_proven_checks, self.budget, faults);
         plan.barrier = checked.barrier;
         let why = checked.undetermined.as_ref();
         let golden = self.golden(golden_entry, golden_path, why, faults)?;

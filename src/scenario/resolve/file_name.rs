@@ -1,6 +1,6 @@
 //! File names that a scenario writes, of its golden transcript and of what it includes: each stays in the folder it is taken from.
 
-use super::dry_run::Undetermined;
+use super::paper::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, visible};
 use crate::yaml::{Key, Node};
 

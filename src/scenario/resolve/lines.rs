@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::lines::{Dialogue, LineDeed, LinePattern, LineStep, Wanted};
-use super::budget::Budget;
-use super::load::Load;
+use super::budget::{Budget, Work};
 use super::meanwhile;
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
@@ -41,11 +40,16 @@ pub(super) fn dialogue(
     let reader = Reader {
         participants: &participants,
         side,
+        depth: 0,
+        times: 1,
         budget,
         faults,
     };
     let before = faults.len();
-    let (steps, _) = reader.steps(steps, 0).filter(|_| faults.len() == before)?;
+    let steps = reader.steps(steps)?;
+    if faults.len() > before {
+        return None;
+    }
     Some(Dialogue {
         side,
         participants,
@@ -100,38 +104,24 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
 struct Reader<'r, 'f> {
     participants: &'r [String],
     side: Side,
+    /// The number of repeats around the steps.
+    depth: u32,
+    /// The number of times that the steps are played.
+    times: usize,
     budget: &'r Budget,
     faults: &'r Faults<'f>,
 }
 
 impl Reader<'_, '_> {
-    /// The steps of a list and what they come to, as far as that is not too much.
-    fn steps(&self, node: &Node, depth: u32) -> Option<(Vec<LineStep>, Load)> {
-        let (mut steps, mut whole) = (Vec::new(), Load::default());
-        for entry in node.as_list(self.faults)? {
-            let Some((step, load)) = self.step(entry, depth) else {
-                continue;
-            };
-            whole += load;
-            if let Some(excess) = whole.excess() {
-                let place = self.faults.source().first_line(entry.span);
-                self.fault(
-                    "lines/too-much",
-                    &excess,
-                    place,
-                    "repeat less often, or send less",
-                );
-                return None;
-            }
-            steps.push(step);
-        }
-        Some((steps, whole))
+    fn steps(&self, node: &Node) -> Option<Vec<LineStep>> {
+        let entries = node.as_list(self.faults)?.iter();
+        Some(entries.filter_map(|entry| self.step(entry)).collect())
     }
 
-    fn step(&self, node: &Node, depth: u32) -> Option<(LineStep, Load)> {
+    fn step(&self, node: &Node) -> Option<LineStep> {
         let entries = node.as_map(self.faults)?;
         if entries.iter().any(|(key, _)| key.text == "repeat") {
-            return self.repeat(node, depth);
+            return self.repeat(node);
         }
         let [(key, value)] = entries else {
             let place = entries
@@ -149,37 +139,47 @@ impl Reader<'_, '_> {
         };
         let (lanes, verb) = self.key(key)?;
         let what = self.action(&lanes, verb, key, value)?;
-        let load = Load::of(&what);
-        Some((
-            LineStep {
-                span: node.span,
-                what,
-            },
-            load,
-        ))
+        let lines = match &what {
+            LineDeed::Expect { lanes, .. } | LineDeed::ExpectEnd { lanes, .. } => lanes.len(),
+            // Its lines were counted.
+            LineDeed::Write { parts, .. } if parts.iter().any(SendPart::ends_a_line) => 0,
+            _ => 1,
+        };
+        let work = Work::Sent {
+            times: self.times,
+            lines,
+            bytes: 0,
+        };
+        let span = node.span;
+        let is_paid = self.budget.spend(work, self.faults.source(), span);
+        is_paid.then_some(LineStep { span, what })
     }
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
-    fn repeat(&self, node: &Node, depth: u32) -> Option<(LineStep, Load)> {
+    fn repeat(&self, node: &Node) -> Option<LineStep> {
         let mut keys = MapReader::new(node, "a repeat", self.faults)?;
         let (times, steps) = (keys.required("repeat"), keys.required("steps"));
         keys.finish();
-        if depth == DEEPEST {
+        if self.depth == DEEPEST {
             self.fault("lines/repeat", "repeats are nested too deep", node.span, "");
             return None;
         }
         let times = times?.as_u64(self.faults)?;
-        let (steps, load) = self.steps(steps?, depth + 1)?;
+        let inner = Reader {
+            depth: self.depth + 1,
+            times: self
+                .times
+                .saturating_mul(usize::try_from(times).unwrap_or(usize::MAX)),
+            ..*self
+        };
+        let steps = inner.steps(steps?)?;
         if times == 0 || steps.is_empty() {
             return None;
         }
-        Some((
-            LineStep {
-                span: node.span,
-                what: LineDeed::Repeat { times, steps },
-            },
-            load.times(times),
-        ))
+        Some(LineStep {
+            span: node.span,
+            what: LineDeed::Repeat { times, steps },
+        })
     }
 
     /// `alice gets`: the lanes and the verb.
@@ -332,10 +332,12 @@ impl Reader<'_, '_> {
         let Value::List(entries) = &value.value else {
             let mut bytes = value.as_line(self.faults)?.as_bytes().to_vec();
             bytes.push(b'\n');
+            send_parts::within(&bytes, self.times, self.budget, value.span, self.faults)?;
             return Some(vec![SendPart::Bytes(bytes)]);
         };
         // All of them, whatever is wrong with the first.
-        let part = |entry| send_parts::read_plain(entry, LONGEST, self.budget, self.faults);
+        let part =
+            |entry| send_parts::read_plain(entry, LONGEST, self.times, self.budget, self.faults);
         let parts: Vec<_> = entries.iter().map(part).collect();
         parts.into_iter().collect()
     }

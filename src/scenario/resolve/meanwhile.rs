@@ -1,6 +1,6 @@
 //! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
-use super::budget::Budget;
+use super::budget::{Budget, Work};
 use super::matchup::Matchup;
 use super::places::{ActPlaces, Spanned};
 use super::quoted;
@@ -10,9 +10,6 @@ use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
 use crate::yaml::{Key, MapReader, Node, Value};
-
-/// The most that can happen in one turn.
-const MOST_ACTS: usize = 100;
 
 const SEND: &str = "send";
 const LEAVE: &str = "leave";
@@ -42,19 +39,9 @@ pub(super) fn read(
         );
         return Vec::new();
     };
-    if let Some(surplus) = entries.get(MOST_ACTS) {
-        let title = format!("at most {MOST_ACTS} things can happen in one turn");
-        faults.refuse(
-            "turn/meanwhile",
-            title,
-            faults.source().first_line(surplus.span),
-            "one too many",
-            "leave some out",
-        );
-    }
     entries
         .iter()
-        .take(MOST_ACTS)
+        .take_while(|entry| budget.spend(Work::Step, faults.source(), entry.span))
         .filter_map(|entry| reader.act(entry))
         .collect()
 }

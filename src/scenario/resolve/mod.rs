@@ -4,7 +4,7 @@
 //! refuse), and says nothing more about the game where it is not.
 
 mod adaptive;
-mod belief;
+mod branch;
 mod budget;
 mod wrong_turn;
 mod case;
@@ -19,12 +19,11 @@ mod fill;
 mod header;
 mod include;
 mod lines;
-mod load;
 mod other_file;
 mod meanwhile;
 mod send_parts;
 mod quoted;
-mod dry_run;
+mod paper;
 mod spot;
 mod text;
 mod timing;
@@ -32,7 +31,6 @@ mod turn;
 mod turn_roll;
 mod turn_text;
 mod turns;
-mod world;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -163,7 +161,7 @@ impl Scenario {
             .map(|step| Some(PlacedStep::at(step.clone(), &source)))
             .collect();
         let budget = Budget::default();
-        let checked = dry_run::run(plan, &steps, false, &budget, &faults);
+        let checked = paper::check(plan, &steps, false, &budget, &faults);
         let all = Span::new(0, source.bytes().len());
         let checks: Vec<_> = plan.checks.iter().map(|id| (*id, all)).collect();
         plan.barrier = checked.barrier;

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use super::budget::Budget;
+use super::budget::{Budget, Work};
 use super::places::Spanned;
 use crate::diagnostic::{Faults, Span, visible};
-use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
+use crate::scenario::SendPart;
 use crate::yaml::{MapReader, Node, Scalar, Style, Value};
 
-/// The most pieces of one sending.
-const MOST_PIECES: usize = 1000;
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
@@ -17,6 +15,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub(super) fn read_plain(
     node: &Node,
     longest_pause: Duration,
+    times: usize,
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Option<SendPart> {
@@ -24,6 +23,7 @@ pub(super) fn read_plain(
         budget,
         faults,
         longest_pause,
+        times,
         is_plain: true,
     };
     reader.part(node)
@@ -40,21 +40,11 @@ pub(super) fn read(
         _ => std::slice::from_ref(node),
     };
     let span = faults.source().first_line(node.span);
-    if let Some(surplus) = nodes.get(MOST_PIECES) {
-        let title = format!("at most {MOST_PIECES} pieces are sent at once");
-        faults.refuse(
-            "turn/send",
-            title,
-            faults.source().first_line(surplus.span),
-            "one too many",
-            "join some of them",
-        );
-        return None;
-    }
     let reader = Reader {
         budget,
         faults,
         longest_pause: LONGEST_PAUSE,
+        times: 1,
         is_plain: false,
     };
     let parts: Vec<Option<SendPart>> = nodes.iter().map(|node| reader.part(node)).collect();
@@ -92,7 +82,7 @@ pub(super) fn time(node: &Node, longest: Duration, faults: &Faults<'_>) -> Optio
     None
 }
 
-/// Refuses more bytes or lines than the file has left: this text so many times.
+/// Takes the work of sending this text so many times from the budget of the file.
 pub(super) fn within(
     text: &[u8],
     times: usize,
@@ -100,29 +90,31 @@ pub(super) fn within(
     span: Span,
     faults: &Faults<'_>,
 ) -> Option<()> {
-    let lines = memchr::memchr_iter(b'\n', text).count();
-    let (most, what) = if !Budget::take(&budget.sent, text.len().saturating_mul(times)) {
-        (MOST_SENT, "bytes")
-    } else if !Budget::take(&budget.lines, lines.saturating_mul(times)) {
-        (MOST_LINES as usize, "lines")
-    } else {
-        return Some(());
+    let (lines, bytes) = (memchr::memchr_iter(b'\n', text).count(), text.len());
+    let work = Work::Sent {
+        times,
+        lines,
+        bytes,
     };
-    let title = format!("the scenarios of a file send at most {most} {what} in pieces");
-    faults.refuse("turn/send", title, span, "too many with this", "send less");
-    None
+    budget.spend(work, faults.source(), span).then_some(())
 }
 
 struct Reader<'r, 'f> {
     budget: &'r Budget,
     faults: &'r Faults<'f>,
     longest_pause: Duration,
+    /// The number of times that it is sent.
+    times: usize,
     /// True if a text needs no quotation marks, and a repeat no `times`.
     is_plain: bool,
 }
 
 impl Reader<'_, '_> {
     fn part(&self, node: &Node) -> Option<SendPart> {
+        let source = self.faults.source();
+        if !self.budget.spend(Work::Step, source, node.span) {
+            return None;
+        }
         match &node.value {
             Value::Map(_) => self.special(node),
             _ => self
@@ -131,13 +123,18 @@ impl Reader<'_, '_> {
         }
     }
 
+    fn within(&self, text: &[u8], count: usize, span: Span) -> Option<()> {
+        let times = self.times.saturating_mul(count);
+        within(text, times, self.budget, span, self.faults)
+    }
+
     /// A text in quotation marks.
     fn text<'n>(&self, node: &'n Node) -> Option<&'n str> {
         let source = self.faults.source();
         let place = source.first_line(node.span);
         if self.is_plain {
             let text = node.as_str(self.faults)?;
-            within(text.as_bytes(), 1, self.budget, place, self.faults)?;
+            self.within(text.as_bytes(), 1, place)?;
             return Some(text);
         }
         let Value::Scalar(Scalar { text, style }) = &node.value else {
@@ -180,7 +177,7 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        within(text.as_bytes(), 1, self.budget, place, self.faults)?;
+        self.within(text.as_bytes(), 1, place)?;
         Some(text)
     }
 
@@ -210,7 +207,7 @@ impl Reader<'_, '_> {
                     return None;
                 };
                 let count = usize::try_from(times.as_u64(self.faults)?).unwrap_or(usize::MAX);
-                within(text.as_bytes(), count, self.budget, times.span, self.faults)?;
+                self.within(text.as_bytes(), count, times.span)?;
                 Some(SendPart::Bytes(text.repeat(count).into_bytes()))
             }
             "hex" => self.hex(value),
@@ -231,13 +228,7 @@ impl Reader<'_, '_> {
             self.faults
                 .refuse("turn/send", "these are no bytes", node.span, "", help);
         }
-        within(
-            bytes.as_deref().unwrap_or_default(),
-            1,
-            self.budget,
-            node.span,
-            self.faults,
-        )?;
+        self.within(bytes.as_deref().unwrap_or_default(), 1, node.span)?;
         bytes.map(SendPart::Bytes)
     }
 }

@@ -49,7 +49,7 @@ fn cases_and_what_they_fill_in_are_bounded() {
     assert_eq!(drawn.matches("error[").count(), 1, "{drawn}");
     let turns = "  - first: 0 0 0 0\n  - second: 0 0 0 0\n".repeat(1000);
     assert_said(
-        &of(&format!("scenario: t\n{}turns:\n{turns}", cases(60))),
+        &of(&format!("scenario: t\n{}turns:\n{turns}", cases(90))),
         TOO_MUCH,
     );
 }
@@ -86,22 +86,22 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
     assert_said_beside(&missing, &text, TOO_MUCH);
     let empty = missing.with("_2.yaml", "turns: []\n");
     assert_said_beside(&empty, &text, TOO_MUCH);
-    let wrong = Files::default().with("_0.yaml", including("x", 2000));
+    let wrong = Files::default().with("_0.yaml", including("x", 3000));
     let text = with_turns(REFEREE, &["include: _0.yaml"; 100]);
     assert_said_beside(&wrong, &text, TOO_MUCH);
 }
 
 #[test]
 fn what_is_done_in_a_turn_is_bounded() {
-    let acts = "      - second: send \"x\"\n".repeat(101);
+    let acts = "      - spectator 9: join\n".repeat(100_000);
     assert_said(
         &format!("{REFEREE}  - first: 0 0 1 1 > 3\n    meanwhile:\n{acts}"),
-        "error[turn/meanwhile]: at most 100 things can happen in one turn",
+        TOO_MUCH,
     );
-    let parts = vec!["\"x\""; 1001].join(", ");
+    let parts = vec!["\"x\""; 300_000].join(", ");
     assert_said(
         &format!("{REFEREE}  - first: 0 0 1 1\n    send: [{parts}]\n"),
-        "error[turn/send]: at most 1000 pieces are sent at once",
+        TOO_MUCH,
     );
 }
 
@@ -109,11 +109,7 @@ fn what_is_done_in_a_turn_is_bounded() {
 fn the_steps_of_a_dialogue_are_bounded() {
     let repeat =
         "  - repeat: 1000\n    steps:\n      - repeat: 999\n        steps: [ada gets: x]\n";
-    let more = "  - ada gets: x\n";
-    let text = format!("{DIALOGUE}{repeat}{}", more.repeat(1000));
+    let text = format!("{DIALOGUE}{repeat}");
     Files::default().sound(&text);
-    assert_said(
-        &(text + more),
-        "error[lines/too-much]: up to here the dialogue plays 1000001 steps",
-    );
+    assert_said(&format!("{text}{repeat}{repeat}"), TOO_MUCH);
 }

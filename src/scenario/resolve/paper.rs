@@ -1,0 +1,382 @@
+//! A scenario checked on paper: its turns are played on the model, in every position that they can lead to.
+//!
+//! Of the mistakes that contradict the rules only the first is reported; those that do not depend on the position are all reported.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::branch::Branch;
+use super::budget::{Budget, Work};
+use super::choices;
+use super::matchup::Matchup;
+use super::participants::{Participants, Sent};
+use super::places::{PlacedStep, Places};
+use super::spot::Spot;
+use super::wrong_turn::WrongTurn;
+use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::protocol::{Exercised, GameEvent};
+use crate::rules::{GameResult, Roll, Seat, Table};
+use crate::scenario::{Choice, Leaving, PlannedGame, PlayerAction, Side, StepKind, Turn, Wrong};
+
+/// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
+const MOST_POSITIONS: usize = 50_000;
+
+/// The game that the steps make, as far as it is known.
+pub(super) struct Checked {
+    /// A roll that leaves a move after the last step, where a referee's game is left unfinished.
+    pub(super) barrier: Option<Roll>,
+    /// Reason why the sent lines do not follow from the scenario and, for a bot, from the bot's choices
+    /// alone.
+    pub(super) undetermined: Option<Undetermined>,
+    /// The requirements that its turns can put to the test; `None` where that shows only as the game goes.
+    pub(super) exercised: Option<BTreeSet<&'static str>>,
+}
+
+/// Reason why a game can differ the next time.
+pub(super) enum Undetermined {
+    /// urtext chooses some of its moves.
+    Chosen,
+    /// Chance decides how it starts.
+    Chance,
+    /// The specification leaves open what follows from this.
+    Open(Spot),
+}
+
+struct Paper<'p, 'f, 'x> {
+    plan: &'p PlannedGame,
+    matchup: &'p Matchup,
+    faults: &'p Faults<'f>,
+    budget: &'p Budget,
+    participants: Participants<'p>,
+    /// The games that the turns can have led to; none where that is not known, or the game is lost.
+    branches: Vec<Branch<'p>>,
+    /// The number of positions so far.
+    positions: usize,
+    /// The turn after which no other can follow.
+    end: Option<End>,
+    /// First place at which chance decides.
+    chance: Option<Spot>,
+    /// The last turn and its effect.
+    last: Option<Spot>,
+    /// `None`: nobody asks.
+    exercised: Option<Exercised<'x>>,
+    /// Last event, in one of the branches.
+    ending: Option<GameEvent>,
+}
+
+/// The end of a game.
+struct End {
+    by: Spot,
+    /// True if the specification leaves open whether the game is over.
+    is_open: bool,
+}
+
+/// Plays the steps of a scenario; after a turn that cannot be read nothing more is said about the game.
+pub(super) fn check(
+    plan: &PlannedGame,
+    steps: &[Option<PlacedStep>],
+    has_proven_checks: bool,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> Checked {
+    choices::refuse_names(steps, faults);
+    let matchup = &plan.matchup();
+    let start = matchup.model();
+    let is_dealt = start.is_none();
+    let turns = || plan.turns().map(|(_, turn)| turn);
+    let mut ids = BTreeSet::new();
+    let mut note = |id| {
+        ids.insert(id);
+    };
+    let mut paper = Paper {
+        plan,
+        matchup,
+        faults,
+        budget,
+        participants: Participants::new(matchup, plan.spectators, steps),
+        branches: start.map(Branch::new).into_iter().collect(),
+        positions: 0,
+        end: None,
+        chance: None,
+        last: None,
+        exercised: (!has_proven_checks).then(|| Exercised::new(plan.terms(), &mut note)),
+        ending: None,
+    };
+    steps.iter().for_each(|step| paper.step(step.as_ref()));
+    let plays_on = plan.plays_to_the_end();
+    let barrier = paper.barrier().filter(|_| !plays_on);
+    let is_known = paper.knows_what_was_exercised(barrier) && !plays_on;
+    let is_free = |turn: &Turn| {
+        matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
+            && !matchup.is_subject(turn.seat)
+    };
+    let undetermined = if plan.varies() || turns().any(is_free) {
+        Some(Undetermined::Chosen)
+    } else if is_dealt {
+        Some(Undetermined::Chance)
+    } else {
+        paper.participants.open.take().map(Undetermined::Open)
+    };
+    drop(paper);
+    Checked {
+        barrier,
+        undetermined,
+        exercised: is_known.then_some(ids),
+    }
+}
+
+impl<'p> Paper<'p, '_, '_> {
+    fn step(&mut self, step: Option<&'p PlacedStep>) {
+        let Some(PlacedStep { step, places }) = step else {
+            (self.branches, self.end) = (Vec::new(), None);
+            return;
+        };
+        let is_open = self.end.as_ref().is_some_and(|end| end.is_open);
+        let loses = match &step.kind {
+            StepKind::Turn(turn) => return self.turn(turn, places),
+            // Where it is open if the game is over, it is played on or not.
+            StepKind::PlayToTheEnd if is_open => return,
+            StepKind::PlayToTheEnd => {
+                self.goes_on(&places.source, places.step);
+                return;
+            }
+            StepKind::PlayUntil(_) => false,
+            StepKind::Improvise(turn) => turn.action.loses(),
+        };
+        // The place in the scenario's own file, where the turn is included.
+        let spot = |says| Spot::new(self.faults.source(), step.span, says);
+        let (chance, lost) = (
+            spot("from here on chance decides"),
+            spot("this loses the game"),
+        );
+        if self.goes_on(&lost.source, lost.span) {
+            self.chance.get_or_insert(chance);
+            self.branches.clear();
+            self.end = loses.then_some(End {
+                by: lost,
+                is_open: false,
+            });
+        }
+    }
+
+    /// Returns true if the game can go on; reports once that it is over, or may be.
+    fn goes_on(&mut self, source: &Source, span: Span) -> bool {
+        let Some(End { by, is_open }) = self.end.take() else {
+            return true;
+        };
+        self.branches.clear();
+        let (code, title, label, help) = match is_open {
+            true => (
+                "turn/after-open",
+                "whether the game goes on before this turn is left open".to_owned(),
+                "no turn can follow",
+                "remove this turn and those after it; `- play: to the end` can stand here",
+            ),
+            false => (
+                "turn/after-the-end",
+                Wrong::Over.words(self.plan),
+                "nothing can follow",
+                "remove this turn and those after it",
+            ),
+        };
+        let fault = Diagnostic::error(code, title).at(source, span, label);
+        self.faults.push(by.context_of(fault).help(help));
+        false
+    }
+
+    fn turn(&mut self, turn: &'p Turn, places: &'p Places) {
+        self.refuse_late_roll(places);
+        if !self.goes_on(&places.source, places.seat) {
+            return;
+        }
+        let faults = self.faults;
+        let or_nothing = |sent: Result<Sent, Diagnostic>| {
+            sent.unwrap_or_else(|fault| {
+                faults.push(fault);
+                Sent::default()
+            })
+        };
+        let participants = &mut self.participants;
+        let acts = turn.meanwhile.iter().zip(&places.acts);
+        let meanwhile =
+            acts.map(|(act, at)| or_nothing(participants.act(turn.seat, act, at, places)));
+        let meanwhile: Vec<Sent> = meanwhile.collect();
+        let sent = or_nothing(participants.sent(turn, places, self.plan.timeout));
+        let branches = std::mem::take(&mut self.branches);
+        let has_roll = turn.roll.is_some() || !self.matchup.has_rolls();
+        if branches.is_empty() || places.action.is_none() || !has_roll {
+            return;
+        }
+        if let Some(fault) = participants.gone(turn, places) {
+            return faults.push(fault);
+        }
+        let mut says = match turn.action {
+            PlayerAction::Move(Choice::Any { .. }) => "whatever is moved here".to_owned(),
+            _ => String::new(),
+        };
+        let (mut next, mut seen, mut lost, mut open, mut wrong) =
+            (Vec::new(), HashSet::new(), None, None, None);
+        for before in &branches {
+            let mut reached = Vec::new();
+            match before.after(turn, &meanwhile, &sent) {
+                // The judge plays the referee there, and cannot follow the bot.
+                Ok((_, Some(id))) if self.matchup.side == Side::Bot => {
+                    wrong.get_or_insert((before, Wrong::Open(id)));
+                }
+                Ok((branches, left_open)) => (reached, open) = (branches, open.or(left_open)),
+                Err(how) => drop(wrong.get_or_insert((before, how))),
+            }
+            let positions = 1 + reached.len();
+            if let ([_], [after], true) = (&branches[..], &reached[..], says.is_empty()) {
+                says = after.describe(before, turn);
+            }
+            for mut after in reached {
+                self.show(before, turn.seat, &after);
+                if after.lost_by().is_some() {
+                    lost = after.lost_by();
+                } else if seen.insert(after.fingerprint()) {
+                    after.model.forget();
+                    next.push(after);
+                }
+            }
+            self.positions += positions;
+            let work = Work::Positions(positions);
+            let is_paid = self.budget.spend(work, &places.source, places.step);
+            if !is_paid || self.positions > MOST_POSITIONS {
+                return;
+            }
+        }
+        if let Some(exercised) = &mut self.exercised {
+            exercised.end_turn();
+        }
+        if let Some((branch, wrong)) = wrong.filter(|_| next.is_empty() && lost.is_none()) {
+            let wrong_turn = WrongTurn {
+                plan: self.plan,
+                turn,
+                places,
+                branch,
+                is_only: branches.len() == 1,
+            };
+            return faults.push(wrong_turn.fault(wrong, self.last.as_ref()));
+        }
+        self.last = Some(places.spot(places.step, says));
+        self.end = self.end_after(
+            turn,
+            places,
+            sent.leaving,
+            [&branches[..], &next],
+            lost,
+            open,
+        );
+        if self.end.is_none() {
+            // Where some branches are over, a turn that follows is one of the others.
+            next.retain(|branch| branch.result().is_none());
+        }
+        self.branches = next;
+    }
+
+    /// Returns the end of the game, if this turn ends it or leaves open if it does.
+    fn end_after(
+        &mut self,
+        turn: &Turn,
+        places: &Places,
+        leaving: Option<Leaving>,
+        [before, next]: [&[Branch<'_>]; 2],
+        lost: Option<Seat>,
+        open: Option<&str>,
+    ) -> Option<End> {
+        let (seat, key) = (turn.seat, |seat| self.matchup.key(seat));
+        let end = |says: String, is_open| End {
+            by: places.spot(places.step, says),
+            is_open,
+        };
+        let keeps = |branch: &Branch<'_>| branch.model.may_have_kept(seat).is_some();
+        let first_open = &mut self.participants.open;
+        if let Some(requirement) = open {
+            let end = end(format!("{requirement} leaves open what this does"), true);
+            first_open.get_or_insert(end.by.clone());
+            return Some(end);
+        }
+        if keeps(&before[0]) && turn.action != PlayerAction::Skip {
+            let by = first_open.clone()?;
+            return Some(End { by, is_open: true });
+        }
+        if let Some(seat) = lost {
+            return Some(end(format!("here `{}` loses the game", key(seat)), false));
+        }
+        if next.first().is_some_and(keeps) {
+            let says = format!("here `{}` sends more than one line", key(seat));
+            first_open.get_or_insert(places.spot(places.step, says));
+        }
+        if leaving.is_some() {
+            self.participants.leaves(seat, places);
+        }
+        let result = next.first()?.result()?;
+        let says = match result {
+            GameResult::Won(winner) => format!("here `{}` wins the game", key(winner)),
+            GameResult::Drawn => "here the game is drawn".to_owned(),
+        };
+        let is_over = next.iter().all(|branch| branch.result().is_some());
+        is_over.then(|| end(says, false))
+    }
+
+    /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
+    fn refuse_late_roll(&self, places: &Places) {
+        if let (Some(roll), Some(chance), Side::Referee) =
+            (places.roll, &self.chance, self.matchup.side)
+        {
+            let title = "no roll can be forced after turns that are left to chance";
+            let fault = Diagnostic::error("turn/late-roll", title).at(&places.source, roll, "");
+            let help = "leave the roll out and say what is to be done, such as `any` or `illegal`, or put this turn first";
+            self.faults.push(chance.context_of(fault).help(help));
+        }
+    }
+
+    /// Shows the effect of a turn of this seat in one of the branches.
+    fn show(&mut self, before: &Branch<'_>, seat: Seat, after: &Branch<'_>) {
+        let Some(exercised) = &mut self.exercised else {
+            return;
+        };
+        let mut events = after.events_since(before, seat).peekable();
+        let mut later: Option<Box<dyn Table>> = None;
+        while let Some(event) = events.next() {
+            let table = later.as_deref().unwrap_or(before.table());
+            exercised.take(table, event, after.model.losing_move());
+            if events.peek().is_some() {
+                let table = later.get_or_insert_with(|| before.table().fork());
+                event.play_on(&mut **table);
+            }
+            self.ending = Some(*event);
+        }
+    }
+
+    /// The least roll that leaves a move now, in a game of a referee that goes on.
+    fn barrier(&self) -> Option<Roll> {
+        let awaits_roll = |branch: &Branch<'_>| branch.model.awaits_roll();
+        if self.matchup.side != Side::Referee
+            || self.branches.is_empty()
+            || !self.branches.iter().all(awaits_roll)
+        {
+            return None;
+        }
+        let can_move = |branch: &Branch<'_>, roll| branch.table().fork().take_roll(roll);
+        let mut rolls = self.matchup.game().kinds_of_roll().iter().copied();
+        rolls.find(|&roll| self.branches.iter().all(|branch| can_move(branch, roll)))
+    }
+
+    /// Ends what the game puts to the test; `false` where not every position was looked at.
+    fn knows_what_was_exercised(&mut self, barrier: Option<Roll>) -> bool {
+        let Some(exercised) = &mut self.exercised else {
+            return false;
+        };
+        if let (Some(roll), Some(branch)) = (barrier, self.branches.first()) {
+            let rolled = GameEvent::Rolled {
+                by: branch.table().to_move(),
+                roll,
+                skipped: false,
+            };
+            exercised.take(branch.table(), &rolled, None);
+        }
+        exercised.end_game(self.ending.as_ref());
+        self.chance.is_none() && (self.end.is_some() || !self.branches.is_empty())
+    }
+}

@@ -1,0 +1,89 @@
+//! Ways in which a turn does not fit the game, each with one sentence for `check` and for a run.
+
+use super::{PlannedGame, PlayerAction, Turn};
+use crate::protocol::{Answered, Model};
+use crate::rules::{Move, Refusal, Seat};
+
+/// Contradiction between a turn of a scenario and the game before it.
+#[derive(Debug, Clone, Copy)]
+pub enum Wrong {
+    /// The game is over.
+    Over,
+    /// This seat is on turn.
+    OtherSeat(Seat),
+    /// No move is possible, and the turn has an action.
+    Blocked,
+    /// A move is possible, and the turn has no action.
+    NotBlocked,
+    /// The excluded move is the only one that is possible.
+    OnlyExcluded(Move),
+    /// The rules refuse the move.
+    Refused(Move, &'static Refusal),
+    /// The rules allow the move that is marked `illegal`.
+    Legal(Move),
+    /// This requirement has the line ignored that is marked `illegal`.
+    Ignored(&'static str),
+    /// The line that is marked `ignored` is not ignored.
+    NotIgnored,
+    /// This entry leaves open what the line does.
+    Open(&'static str),
+}
+
+impl Wrong {
+    /// Checks the player of a turn, and if it is skipped. `by`: the player whose turn it is; `model`: the game after the roll.
+    ///
+    /// # Errors
+    /// The contradiction.
+    pub fn check_turn(turn: &Turn, by: Seat, model: &Model) -> Result<(), Wrong> {
+        let is_skipped = model.awaits_move_of() != Some(by);
+        match (is_skipped, turn.action == PlayerAction::Skip) {
+            _ if turn.seat != by => Err(Wrong::OtherSeat(by)),
+            // A player who has gone away loses with the roll.
+            _ if model.is_over() => Ok(()),
+            (true, false) => Err(Wrong::Blocked),
+            (false, true) => Err(Wrong::NotBlocked),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the mark of a line by its effect.
+    ///
+    /// # Errors
+    /// The contradiction.
+    pub fn check_line(action: &PlayerAction, answered: Answered) -> Result<(), Wrong> {
+        Err(match (action, answered) {
+            (PlayerAction::Illegal(_), Answered::Moved(mv)) => Wrong::Legal(mv),
+            (PlayerAction::Illegal(_), Answered::Ignored(requirement)) => {
+                Wrong::Ignored(requirement)
+            }
+            (PlayerAction::Ignored(_), Answered::Moved(_) | Answered::Lost(_)) => Wrong::NotIgnored,
+            (PlayerAction::Illegal(_) | PlayerAction::Ignored(_), Answered::Open(requirement)) => {
+                Wrong::Open(requirement)
+            }
+            _ => return Ok(()),
+        })
+    }
+
+    /// The sentence that says it.
+    #[must_use]
+    pub fn words(self, plan: &PlannedGame) -> String {
+        let words = match self {
+            Wrong::Over => "the game is over before this turn",
+            Wrong::OtherSeat(due) => {
+                let (due, written) = (plan.key(due), plan.key(due.other()));
+                return format!("it is the turn of `{due}` here, not of `{written}`");
+            }
+            Wrong::Blocked => "no move is possible here, so the turn is skipped",
+            Wrong::NotBlocked => "a move is possible with this roll, so the turn is not skipped",
+            Wrong::OnlyExcluded(_) => "no other move is possible than the one that is excluded",
+            Wrong::Refused(_, refusal) => {
+                return format!("the rules refuse this move: {}", refusal.reason);
+            }
+            Wrong::Legal(_) => "the rules allow this move, so it loses nothing",
+            Wrong::Ignored(_) => "this line is ignored, so it loses nothing",
+            Wrong::NotIgnored => "this line is not ignored",
+            Wrong::Open(_) => "the specification leaves open what this line does here",
+        };
+        words.to_owned()
+    }
+}
