@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::protocol::{LaneKind, Line, LineEnding};
 use crate::transcript::escape::as_line;
 use crate::transcript::event::micros;
-use crate::transcript::{Event, What};
+use crate::transcript::Event;
 
 /// One line of a recording below its header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
