@@ -11,7 +11,8 @@
 //! | another ASCII control character | `\x1b` (below `\x80`: the character) |
 //! | a byte that is not UTF-8 | `\xff` (from `\x80` on: the byte) |
 //! | another character of the kinds above | `\u{202e}` |
-//! | quotation mark and backslash, in the quoted form only | `\"`, `\\` |
+//! | backslash, in the quoted and in the escaped form | `\\` |
+//! | quotation mark, in the quoted form only | `\"` |
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -38,7 +39,16 @@ pub fn quoted<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
     }
 }
 
-/// Bytes on their way to be shown; see [`plain`] and [`quoted`].
+/// The bytes, escaped so that two different texts never look the same, without quotation marks around them.
+#[must_use]
+pub fn escaped<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
+    Visible {
+        form: Form::Escaped,
+        ..plain(bytes)
+    }
+}
+
+/// Bytes on their way to be shown; see [`plain`], [`quoted`] and [`escaped`].
 #[derive(Clone, Copy, Debug)]
 pub struct Visible<'a> {
     bytes: &'a [u8],
@@ -50,6 +60,7 @@ pub struct Visible<'a> {
 enum Form {
     Plain,
     Quoted,
+    Escaped,
 }
 
 impl Visible<'_> {
@@ -108,7 +119,8 @@ fn write_character(out: &mut Formatter<'_>, character: char, form: Form) -> fmt:
         '\n' => out.write_str("\\n"),
         '\r' => out.write_str("\\r"),
         '\t' => out.write_str("\\t"),
-        '"' | '\\' if form == Form::Quoted => write!(out, "\\{character}"),
+        '\\' if form != Form::Plain => out.write_str("\\\\"),
+        '"' if form == Form::Quoted => out.write_str("\\\""),
         _ if !is_hostile(character) => out.write_char(character),
         _ if character.is_ascii() => write!(out, "\\x{:02x}", u32::from(character)),
         _ => write!(out, "\\u{{{:x}}}", u32::from(character)),

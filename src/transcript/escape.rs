@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::diagnostic::visible::{is_hostile, quoted};
+use crate::diagnostic::visible::{escaped, is_hostile, quoted};
 use crate::protocol::{Line, LineEnding};
 
 /// The mark of a line that is cut off.
@@ -13,14 +13,7 @@ const NO_LINE_FEED: &str = "no line holds a line feed";
 /// Appends the text of a line with everything escaped that an eye or an editor could miss.
 pub(super) fn write_line(out: &mut String, line: &Line) {
     let written = out.len();
-    for chunk in line.text.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            write_character(out, character);
-        }
-        for byte in chunk.invalid() {
-            write!(out, "\\x{byte:02x}").expect("a string takes all");
-        }
-    }
+    write!(out, "{}", escaped(&line.text)).expect("a string takes all");
     if out[written..].ends_with(' ') {
         out.pop();
         out.push_str("\\x20");
@@ -29,19 +22,6 @@ pub(super) fn write_line(out: &mut String, line: &Line) {
         LineEnding::Newline => {}
         LineEnding::Missing => out.push('\\'),
         LineEnding::TooLong => out.push_str(CUT_OFF),
-    }
-}
-
-fn write_character(out: &mut String, character: char) {
-    match character {
-        '\\' => out.push_str("\\\\"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        _ if !is_hostile(character) => out.push(character),
-        _ if character.is_ascii() => {
-            write!(out, "\\x{:02x}", u32::from(character)).expect("a string takes all");
-        }
-        _ => write!(out, "\\u{{{:x}}}", u32::from(character)).expect("a string takes all"),
     }
 }
 
@@ -95,8 +75,7 @@ pub(super) fn read_line(text: &str, slips: &mut Vec<Slip>) -> Line {
                     "`\\x20`".to_owned(),
                 ),
                 _ if is_hostile(character) => {
-                    let mut written = String::new();
-                    write_character(&mut written, character);
+                    let written = escaped(&rest[..length]);
                     let what = "a hidden character stands here raw";
                     (Some(what), format!("`{written}`"))
                 }
@@ -184,7 +163,7 @@ pub(super) mod as_line {
     use serde::{Deserialize, Deserializer, Serializer};
 
     use super::{Slip, read_line, write_line};
-    use crate::protocol::Line;
+    use crate::protocol::{Line, LineEnding};
 
     /// Returns true if a text is the bytes of its line, with nothing escaped.
     fn is_plain(text: &[u8]) -> bool {
@@ -193,7 +172,13 @@ pub(super) mod as_line {
     }
 
     pub(crate) fn serialize<S: Serializer>(line: &Line, to: S) -> Result<S::Ok, S::Error> {
-        let mut text = String::with_capacity(line.text.len());
+        if let Ok(text) = str::from_utf8(&line.text)
+            && line.ending == LineEnding::Newline
+            && is_plain(text.as_bytes())
+        {
+            return to.serialize_str(text);
+        }
+        let mut text = String::new();
         write_line(&mut text, line);
         to.serialize_str(&text)
     }
