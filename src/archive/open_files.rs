@@ -11,7 +11,7 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::pack::{Protocol, file_format};
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
-use crate::transcript::{LoggedGame, LoggedLane, Opened, too_large};
+use crate::transcript::{LaneTranscript, LoggedGame, Opened, too_large};
 use crate::verify::{FastPath, Stream};
 
 /// Files that hold each a lane of every game of a match, read side by side; or one file.
@@ -143,7 +143,7 @@ impl ReadOptions<'_> {
         }
         let notation = self.read_as.notation.filter(|_| !is_part);
         let opened = crate::transcript::open(file, protocol, notation)?;
-        let is_player = |lane: &&LoggedLane| lane.kind == LaneKind::Player;
+        let is_player = |lane: &&LaneTranscript| lane.label.kind() == LaneKind::Player;
         let is_whole = match &opened {
             Opened::Records { .. } => true,
             Opened::Game(game) => game.lanes.iter().filter(is_player).count() > 1,

@@ -187,10 +187,7 @@ impl FinishedGame {
 
     /// The lines that a party received, and those that a player sent.
     fn lane(&self, dialect: &dyn Dialect, party: Party, facts: &Facts) -> Vec<Entry> {
-        let entry = |direction, text| Entry {
-            direction,
-            line: Line::new(text),
-        };
+        let entry = |direction, text| Entry::new(direction, Line::new(text));
         let greeting = dialect.greeting(party == Party::Spectator).iter();
         let lines =
             greeting.filter_map(|greeting| dialect.write_greeting(greeting.slot, party, facts));
@@ -217,10 +214,8 @@ impl FinishedGame {
         let parties = players
             .into_iter()
             .chain(has_spectators.then_some(spectator));
-        let lanes = parties.map(|(label, party)| LaneTranscript {
-            label,
-            entries: self.lane(dialect, party, &facts),
-        });
+        let lanes = parties
+            .map(|(label, party)| LaneTranscript::new(label, self.lane(dialect, party, &facts)));
         let transcript = Transcript {
             dialect: dialect.name().to_owned(),
             lanes: lanes.collect(),

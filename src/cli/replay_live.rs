@@ -155,7 +155,7 @@ impl Asked<'_> {
             Side::Referee => {
                 let lanes = logged.lanes.iter();
                 let watching = lanes
-                    .filter(|lane| lane.kind == LaneKind::Spectator)
+                    .filter(|lane| lane.label.kind() == LaneKind::Spectator)
                     .count();
                 // Who has recorded a player need not know whether anybody watched.
                 if watching > 0 {

@@ -105,7 +105,10 @@ fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
     let mut reader =
         Reader::new("game", BufReader::new(File::open(recorder.path()).unwrap())).unwrap();
     let game = crate::transcript::LoggedGame::from_recording("game", &mut reader).unwrap();
-    let kinds = game.lanes.iter().map(|lane| (lane.kind, lane.lines.len()));
+    let kinds = game
+        .lanes
+        .iter()
+        .map(|lane| (lane.label.kind(), lane.entries.len()));
     let (player, spectator) = (LaneKind::Player, LaneKind::Spectator);
     assert!(kinds.eq([(spectator, 0), (player, 0), (player, 1)]));
 }

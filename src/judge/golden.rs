@@ -73,12 +73,12 @@ pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
         adopt_free_lines(&state.seen.lanes[0], &golden, &mut observed);
     }
     let comparison = differences(&golden, &observed);
-    if comparison.is_same() {
+    if comparison.is_empty() {
         return;
     }
     let mut finding = Finding::new(Verdict::Fail, FindingKind::NotGolden);
     let seat_names = state.seen.scenario.protocol().seat_names();
-    for lane in &comparison.lanes {
+    for lane in &comparison {
         let name = lane.label.display(seat_names).to_string();
         finding.lanes.extend(
             lane.differences

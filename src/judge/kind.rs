@@ -36,10 +36,7 @@ impl<K: Kind> Observed<K> {
 
     /// A transcript of all lanes with these lines, players by seat and then spectators.
     pub(super) fn transcript_of(&self, mut entries: impl FnMut(usize) -> Vec<Entry>) -> Transcript {
-        let lane = |index: usize| LaneTranscript {
-            label: self.label(index),
-            entries: entries(index),
-        };
+        let lane = |index: usize| LaneTranscript::new(self.label(index), entries(index));
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
         Transcript {

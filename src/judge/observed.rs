@@ -83,10 +83,9 @@ impl<K> Observed<K> {
                 let is_heard = *direction == self.subject_direction();
                 let lane_state = &mut self.lanes[*lane];
                 lane_state.unfinished.clear();
-                lane_state.entries.push(Entry {
-                    direction: *direction,
-                    line: line.clone(),
-                });
+                lane_state
+                    .entries
+                    .push(Entry::new(*direction, line.clone()));
                 if is_heard {
                     self.heard.anything = true;
                     self.heard.lines += 1;

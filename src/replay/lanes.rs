@@ -6,7 +6,7 @@ use super::{Frame, FrameAction, Replay};
 use crate::finding::{Finding, LaneText};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, LaneKind, OwedLine, Party};
 use crate::rules::Seat;
-use crate::transcript::{Direction, LoggedLane, LoggedLine};
+use crate::transcript::{Direction, Entry, LaneTranscript};
 
 /// A lane of a finished game, with the turn of each line.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct ReplayLine {
     /// Its turn; 0 is before the first. A line may be sent before its turn.
     pub turn: usize,
     /// The line.
-    pub line: LoggedLine,
+    pub line: Entry,
     /// True for the line that the error or the finding is about.
     pub is_wrong: bool,
 }
@@ -33,9 +33,9 @@ pub struct ReplayLine {
 impl ReplayLane {
     /// Marks the line that a finding is about: by its number in the file, or by its text in a recorded scenario, where the lane of a bot has
     /// no other beside it.
-    fn mark(&mut self, logged: &LoggedLane, finding: &Finding, is_only: bool) {
-        let is_it: &dyn Fn(&LoggedLine) -> bool = match &finding.in_file {
-            Some(at) if at.file != logged.name => return,
+    fn mark(&mut self, logged: &LaneTranscript, finding: &Finding, is_only: bool) {
+        let is_it: &dyn Fn(&Entry) -> bool = match &finding.in_file {
+            Some(at) if at.file != logged.file => return,
             Some(at) => &|line| {
                 let is_apart = logged.sent_apart.is_some() && line.direction == Direction::Sent;
                 !is_apart && line.number == at.line
@@ -84,7 +84,7 @@ impl Replay {
         };
         let mut spectators = 0;
         let lanes = logged.iter().map(|lane| {
-            let party = match lane.kind {
+            let party = match lane.label.kind() {
                 LaneKind::Spectator => Some(Party::Spectator),
                 LaneKind::Player => seat_of(self.dialect, lane).map(Party::Player),
             };
@@ -115,19 +115,19 @@ impl Replay {
     }
 
     /// The lines of a lane with the turn of each. The received lines of a turn come first: a player answers them.
-    fn placed(&self, lane: &LoggedLane, party: Option<Party>) -> Vec<ReplayLine> {
+    fn placed(&self, lane: &LaneTranscript, party: Option<Party>) -> Vec<ReplayLine> {
         let greeting = self
             .dialect
-            .greeting(lane.kind == LaneKind::Spectator)
+            .greeting(lane.label.kind() == LaneKind::Spectator)
             .len();
         let mut owed = self.owed(party.unwrap_or(Party::Spectator)).into_iter();
         let (mut received, mut at, mut from) = (0, 0, 0);
-        let placed = |turn, line: &LoggedLine| ReplayLine {
+        let placed = |turn, line: &Entry| ReplayLine {
             turn,
             line: line.clone(),
             is_wrong: false,
         };
-        let in_order = lane.lines.iter().map(|line| {
+        let in_order = lane.entries.iter().map(|line| {
             if line.direction == Direction::Sent {
                 return placed(self.turn_of(party, at), line);
             }
@@ -141,7 +141,7 @@ impl Replay {
             placed(at, line)
         });
         let mut lines: Vec<_> = in_order.collect();
-        for line in lane.sent_apart.iter().flat_map(|apart| &apart.lines) {
+        for line in lane.sent_apart.iter().flat_map(|apart| &apart.entries) {
             let turn = self.turn_of(party, from);
             from = turn + 1;
             lines.push(placed(turn, line));
@@ -193,8 +193,8 @@ impl Replay {
 }
 
 /// The seat whose lane this is, as the handshake tells.
-fn seat_of(dialect: &dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
-    let received = lane.lines.iter();
+fn seat_of(dialect: &dyn Dialect, lane: &LaneTranscript) -> Option<Seat> {
+    let received = lane.entries.iter();
     let received = received.filter(|line| line.direction == Direction::Received);
     let mut greeting = dialect.greeting(false).iter().zip(received);
     let seat = greeting.find_map(|(greeting, line)| {
@@ -203,5 +203,5 @@ fn seat_of(dialect: &dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
             .read_greeting(greeting.slot, &line.line.text, facts)
             .ok()?
     });
-    seat.or(lane.seat)
+    seat.or(lane.label.seat())
 }

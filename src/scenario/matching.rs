@@ -4,7 +4,7 @@ use super::{Plan, PlannedGame, Scenario, Side};
 use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
-use crate::transcript::{Direction, LaneLabel, PlacedTranscript};
+use crate::transcript::{Direction, LaneLabel, Transcript};
 
 /// Code of the fault that a golden transcript belongs to another game.
 const OTHER_GAME: &str = "golden/other-game";
@@ -12,16 +12,9 @@ const OTHER_GAME: &str = "golden/other-game";
 /// Says where a golden transcript belongs to another game than the scenario: by its protocol, its lanes, or its rolls.
 ///
 /// It compares what a scenario fixes and nothing more, so a transcript that passes may still differ from what is observed.
-pub fn mismatches(
-    scenario: &Scenario,
-    golden: &PlacedTranscript,
-    source: &Source,
-) -> Vec<Diagnostic> {
+pub fn mismatches(scenario: &Scenario, golden: &Transcript, source: &Source) -> Vec<Diagnostic> {
     let of = format!("the scenario {}", scenario.source.name());
-    let (wanted, found) = (
-        scenario.protocol().name(),
-        golden.transcript.dialect.as_str(),
-    );
+    let (wanted, found) = (scenario.protocol().name(), golden.dialect.as_str());
     if wanted != found {
         let title =
             format!("this golden transcript is in the dialect `{found}`, and {of} in `{wanted}`");
@@ -36,7 +29,6 @@ pub fn mismatches(
     let mut mismatches = Vec::new();
     let seat_names = scenario.protocol().seat_names();
     for label in golden
-        .transcript
         .lanes
         .iter()
         .map(|lane| lane.label)
@@ -59,13 +51,13 @@ pub fn mismatches(
 /// Adds, for each lane, the first roll that is not the one that the scenario forces; `of` names the scenario.
 fn wrong_rolls(
     plan: &PlannedGame,
-    golden: &PlacedTranscript,
+    golden: &Transcript,
     source: &Source,
     of: &str,
     mismatches: &mut Vec<Diagnostic>,
 ) {
     let rolls: Vec<Roll> = plan.forced_rolls();
-    for (lane, lines) in golden.transcript.lanes.iter().zip(&golden.lines) {
+    for lane in &golden.lanes {
         let greeting = plan
             .dialect
             .greeting(matches!(lane.label, LaneLabel::Spectator(_)))
@@ -73,14 +65,14 @@ fn wrong_rolls(
         let received = lane
             .entries
             .iter()
-            .zip(lines)
-            .filter(|(entry, _)| entry.direction == Direction::Received);
-        let shown = received.skip(greeting).filter_map(|(entry, line)| {
-            match plan.dialect.hear(&entry.line.text) {
-                RefereeLine::Roll(roll) => Some((roll, *line)),
-                _ => None,
-            }
-        });
+            .filter(|entry| entry.direction == Direction::Received);
+        let shown =
+            received
+                .skip(greeting)
+                .filter_map(|entry| match plan.dialect.hear(&entry.line.text) {
+                    RefereeLine::Roll(roll) => Some((roll, entry.number)),
+                    _ => None,
+                });
         for (number, (roll, line)) in shown.enumerate() {
             let wanted = rolls.get(number);
             if wanted == Some(&roll) {

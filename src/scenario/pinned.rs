@@ -24,12 +24,12 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
             }
         },
     };
-    let placed = golden::read(&source)?;
+    let golden = golden::read(&source)?;
     let mut problems = Diagnostics::new();
-    problems.extend(mismatches(scenario, &placed, &source));
+    problems.extend(mismatches(scenario, &golden, &source));
     if problems.has_errors() {
         Err(problems)
     } else {
-        Ok(Some(placed.transcript))
+        Ok(Some(golden))
     }
 }

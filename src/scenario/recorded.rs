@@ -32,13 +32,10 @@ pub fn from_script(
     protocol: Protocol,
 ) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
     let golden = match &script.golden {
-        Some(text) => Some(
-            golden::read(&Source::new(
-                "the golden transcript in the recording",
-                text.as_str(),
-            ))?
-            .transcript,
-        ),
+        Some(text) => Some(golden::read(&Source::new(
+            "the golden transcript in the recording",
+            text.as_str(),
+        ))?),
         None => None,
     };
     if let Some(number) = free::number_of(&script.name, &script.text)

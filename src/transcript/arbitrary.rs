@@ -39,7 +39,7 @@ fn direction() -> impl Strategy<Value = Direction> {
 }
 
 fn lane() -> impl Strategy<Value = Vec<Entry>> {
-    let entry = (direction(), line()).prop_map(|(direction, line)| Entry { direction, line });
+    let entry = (direction(), line()).prop_map(|(direction, line)| Entry::new(direction, line));
     prop::collection::vec(entry, 0..12)
 }
 
@@ -59,7 +59,7 @@ pub(super) fn transcript() -> impl Strategy<Value = Transcript> {
     lanes.prop_map(|(labels, lanes)| {
         let lanes = labels.into_iter().zip(lanes);
         let lanes = lanes
-            .map(|(label, entries)| LaneTranscript { label, entries })
+            .map(|(label, entries)| LaneTranscript::new(label, entries))
             .collect();
         Transcript {
             dialect: "code-colosseum".to_owned(),

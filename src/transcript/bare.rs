@@ -3,11 +3,12 @@
 #![doc = include_str!("bare.md")]
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
 
-use super::{Direction, LoggedLane, LoggedLine};
+use super::{Direction, Entry, Extent, LaneLabel, LaneTranscript};
 use crate::diagnostic::Diagnostic;
 use crate::pack::{self, Protocol, formats};
 use crate::protocol::{
@@ -102,36 +103,48 @@ impl<R: Read> Games<R> {
         let first_line = self.line;
         let mut searched = 0;
         let mut beginning = Beginning::of(self.dialect);
-        loop {
+        self.oversize.clear();
+        let length = loop {
             let filled = &self.buffer[self.start..self.end];
-            match self.empty_line.find(&filled[searched..]) {
-                Some(at) => {
-                    let length = searched + at + 1;
-                    match self.separates(&filled[length..]) {
-                        Some(true) => {
-                            let next = beginning.find(&filled[..length]).unwrap_or(length);
-                            return Ok(Some(self.take(next, first_line)));
-                        }
-                        Some(false) => searched = length,
-                        // What follows is not read yet.
-                        None => self.fill()?,
-                    }
+            let separator = self.empty_line.find(&filled[searched..]);
+            let separator = separator.map(|at| searched + at + 1);
+            match separator.map(|length| (length, self.separates(&filled[length..]))) {
+                Some((length, Some(true))) => {
+                    break beginning.find(&filled[..length]).unwrap_or(length);
                 }
+                Some((length, Some(false))) => searched = length,
+                // What follows is not read yet.
+                Some((_, None)) => self.fill()?,
                 None => {
                     if let Some(next) = beginning.find(filled) {
-                        return Ok(Some(self.take(next, first_line)));
+                        break next;
                     }
                     if self.has_ended {
-                        return Ok(Some(self.take(filled.len(), first_line)));
+                        break filled.len();
                     }
+                    // The last byte may be the first half of a separator.
                     searched = filled.len().saturating_sub(1);
                     self.fill()?;
                 }
             }
             if searched > GAME_LIMIT {
-                return self.take_too_large(first_line).map(Some);
+                let text = self.advance(searched);
+                if self.oversize.is_empty() {
+                    self.oversize = self.buffer[text][..BEGINNING].to_vec();
+                }
+                (searched, beginning.greeting) = (0, None);
             }
-        }
+        };
+        let text = self.advance(length);
+        let is_large = !self.oversize.is_empty();
+        Ok(Some(BareGame {
+            first_line,
+            is_too_large: is_large || text.len() > GAME_LIMIT,
+            text: match is_large {
+                true => &self.oversize,
+                false => &self.buffer[text],
+            },
+        }))
     }
 
     fn skip_empty_lines(&mut self) -> io::Result<()> {
@@ -147,48 +160,12 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// Hands out a game of this length.
-    fn take(&mut self, length: usize, first_line: usize) -> BareGame<'_> {
-        let text = &self.buffer[self.start..self.start + length];
-        self.start += length;
-        self.line += memchr_iter(b'\n', text).count();
-        BareGame {
-            first_line,
-            text,
-            is_too_large: text.len() > GAME_LIMIT,
-        }
-    }
-
-    /// Passes over the rest of a game that is too large, keeping its beginning.
-    fn take_too_large(&mut self, first_line: usize) -> io::Result<BareGame<'_>> {
-        self.oversize.clear();
-        self.oversize
-            .extend_from_slice(&self.buffer[self.start..self.start + BEGINNING]);
-        loop {
-            let filled = &self.buffer[self.start..self.end];
-            // The last byte stays, because it may be the first half of a separator.
-            let (passed, next) = match self.empty_line.find(filled) {
-                Some(at) => match self.separates(&filled[at + 1..]) {
-                    Some(true) => (at + 1, None),
-                    Some(false) => (at + 1, Some(false)),
-                    None => (0, Some(true)),
-                },
-                None if self.has_ended => (filled.len(), None),
-                None => (filled.len().saturating_sub(1), Some(true)),
-            };
-            self.take(passed, first_line);
-            match next {
-                None => {
-                    return Ok(BareGame {
-                        first_line,
-                        text: &self.oversize,
-                        is_too_large: true,
-                    });
-                }
-                Some(true) => self.fill()?,
-                Some(false) => {}
-            }
-        }
+    /// Goes on by so many bytes, and returns where they are in the buffer.
+    fn advance(&mut self, length: usize) -> Range<usize> {
+        let passed = self.start..self.start + length;
+        self.start = passed.end;
+        self.line += memchr_iter(b'\n', &self.buffer[passed.clone()]).count();
+        passed
     }
 
     /// Returns true if the empty line at the beginning of this text ends a game; `None` if more text is
@@ -414,9 +391,14 @@ fn names(dialect: &dyn Dialect) -> usize {
 
 /// Cuts a game into the lines of its lane. `marks_sent`: whether `>` stands before what was sent.
 #[must_use]
-pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: bool) -> LoggedLane {
+pub fn lane(
+    name: &str,
+    game: BareGame<'_>,
+    dialect: &dyn Dialect,
+    marks_sent: bool,
+) -> LaneTranscript {
     let names = names(dialect);
-    let mut lines: Vec<LoggedLine> = Vec::new();
+    let mut lines: Vec<Entry> = Vec::new();
     for (index, raw) in game.text.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let (text, mut ending) = match raw.strip_suffix(b"\n") {
             Some(text) => (text, LineEnding::Newline),
@@ -433,7 +415,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
             text: text.to_vec(),
             ending,
         };
-        lines.push(LoggedLine {
+        lines.push(Entry {
             direction,
             line,
             number: game.first_line + index,
@@ -455,16 +437,11 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
     } else {
         LaneKind::Spectator
     };
-    LoggedLane {
-        name: name.to_owned(),
-        kind,
-        seat: None,
-        lines,
-        sent_apart: None,
+    LaneTranscript {
+        file: name.to_owned(),
         tells_sent,
-        is_capture: true,
-        is_owed_nothing: false,
-        is_lost: false,
+        extent: Extent::Capture,
+        ..LaneTranscript::new(LaneLabel::of(kind, 1), lines)
     }
 }
 

@@ -137,7 +137,7 @@ fn tells_a_players_stream_from_a_spectators() {
             is_too_large: false,
         };
         let lane = lane("a", game, &CodeColosseum, marks_sent);
-        (lane.kind, lane.tells_sent)
+        (lane.label.kind(), lane.tells_sent)
     };
     assert_eq!(kind(FIRST, true), (LaneKind::Player, true));
     assert_eq!(kind(FIRST, false), (LaneKind::Player, false));

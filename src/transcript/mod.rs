@@ -16,15 +16,16 @@ pub use bare::too_large;
 pub use compare::compare;
 pub use event::{Event, Lag, Processes, What};
 pub use growing::{GrowingFile, LOOK};
-pub use logged::{LoggedGame, LoggedLane, LoggedLine, Played, SentApart};
+pub use logged::{LoggedGame, Played};
 pub use open::{Opened, open, pair_key};
 
+use std::time::Duration;
 use std::{fmt, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::Line;
+use crate::protocol::{LaneKind, Line};
 use crate::rules::Seat;
 
 /// Direction of a line, as the participant of the lane sees it.
@@ -93,26 +94,95 @@ impl Close {
     }
 }
 
-/// One line of a lane.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// One line of a lane. Entries are equal if the same line went in the same direction, wherever and whenever it did.
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// Direction of the line.
     pub direction: Direction,
     /// The line.
     pub line: Line,
+    /// The line of its file, from 1; 0 if it is in no file.
+    pub number: usize,
+    /// Time since the start of the game, where the file shows times.
+    pub at: Option<Duration>,
 }
 
-/// One participant's stream, both directions.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+impl Entry {
+    /// A line that is in no file.
+    #[must_use]
+    pub fn new(direction: Direction, line: Line) -> Entry {
+        Entry {
+            direction,
+            line,
+            number: 0,
+            at: None,
+        }
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.direction == other.direction && self.line == other.line
+    }
+}
+
+impl Eq for Entry {}
+
+/// One participant's stream, both directions. Lanes are equal if they have the same owner and the same entries.
+#[derive(Debug, Clone)]
 pub struct LaneTranscript {
     /// Owner of the lane.
     pub label: LaneLabel,
-    /// Its lines, in the order in which they went.
+    /// Its lines, in the order in which they went; only the received ones if the sent ones are in a file of their own.
     pub entries: Vec<Entry>,
+    /// The file, as the user typed it; empty if it is in no file.
+    pub file: String,
+    /// True if the file shows what the participant sent.
+    pub tells_sent: bool,
+    /// The lines that were sent, from a file of their own; their order among the others is not known.
+    pub sent_apart: Option<Box<LaneTranscript>>,
+    /// How much of the lane the file holds.
+    pub extent: Extent,
 }
 
+/// How much of a lane its file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it: the participant stayed to the end.
+    Whole,
+    /// The bare bytes of a stream, which may be cut off anywhere.
+    Capture,
+    /// No line was owed after the last: the participant disconnected first, or is a spectator that joined late.
+    LeftOff,
+    /// The network lost the lane, so that the last lines may be missing.
+    Lost,
+}
+
+impl LaneTranscript {
+    /// A whole lane, in no file yet.
+    #[must_use]
+    pub fn new(label: LaneLabel, entries: Vec<Entry>) -> LaneTranscript {
+        LaneTranscript {
+            label,
+            entries,
+            file: String::new(),
+            tells_sent: label.kind() == LaneKind::Player,
+            sent_apart: None,
+            extent: Extent::Whole,
+        }
+    }
+}
+
+impl PartialEq for LaneTranscript {
+    fn eq(&self, other: &LaneTranscript) -> bool {
+        self.label == other.label && self.entries == other.entries
+    }
+}
+
+impl Eq for LaneTranscript {}
+
 /// The lines of every lane of one game.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
     /// Name of the dialect, such as `code-colosseum`.
     pub dialect: String,
@@ -120,16 +190,42 @@ pub struct Transcript {
     pub lanes: Vec<LaneTranscript>,
 }
 
-/// A transcript, with where each of its lines stands in the file that it was read from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedTranscript {
-    /// The transcript.
-    pub transcript: Transcript,
-    /// Line in the file, from 1, of each entry of each lane.
-    pub lines: Vec<Vec<usize>>,
+impl Transcript {
+    /// The lane of an owner.
+    #[must_use]
+    pub fn lane(&self, label: LaneLabel) -> Option<&LaneTranscript> {
+        self.lanes.iter().find(|lane| lane.label == label)
+    }
 }
 
 impl LaneLabel {
+    /// The label of a lane of this kind whose owner the handshake has not shown, numbered from 1.
+    #[must_use]
+    pub fn of(kind: LaneKind, number: u32) -> LaneLabel {
+        match kind {
+            LaneKind::Player => LaneLabel::Unseated(number),
+            LaneKind::Spectator => LaneLabel::Spectator(number),
+        }
+    }
+
+    /// Kind of participant: a player or a spectator.
+    #[must_use]
+    pub fn kind(self) -> LaneKind {
+        match self {
+            LaneLabel::Player(_) | LaneLabel::Unseated(_) => LaneKind::Player,
+            LaneLabel::Spectator(_) => LaneKind::Spectator,
+        }
+    }
+
+    /// The seat, if it is known.
+    #[must_use]
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            LaneLabel::Player(seat) => Some(seat),
+            LaneLabel::Unseated(_) | LaneLabel::Spectator(_) => None,
+        }
+    }
+
     /// The label with the game's own name for the seat: `first`, `spectator 1`, `player 2 (no seat yet)`.
     #[must_use]
     pub fn display(self, seat_names: [&'static str; 2]) -> impl fmt::Display {

@@ -1,17 +1,12 @@
 //! Entry point for files with finished games: recognises their format.
 
-use std::fmt::{self, Debug, Formatter};
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
-use super::{Direction, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
+use super::{Direction, LaneLabel, LaneTranscript, LoggedGame, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
 use crate::pack::{self, Notation, Protocol, formats};
-use crate::protocol::LaneKind;
-
-/// The largest golden transcript that is read, in bytes.
-const GOLDEN_LIMIT: u64 = 16 << 20;
 
 /// Number of bytes at the start of a file that identify its format.
 const HEAD: u64 = 4096;
@@ -60,14 +55,10 @@ pub fn open(
             _ => {}
         }
     }
-    let (head, rest) = start(path).map_err(|error| Diagnostics::from(unreadable(&name, &error)))?;
+    let (head, rest) = start(path).map_err(|error| unreadable(&name, &error))?;
     if head.is_empty() {
         let help = "a transcript has at least the names of the players";
-        return Err(Diagnostics::from(
-            Diagnostic::error("file/empty", "the file is empty")
-                .in_file(name)
-                .help(help),
-        ));
+        return Err(empty(&name).help(help).into());
     }
     let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
     let shown = || pack::notations().find(|notation| notation.is_records(&head) && !is_stream());
@@ -76,26 +67,23 @@ pub fn open(
         return Ok(Opened::Records { notation, source });
     }
     if golden::is_golden(&head) {
-        let source = whole(&name, head, rest, GOLDEN_LIMIT)?;
-        let game = LoggedGame::from_golden(source.name(), golden::read(&source)?);
+        let source = whole(&name, head, rest, golden::LARGEST)?;
+        let game = LoggedGame::from_golden(golden::read(&source)?);
         return Ok(Opened::Game(Box::new(game)));
     }
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
-        let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
-        let mut game = LoggedGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
+        let mut reader = recording::Reader::new(&name, input)?;
+        let mut game = LoggedGame::from_recording(&name, &mut reader)?;
         let other = protocol.filter(|protocol| protocol.name() != game.protocol.name());
         if let Some(protocol) = other {
             // Its scenario was played in the other one.
             (game.protocol, game.played) = (protocol, None);
         }
-        game.cut_off = reader.cut_off().cloned();
         return Ok(Opened::Game(Box::new(game)));
     }
-    let dialect = match bare::dialect_in(&head, protocol) {
-        Ok(dialect) => dialect,
-        Err(protocol) => return Err(no_kind(&name, head, protocol).into()),
-    };
+    let dialect = bare::dialect_in(&head, protocol)
+        .map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
     Ok(Opened::Streams {
         games: Box::new(Games::new(dialect, head, rest)),
         marks_sent: marks_sent(path),
@@ -140,12 +128,12 @@ fn whole(
     limit: u64,
 ) -> Result<Source, Diagnostics> {
     let read = rest.take(limit).read_to_end(&mut head);
-    read.map_err(|error| Diagnostics::from(unreadable(name, &error)))?;
+    read.map_err(|error| unreadable(name, &error))?;
     if head.len() as u64 > limit {
         let title = format!("the file is larger than {limit} bytes, the most that is read");
-        return Err(Diagnostics::from(
-            Diagnostic::error("file/too-large", title).in_file(name),
-        ));
+        return Err(Diagnostic::error("file/too-large", title)
+            .in_file(name)
+            .into());
     }
     Ok(Source::from_bytes(name, head))
 }
@@ -153,77 +141,57 @@ fn whole(
 /// Opens a pair of files: the received lines and the sent lines of a participant.
 fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Opened, Diagnostics> {
     let (name, sent_name) = (received.to_string_lossy(), sent.to_string_lossy());
-    let (head, rest) = start(received).map_err(|error| {
-        let fault = unreadable(&name, &error);
-        let help = "what was sent does not tell a game; what was received is looked for beside it";
-        Diagnostics::from(if error.kind() == ErrorKind::NotFound {
-            fault.help(help)
-        } else {
-            fault
-        })
+    let broken = |error: io::Error| unreadable(&name, &error);
+    let (head, rest) = start(received).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => broken(error)
+            .help("what was sent does not tell a game; what was received is looked for beside it"),
+        _ => broken(error),
     })?;
-    let dialect = match bare::dialect_in(&head, protocol) {
-        Ok(dialect) => dialect,
-        Err(protocol) => return Err(no_kind(&name, head, protocol).into()),
-    };
+    let dialect = bare::dialect_in(&head, protocol)
+        .map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
     let mut games = Games::new(dialect, head, rest);
-    let mut lane = match games
-        .next_game()
-        .map_err(|error| Diagnostics::from(unreadable(&name, &error)))?
-    {
+    let received = match games.next_game().map_err(broken)? {
         Some(game) if game.is_too_large => {
-            return Err(Diagnostics::from(bare::too_large(&name, game.first_line)));
+            return Err(bare::too_large(&name, game.first_line).into());
         }
         Some(game) => bare::lane(&name, game, dialect, false),
-        None => {
-            return Err(Diagnostics::from(
-                Diagnostic::error("file/empty", "the file is empty").in_file(name),
-            ));
-        }
+        None => return Err(empty(&name).into()),
     };
-    if games
-        .next_game()
-        .map_err(|error| Diagnostics::from(unreadable(&name, &error)))?
-        .is_some()
-    {
+    if games.next_game().map_err(broken)?.is_some() {
         let title =
             "the file holds several games, and which lines were sent in which cannot be told";
-        return Err(Diagnostics::from(
-            Diagnostic::error("transcript/pair-of-games", title).in_file(name),
-        ));
+        let fault = Diagnostic::error("transcript/pair-of-games", title);
+        return Err(fault.in_file(name).into());
     }
     // Here an empty line is a line that was sent, so the file is not cut into games.
     let mut text = Vec::new();
     let limit = bare::GAME_LIMIT as u64 + 1;
     let read = diagnostic::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
-    read.map_err(|error| Diagnostics::from(unreadable(&sent_name, &error)))?;
+    read.map_err(|error| unreadable(&sent_name, &error))?;
     if text.len() > bare::GAME_LIMIT {
-        return Err(Diagnostics::from(bare::too_large(&sent_name, 1)));
+        return Err(bare::too_large(&sent_name, 1).into());
     }
     let game = BareGame {
         first_line: 1,
         text: &text,
         is_too_large: false,
     };
-    let lines = bare::lane(&sent_name, game, dialect, false).lines;
-    let lines = lines
-        .into_iter()
-        .map(|line| LoggedLine {
-            direction: Direction::Sent,
-            ..line
-        })
-        .collect();
-    lane = LoggedLane {
-        kind: LaneKind::Player,
+    let mut sent = bare::lane(&sent_name, game, dialect, false);
+    for entry in &mut sent.entries {
+        entry.direction = Direction::Sent;
+    }
+    let lane = LaneTranscript {
+        label: LaneLabel::Unseated(1),
         tells_sent: true,
-        sent_apart: Some(SentApart {
-            name: sent_name.into_owned(),
-            lines,
-        }),
-        ..lane
+        sent_apart: Some(Box::new(sent)),
+        ..received
     };
     let game = LoggedGame::new(Protocol::Game(dialect), vec![lane]);
     Ok(Opened::Game(Box::new(game)))
+}
+
+fn empty(name: &str) -> Diagnostic {
+    Diagnostic::error("file/empty", "the file is empty").in_file(name)
 }
 
 /// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.
@@ -262,16 +230,4 @@ fn no_kind(name: &str, head: Vec<u8>, protocol: Protocol) -> Diagnostic {
     );
     let fault = advice.into_iter().fold(fault, Diagnostic::help);
     fault.help(formats::readable())
-}
-
-impl Debug for Opened {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Opened::Records { source, .. } => f.debug_tuple("Records").field(source).finish(),
-            Opened::Game(game) => f.debug_tuple("Game").field(game).finish(),
-            Opened::Streams { marks_sent, .. } => {
-                f.debug_tuple("Streams").field(marks_sent).finish()
-            }
-        }
-    }
 }

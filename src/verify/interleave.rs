@@ -12,7 +12,7 @@ use crate::protocol::{
     PlayerLine, RefereeLine,
 };
 use crate::rules::{PerSeat, Seat, VariantRow};
-use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
+use crate::transcript::{Direction, Entry, Extent, LaneTranscript, LoggedGame};
 
 /// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
 ///
@@ -30,14 +30,14 @@ pub(super) struct Interleaving<'a> {
 
 /// State of a lane that is fed to the model.
 struct Cursor<'a> {
-    rest: &'a [LoggedLine],
+    rest: &'a [Entry],
     /// Lines that the player sent and the model has not taken yet.
     sent: VecDeque<Sent<'a>>,
 }
 
 #[derive(Clone, Copy)]
 struct Sent<'a> {
-    line: &'a LoggedLine,
+    line: &'a Entry,
     /// True if the line was certainly sent before the turn that would take the line.
     is_early: bool,
 }
@@ -53,16 +53,16 @@ impl<'a> Interleaving<'a> {
     /// The lanes of a game; `None` for those of a dialogue.
     pub(super) fn of(game: &'a LoggedGame) -> Option<Interleaving<'a>> {
         let dialect = game.protocol.dialect()?;
-        let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.kind).collect();
+        let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.label.kind()).collect();
         let mut model = Model::new(dialect, &kinds, PerSeat([false, false]));
         for (number, lane) in game.lanes.iter().enumerate() {
-            if let Some(seat) = lane.seat {
+            if let Some(seat) = lane.label.seat() {
                 model.assign(number, seat);
                 model.set_sees_sent(seat, lane.tells_sent);
             }
         }
-        let cursor = |lane: &'a LoggedLane| {
-            let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
+        let cursor = |lane: &'a LaneTranscript| {
+            let apart = lane.sent_apart.iter().flat_map(|apart| &apart.entries);
             let sent = apart
                 .map(|line| Sent {
                     line,
@@ -70,7 +70,7 @@ impl<'a> Interleaving<'a> {
                 })
                 .collect();
             Cursor {
-                rest: &lane.lines,
+                rest: &lane.entries,
                 sent,
             }
         };
@@ -151,7 +151,7 @@ impl<'a> Interleaving<'a> {
     /// The handshakes of all lanes come first: they tell whose lanes they are.
     fn greet(&mut self) -> Result<(), Stop> {
         for lane in 0..self.cursors.len() {
-            let is_spectator = self.game.lanes[lane].kind == LaneKind::Spectator;
+            let is_spectator = self.game.lanes[lane].label.kind() == LaneKind::Spectator;
             for _ in self.dialect.greeting(is_spectator) {
                 self.queue_sent(lane, true);
                 if !self.cursors[lane].rest.is_empty() {
@@ -213,7 +213,7 @@ impl<'a> Interleaving<'a> {
         self.cursors[lane].rest = after;
         // A capture may end within a line.
         let may_be_cut =
-            filed.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture;
+            filed.line.ending == LineEnding::Missing && self.extent(lane) == Extent::Capture;
         let whole = may_be_cut.then(|| Line::new(filed.line.text.clone()));
         let received = self
             .model
@@ -226,7 +226,7 @@ impl<'a> Interleaving<'a> {
                 Ok(_) => "has no newline",
                 Err(_) => "was cut off and is not judged",
             };
-            let name = &self.game.lanes[lane].name;
+            let name = &self.game.lanes[lane].file;
             let note = format!("{name}:{number}: the last line {says}");
             self.notes.push(note);
         }
@@ -273,7 +273,7 @@ impl<'a> Interleaving<'a> {
                 let help =
                     "put NAME.sent beside NAME.received, or give another lane of the game as well";
                 let fault = Diagnostic::error("verify/half-a-lane", title);
-                let fault = fault.in_file(&*self.game.lanes[own].name);
+                let fault = fault.in_file(&*self.game.lanes[own].file);
                 Err(Stop::Untold(fault.help(help)))
             }
             // The game goes on without his move: that line is wrong.
@@ -283,12 +283,12 @@ impl<'a> Interleaving<'a> {
     }
 
     /// Gives a line that a player on turn sent to the model.
-    fn take_sent(&mut self, lane: usize, seat: Seat, line: &LoggedLine) {
+    fn take_sent(&mut self, lane: usize, seat: Seat, line: &Entry) {
         let place = Place {
             lane,
             number: line.number,
         };
-        let may_be_lost = self.game.lanes[lane].is_lost && self.next_received(lane).is_none();
+        let may_be_lost = self.extent(lane) == Extent::Lost && self.next_received(lane).is_none();
         if may_be_lost && self.shows_loss(Some(lane)) {
             return self.forfeit(seat, Cause::HangUp, lane);
         }
@@ -335,7 +335,7 @@ impl<'a> Interleaving<'a> {
             .resize(self.model.history().len(), Place { lane, number });
     }
 
-    fn next_received(&self, lane: usize) -> Option<&'a LoggedLine> {
+    fn next_received(&self, lane: usize) -> Option<&'a Entry> {
         self.cursors[lane]
             .rest
             .iter()
@@ -343,7 +343,7 @@ impl<'a> Interleaving<'a> {
     }
 
     /// The next line that each lane received, with the lane. `but`: a lane that is left out.
-    fn next_lines(&self, but: Option<usize>) -> impl Iterator<Item = (usize, &'a LoggedLine)> {
+    fn next_lines(&self, but: Option<usize>) -> impl Iterator<Item = (usize, &'a Entry)> {
         let lanes = (0..self.cursors.len()).filter(move |&lane| Some(lane) != but);
         lanes.filter_map(|lane| Some((lane, self.next_received(lane)?)))
     }
@@ -388,13 +388,14 @@ impl<'a> Interleaving<'a> {
             return Ok(());
         }
         for lane in 0..self.cursors.len() {
-            let was_cut = self.game.lanes[lane].lines.last().is_some_and(|last| {
-                last.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture
-            });
-            let is_owed = !was_cut && !self.game.lanes[lane].is_owed_nothing;
+            let last = self.game.lanes[lane].entries.last();
+            let is_owed = match self.extent(lane) {
+                Extent::Whole => true,
+                Extent::Capture => last.is_none_or(|last| last.line.ending != LineEnding::Missing),
+                Extent::LeftOff | Extent::Lost => false,
+            };
             if let Some(deviation) = self.model.missing(lane).filter(|_| is_owed) {
-                let lines = &self.game.lanes[lane].lines;
-                let number = lines.last().map_or(1, |last| last.number + 1);
+                let number = last.map_or(1, |last| last.number + 1);
                 return Err(self.wrong(Place { lane, number }, &deviation));
             }
         }
@@ -450,10 +451,11 @@ impl<'a> Interleaving<'a> {
 
     fn sent_at(&self, place: Place) -> String {
         let lane = &self.game.lanes[place.lane];
-        let name = lane
-            .sent_apart
-            .as_ref()
-            .map_or(&lane.name, |apart| &apart.name);
-        format!("{name}:{}", place.number)
+        let file = &lane.sent_apart.as_deref().unwrap_or(lane).file;
+        format!("{file}:{}", place.number)
+    }
+
+    fn extent(&self, lane: usize) -> Extent {
+        self.game.lanes[lane].extent
     }
 }

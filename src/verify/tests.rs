@@ -51,7 +51,7 @@ fn played(seed: u64) -> [String; 3] {
     }
 }
 
-fn lane(name: &str, stream: &[u8]) -> crate::transcript::LoggedLane {
+fn lane(name: &str, stream: &[u8]) -> crate::transcript::LaneTranscript {
     bare::lane(
         name,
         BareGame {
@@ -210,7 +210,7 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
         .collect();
     let shows_all = lanes
         .iter()
-        .any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
+        .any(|lane| lane.label.kind() == LaneKind::Spectator || lane.tells_sent);
     match passed {
         Some(clean) => {
             let (history, setup) = (Vec::new(), None);
@@ -347,8 +347,8 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
         "# urtext golden transcript 1\ndialect: code-colosseum\n\n[first]\n{FIRST}\n[second]\n{SECOND}\n[spectator 1]\n{SPECTATOR}"
     );
     let judged = |text: &str| {
-        let placed = golden::read(&Source::new("game.txt", text)).unwrap();
-        judge(&LoggedGame::from_golden("game.txt", placed)).unwrap()
+        let golden = golden::read(&Source::new("game.txt", text)).unwrap();
+        judge(&LoggedGame::from_golden(golden)).unwrap()
     };
     assert!(ending(&judged(&text)).is_complete());
     let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");

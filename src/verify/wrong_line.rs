@@ -9,7 +9,7 @@ use crate::protocol::{
     RefereeLine,
 };
 use crate::rules::{PerSeat, Phase, Roll, Seat, Table};
-use crate::transcript::{LoggedLane, compare};
+use crate::transcript::{LaneTranscript, compare};
 
 /// The most bytes of a line that are shown.
 const SHOWN: usize = 120;
@@ -24,7 +24,7 @@ pub(super) struct Place {
 
 /// The finding about the first wrong line of a game. Every text in it is fit to show.
 pub(super) fn finding(
-    lanes: &[LoggedLane],
+    lanes: &[LaneTranscript],
     model: &Model,
     told_by: &[Place],
     place: Place,
@@ -78,7 +78,7 @@ pub(super) fn finding(
     if let Expected::Line(_) = deviation.expected {
         let told = scene.happening.and_then(|index| told_by.get(index));
         let other = told.filter(|told| told.lane != place.lane);
-        let place = other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number));
+        let place = other.map(|told| format!("{}:{}", lanes[told.lane].file, told.number));
         remark("told by", place);
     }
     remark("where", scene.turn());
@@ -93,7 +93,7 @@ pub(super) fn finding(
         remarks,
         ..Finding::new(Verdict::Fail, kind)
     };
-    let file = &lanes[place.lane].name;
+    let file = &lanes[place.lane].file;
     at_line(finding, file, place.number, expected, received)
 }
 

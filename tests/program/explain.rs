@@ -76,7 +76,7 @@ fn watched(place: &Place, fault: Option<&str>, folder: &str) {
         let lane = game
             .lanes
             .iter()
-            .position(|lane| lane.kind == LaneKind::Spectator);
+            .position(|lane| lane.label.kind() == LaneKind::Spectator);
         let Some(lane) = lane else { continue };
         let mut received = lines(&game, lane, Direction::Received).join(&b'\n');
         received.push(b'\n');

@@ -11,14 +11,9 @@ fn line() -> crate::protocol::Line {
 }
 
 fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
-    let entry = Entry {
-        direction: Direction::Received,
-        line: line(),
-    };
-    let lane = LaneTranscript {
-        label: LaneLabel::Spectator(1),
-        entries: (!is_untouched).then_some(entry).into_iter().collect(),
-    };
+    let entry = Entry::new(Direction::Received, line());
+    let entries = (!is_untouched).then_some(entry).into_iter().collect();
+    let lane = LaneTranscript::new(LaneLabel::Spectator(1), entries);
     let mut outcome = Outcome::new(&free_game(&CodeColosseum, 1));
     outcome.transcript.lanes = vec![lane];
     if verdict == Verdict::Pass {

@@ -177,17 +177,11 @@ mod tests {
             } else {
                 Direction::Sent
             };
-            Entry {
-                direction,
-                line: Line::new(&word.as_bytes()[1..]),
-            }
+            Entry::new(direction, Line::new(&word.as_bytes()[1..]))
         };
         let entries = words.split(' ').map(entry).collect();
         let mut outcome = Outcome::new(&scenario::free_game(&CodeColosseum, 1));
-        outcome.transcript.lanes = vec![LaneTranscript {
-            label: LaneLabel::Unseated(1),
-            entries,
-        }];
+        outcome.transcript.lanes = vec![LaneTranscript::new(LaneLabel::Unseated(1), entries)];
         outcome
     }
 

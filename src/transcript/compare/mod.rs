@@ -19,13 +19,6 @@ use crate::pack;
 /// Longest time for the exact alignment of one direction of one lane; later it becomes coarse.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Differences of one game.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Comparison {
-    /// The lanes on which something differs: those of the golden transcript first, then lanes that it does not have.
-    pub lanes: Vec<LaneComparison>,
-}
-
 /// Differences of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneComparison {
@@ -51,53 +44,37 @@ pub struct Difference {
     pub observed: Option<Entry>,
 }
 
-impl Comparison {
-    /// Returns true if there are no differences.
-    #[must_use]
-    pub fn is_same(&self) -> bool {
-        self.lanes.is_empty()
-    }
-}
-
-/// Compares what was observed with a golden transcript.
+/// Compares what was observed with a golden transcript. Returns the lanes on which something differs: those of the golden transcript
+/// first, then lanes that it does not have.
 ///
 /// A lane that only one of the two has differs in all of its lines; one without lines is as good as no lane.
 #[must_use]
-pub fn compare(golden: &Transcript, observed: &Transcript) -> Comparison {
+pub fn compare(golden: &Transcript, observed: &Transcript) -> Vec<LaneComparison> {
     let dialect = pack::dialect(&golden.dialect);
     let renaming = dialect.map(|dialect| names::Renaming::new(dialect, golden, observed));
-    let mut lanes = Vec::new();
-    for lane in &golden.lanes {
-        let mut expected: Vec<Entry> = lane.entries.clone();
+    let is_new = |lane: &&LaneTranscript| golden.lane(lane.label).is_none();
+    let labels = golden.lanes.iter().map(|lane| lane.label);
+    let labels = labels.chain(observed.lanes.iter().filter(is_new).map(|lane| lane.label));
+    let compared = labels.map(|label| {
+        let [mut expected, observed] = [golden, observed].map(|transcript| {
+            let lane = transcript.lane(label);
+            lane.map_or(Vec::new(), |lane| lane.entries.clone())
+        });
         if let Some(renaming) = &renaming {
-            renaming.apply(lane.label, &mut expected);
+            renaming.apply(label, &mut expected);
         }
-        let observed = lane_of(observed, lane.label).map_or(&[][..], |lane| &lane.entries);
-        push(&mut lanes, lane.label, differences(&expected, observed));
-    }
-    for lane in observed
-        .lanes
-        .iter()
-        .filter(|lane| lane_of(golden, lane.label).is_none())
-    {
-        push(&mut lanes, lane.label, differences(&[], &lane.entries));
-    }
-    Comparison { lanes }
-}
-
-fn push(lanes: &mut Vec<LaneComparison>, label: LaneLabel, differences: Vec<Difference>) {
-    if !differences.is_empty() {
-        lanes.push(LaneComparison { label, differences });
-    }
-}
-
-fn lane_of(transcript: &Transcript, label: LaneLabel) -> Option<&LaneTranscript> {
-    transcript.lanes.iter().find(|lane| lane.label == label)
+        LaneComparison {
+            label,
+            differences: differences(&expected, &observed),
+        }
+    });
+    compared
+        .filter(|lane| !lane.differences.is_empty())
+        .collect()
 }
 
 /// Compares one lane, names included: both directions, each by itself.
-#[must_use]
-pub fn differences(expected: &[Entry], observed: &[Entry]) -> Vec<Difference> {
+fn differences(expected: &[Entry], observed: &[Entry]) -> Vec<Difference> {
     if expected == observed {
         return Vec::new();
     }

@@ -4,15 +4,13 @@ use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
 use crate::pack::Protocol;
 use crate::transcript::escape::{self, Slip};
-use crate::transcript::{
-    Direction, Entry, LaneLabel, LaneTranscript, PlacedTranscript, Transcript,
-};
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
 /// Reads a golden transcript, with the line of the file on which each entry stands.
 ///
 /// # Errors
 /// Every fault of the file, each with its line and column.
-pub fn read(source: &Source) -> Result<PlacedTranscript, Diagnostics> {
+pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
     let mut reader = Reader::new(source);
     match source.utf8() {
         Ok(text) => reader.file(text),
@@ -26,12 +24,9 @@ pub fn read(source: &Source) -> Result<PlacedTranscript, Diagnostics> {
         .expect("a file without fault names its dialect")
         .name()
         .to_owned();
-    Ok(PlacedTranscript {
-        transcript: Transcript {
-            dialect,
-            lanes: reader.lanes,
-        },
-        lines: reader.lines,
+    Ok(Transcript {
+        dialect,
+        lanes: reader.lanes,
     })
 }
 
@@ -42,7 +37,6 @@ struct Reader<'s> {
     /// True if the line with the dialect was found, valid or not.
     has_dialect: bool,
     lanes: Vec<LaneTranscript>,
-    lines: Vec<Vec<usize>>,
     /// Spans of the lanes' headers.
     headers: Vec<Span>,
     /// The lane whose block is being read; `None` before the first and below a header that is not understood.
@@ -58,7 +52,6 @@ impl<'s> Reader<'s> {
             protocol: None,
             has_dialect: false,
             lanes: Vec::new(),
-            lines: Vec::new(),
             headers: Vec::new(),
             current: None,
             has_block: false,
@@ -195,8 +188,10 @@ impl<'s> Reader<'s> {
             );
         }
         if let Some(lane) = self.current {
-            self.lanes[lane].entries.push(Entry { direction, line });
-            self.lines[lane].push(number);
+            self.lanes[lane].entries.push(Entry {
+                number,
+                ..Entry::new(direction, line)
+            });
         }
     }
 
@@ -286,10 +281,9 @@ impl<'s> Reader<'s> {
     fn open(&mut self, label: LaneLabel, header: Span) {
         self.current = Some(self.lanes.len());
         self.lanes.push(LaneTranscript {
-            label,
-            entries: Vec::new(),
+            file: self.source.name().to_owned(),
+            ..LaneTranscript::new(label, Vec::new())
         });
-        self.lines.push(Vec::new());
         self.headers.push(header);
     }
 }

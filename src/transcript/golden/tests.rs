@@ -11,13 +11,10 @@ fn transcript(lanes: &[(LaneLabel, &[(Direction, Line)])]) -> Transcript {
         lines
             .iter()
             .cloned()
-            .map(|(direction, line)| Entry { direction, line })
+            .map(|(direction, line)| Entry::new(direction, line))
             .collect()
     };
-    let lane = |&(label, lines): &(LaneLabel, &[_])| LaneTranscript {
-        label,
-        entries: entries(lines),
-    };
+    let lane = |&(label, lines): &(LaneLabel, &[_])| LaneTranscript::new(label, entries(lines));
     Transcript {
         dialect: "code-colosseum".to_owned(),
         lanes: lanes.iter().map(lane).collect(),
@@ -31,13 +28,13 @@ proptest! {
         let shown = text.chars().filter(|&character| character != '\n');
         prop_assert!(!shown.into_iter().any(crate::diagnostic::visible::is_hostile), "{:?}", text);
         let back = read(&Source::new("game.txt", text.as_str())).map_err(|f| f.draw(Paint::Plain));
-        prop_assert_eq!(back.map(|placed| placed.transcript), Ok(transcript), "{}", text);
+        prop_assert_eq!(back, Ok(transcript), "{}", text);
     }
 
     #[test]
     fn a_checkout_with_crlf_line_ends_reads_alike(transcript in arbitrary::transcript()) {
         let text = write(&transcript).replace('\n', "\r\n");
-        prop_assert_eq!(read(&Source::new("game.txt", text)).unwrap().transcript, transcript);
+        prop_assert_eq!(read(&Source::new("game.txt", text)).unwrap(), transcript);
     }
 
     #[test]
@@ -106,7 +103,12 @@ fn writes_what_looks_like_markup_with_a_mark_before_it() {
 #[test]
 fn says_on_which_line_of_the_file_each_entry_stands() {
     let text = "# urtext golden transcript 1\ndialect: code-colosseum\n\n[second]\nA\n# a comment\n\nB\n>3\n[spectator 2]\nA\n";
-    let placed = read(&Source::new("game.txt", text)).unwrap();
-    assert_eq!(placed.lines, [vec![5, 8, 9], vec![11]]);
-    assert_eq!(placed.transcript.lanes[1].label, LaneLabel::Spectator(2));
+    let lanes = read(&Source::new("game.txt", text)).unwrap().lanes;
+    let numbers = |lane: &LaneTranscript| -> Vec<_> {
+        let entries = lane.entries.iter();
+        entries.map(|entry| entry.number).collect()
+    };
+    assert_eq!(numbers(&lanes[0]), [5, 8, 9]);
+    assert_eq!(numbers(&lanes[1]), [11]);
+    assert_eq!(lanes[1].label, LaneLabel::Spectator(2));
 }

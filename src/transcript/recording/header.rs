@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::version_2;
 use super::{OLDEST, VERSION};
-use crate::diagnostic::json_fault;
 use crate::diagnostic::visible::quoted;
+use crate::diagnostic::{Diagnostic, json_fault};
 use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 
@@ -121,48 +121,45 @@ impl Header {
     /// Reads the first line; returns the version of the format too.
     ///
     /// # Errors
-    /// Code, what is wrong, and what to do.
-    pub(super) fn read(line: &[u8]) -> Result<(Header, u64), (&'static str, String, String)> {
+    /// `recording/header`, `recording/version` or `recording/dialect`.
+    pub(super) fn read(line: &[u8]) -> Result<(Header, u64), Diagnostic> {
         let unsound = |what: String| {
             let help = "record the game again, or look for a copy of the file that is whole";
-            ("recording/header", what, help.to_owned())
+            Diagnostic::error("recording/header", what).help(help)
         };
         // Version first: another version may look different in everything else.
         let mut value: Value = serde_json::from_slice(line).map_err(|error| {
             let (what, _) = json_fault(&error);
             unsound(format!("the first line is not a header: {what}"))
         })?;
-        if value.get("urtext").and_then(Value::as_str) != Some("recording") {
+        if value["urtext"] != "recording" {
             let title = "the first line is not the header of a recording";
             return Err(unsound(title.to_owned()));
         }
-        let version = value.get("version").unwrap_or(&Value::Null);
-        let known = version
-            .as_u64()
-            .filter(|version| (OLDEST..=VERSION).contains(version));
-        let Some(known) = known else {
-            let title = match version {
+        let known = value["version"].as_u64();
+        let Some(known) = known.filter(|version| (OLDEST..=VERSION).contains(version)) else {
+            let title = match &value["version"] {
                 Value::Null => "the header lacks the version of the recording format".to_owned(),
                 version => format!("version {version} of the recording format is not known"),
             };
             let help = format!(
                 "this program reads versions {OLDEST} to {VERSION}; use the urtext that wrote the file, or a newer one"
             );
-            return Err(("recording/version", title, help));
+            return Err(Diagnostic::error("recording/version", title).help(help));
         };
-        let dialect = value.get("dialect").and_then(Value::as_str);
+        let dialect = value["dialect"].as_str();
         if let Some(name) = dialect.filter(|name| Protocol::named(name).is_none()) {
             let names: Vec<_> = Protocol::all().map(Protocol::name).collect();
             let title = format!("there is no dialect {}", quoted(name));
             let help = format!("dialects are: {}", names.join(", "));
-            return Err(("recording/dialect", title, help));
+            return Err(Diagnostic::error("recording/dialect", title).help(help));
         }
         if known < VERSION {
             version_2::upgrade_header(&mut value);
         }
-        let header = serde_json::from_value(value);
-        let header =
-            header.map_err(|error| unsound(format!("the header is not sound: {error}")))?;
-        Ok((header, known))
+        match serde_json::from_value(value) {
+            Ok(header) => Ok((header, known)),
+            Err(error) => Err(unsound(format!("the header is not sound: {error}"))),
+        }
     }
 }

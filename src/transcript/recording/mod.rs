@@ -3,7 +3,6 @@
 #![doc = include_str!("../recording.md")]
 
 mod header;
-mod lanes;
 mod reader;
 mod record;
 mod schema;
@@ -11,7 +10,6 @@ mod version_2;
 mod writer;
 
 pub use header::{Header, Included, RecordedScenario, STEERING};
-pub use lanes::to_transcript;
 pub use reader::Reader;
 pub use record::Record;
 pub use schema::schema;

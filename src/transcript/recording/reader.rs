@@ -3,11 +3,11 @@
 use std::io::{BufRead, Read};
 use std::time::Duration;
 
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::record::is_json;
 use super::{Header, Record, VERSION, version_2};
-use crate::diagnostic::{Diagnostic, json_fault};
+use crate::diagnostic::{Diagnostic, json_fault, unreadable};
 use crate::protocol::LaneKind;
 
 /// The longest line that is read, in bytes.
@@ -45,11 +45,8 @@ impl<R: BufRead> Reader<R> {
         let text = line
             .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
             .unwrap_or(&line);
-        let (header, version) = Header::read(text).map_err(|(code, title, help)| {
-            Diagnostic::error(code, title)
-                .in_file(format!("{name}:1"))
-                .help(help)
-        })?;
+        let (header, version) =
+            Header::read(text).map_err(|problem| problem.in_file(format!("{name}:1")))?;
         let name = name.to_owned();
         Ok(Reader {
             name,
@@ -89,27 +86,27 @@ impl<R: BufRead> Reader<R> {
         self.passed_over
     }
 
-    fn record(&mut self) -> Option<Result<Record, Diagnostic>> {
+    /// Reads the line; `None` if it is empty, cut off, or passed over.
+    fn record(&mut self) -> Result<Option<Record>, Diagnostic> {
         let is_whole = self.line.last() == Some(&b'\n');
         let text = self.line.trim_ascii();
         if text.is_empty() {
-            return None;
+            return Ok(None);
         }
         if !is_whole && self.line.len() == LINE_LIMIT {
             self.is_done = true;
             let title = format!("a line is longer than {LINE_LIMIT} bytes, the most that is read");
-            return Some(Err(self.fault("recording/line-too-long", title)));
+            return Err(self.fault("recording/line-too-long", title));
         }
-        let place = || format!("{}:{}", self.name, self.number);
         let record = match read_record(self.version, text, &mut self.header.lanes) {
             Ok(record) => record,
-            Err(Unread::Json(_))
-                if !is_whole && serde_json::from_slice::<IgnoredAny>(text).is_err() =>
-            {
+            Err(Unread::Frames) => return Ok(None),
+            Err(Unread::Event(title)) => return Err(self.fault("recording/event", title)),
+            Err(Unread::Json(_)) if !is_whole && !is_json(text) => {
                 let title = "the last line was cut off; what is before it is read";
-                let warning = Diagnostic::warning("recording/cut-off", title);
-                self.cut_off = Some(warning.in_file(place()));
-                return None;
+                let place = format!("{}:{}", self.name, self.number);
+                self.cut_off = Some(Diagnostic::warning("recording/cut-off", title).in_file(place));
+                return Ok(None);
             }
             Err(Unread::Json(error)) => {
                 let (what, column) = json_fault(&error);
@@ -118,40 +115,35 @@ impl<R: BufRead> Reader<R> {
                     false => ("recording/json", "this line is not JSON"),
                 };
                 let fault = Diagnostic::error(code, format!("{title}: {what}"));
-                return Some(Err(fault.in_file(format!("{}:{column}", place()))));
+                return Err(fault.in_file(format!("{}:{}:{column}", self.name, self.number)));
             }
-            Err(Unread::Event(title)) => return Some(Err(self.fault("recording/event", title))),
-            Err(Unread::Frames) => return None,
         };
         let lanes = self.header.lanes.len();
         if lanes > LANES_LIMIT {
             self.header.lanes.truncate(LANES_LIMIT);
             let title =
                 format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
-            return Some(Err(self.fault("recording/too-many-lanes", title)));
+            return Err(self.fault("recording/too-many-lanes", title));
         }
-        let Some(record) = record else {
-            self.passed_over += 1;
-            return None;
-        };
         match &record {
-            Record::Lane(_) => return None,
-            Record::Event(event) if event.at < self.latest => {
+            None => self.passed_over += 1,
+            Some(Record::Lane(_)) => return Ok(None),
+            Some(Record::Event(event)) if event.at < self.latest => {
                 let title = "time runs backwards: it is earlier than in the line before";
-                return Some(Err(self.fault("recording/time", title.to_owned())));
+                return Err(self.fault("recording/time", title));
             }
-            Record::Event(event) => {
+            Some(Record::Event(event)) => {
                 if let Some(lane) = event.what.lanes().iter().find(|lane| **lane >= lanes) {
                     let title = format!(
                         "there is no lane {lane}; the header names {lanes}, counted from 0"
                     );
-                    return Some(Err(self.fault("recording/event", title)));
+                    return Err(self.fault("recording/event", title));
                 }
                 self.latest = event.at;
             }
-            _ => {}
+            Some(_) => {}
         }
-        Some(Ok(record))
+        Ok(record)
     }
 }
 
@@ -184,7 +176,7 @@ fn read_record(
 }
 
 impl<R> Reader<R> {
-    fn fault(&self, code: &'static str, title: String) -> Diagnostic {
+    fn fault(&self, code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, title).in_file(format!("{}:{}", self.name, self.number))
     }
 }
@@ -195,17 +187,16 @@ impl<R: BufRead> Iterator for Reader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.is_done {
             self.number += 1;
-            match read_line(&mut self.input, &mut self.line) {
-                Ok(0) => self.is_done = true,
-                Ok(_) => {
-                    if let Some(record) = self.record() {
-                        return Some(record);
-                    }
-                }
-                Err(error) => {
+            let read = match read_line(&mut self.input, &mut self.line) {
+                Ok(1..) => self.record(),
+                end => {
                     self.is_done = true;
-                    return Some(Err(unreadable(&self.name, &error)));
+                    end.map(|_| None)
+                        .map_err(|error| unreadable(&self.name, &error))
                 }
+            };
+            if let Some(record) = read.transpose() {
+                return Some(record);
             }
         }
         None
@@ -215,12 +206,4 @@ impl<R: BufRead> Iterator for Reader<R> {
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<usize> {
     line.clear();
     input.take(LINE_LIMIT as u64).read_until(b'\n', line)
-}
-
-fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error(
-        "file/unreadable",
-        format!("the file cannot be read: {error}"),
-    )
-    .in_file(name)
 }

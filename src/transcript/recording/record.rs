@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::protocol::{LaneKind, Line, LineEnding};
+use crate::transcript::Event;
 use crate::transcript::escape::as_line;
 use crate::transcript::event::micros;
-use crate::transcript::Event;
 
 /// One line of a recording below its header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -82,12 +82,16 @@ impl Record {
                 .map(|Timed(at, what)| Record::Event(Event { at, what })),
             _ => serde_json::from_slice(text),
         };
-        let is_json = || serde_json::from_slice::<IgnoredAny>(text).is_ok();
         match read {
-            Err(error) if is_of_unknown_kind(&error) && is_json() => Ok(None),
+            Err(error) if is_of_unknown_kind(&error) && is_json(text) => Ok(None),
             read => read.map(Some),
         }
     }
+}
+
+/// Returns true if a text is JSON of any kind.
+pub(super) fn is_json(text: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(text).is_ok()
 }
 
 /// Returns true if a line has a kind that is neither an event nor a record. Lists of other words begin with other words.

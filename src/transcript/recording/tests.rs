@@ -10,8 +10,7 @@ use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
 use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::{Line, LineEnding};
-use crate::rules::Seat;
-use crate::transcript::{Close, Direction, Event, Lag, LaneLabel, Processes, What, arbitrary};
+use crate::transcript::{Close, Direction, Event, Lag, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(Protocol::Game(&CodeColosseum), &[Player, Player, Spectator])
@@ -328,37 +327,6 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
 }
 
 #[test]
-fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
-    let texts = ["A", "B", "1", "0 0 1 1"];
-    let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
-    events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
-    events.push(event(
-        3,
-        What::Line {
-            lane: 0,
-            direction: Direction::Sent,
-            line: Line::new("3"),
-        },
-    ));
-    events.push(event(3, line(1, "A")));
-    let recorded = recorded(&events);
-    let transcript = to_transcript(&mut Reader::new("game", &recorded[..]).unwrap()).unwrap();
-    let lanes: Vec<_> = transcript
-        .lanes
-        .iter()
-        .map(|lane| (lane.label, lane.entries.len()))
-        .collect();
-    assert_eq!(
-        lanes,
-        [
-            (LaneLabel::Player(Seat::Second), 5),
-            (LaneLabel::Unseated(2), 1),
-            (LaneLabel::Spectator(1), 2)
-        ]
-    );
-}
-
-#[test]
 fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
     let mut writer = Writer::new(
         Vec::new(),
@@ -381,7 +349,7 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
 fn a_write_that_is_not_one_line_is_a_piece() {
     let mut framer = crate::protocol::Framer::default();
     let mut events = Vec::new();
-    for bytes in ["3\n", "4", "\n", "5\n6\n", "7\n8", "\n", "9\n"] {
+    for bytes in ["3\n", "", "4", "\n", "5\n6\n", "7\n8", "\n", "9\n"] {
         What::of_write(0, Direction::Sent, &mut framer, bytes.as_bytes(), |what| {
             events.push(match what {
                 What::Piece { bytes, .. } => format!("{bytes} bytes"),

@@ -52,7 +52,7 @@ pub(super) fn read(mut line: Value, lanes: &mut Vec<LaneKind>) -> Result<Option<
     let Some((key, mut kind)) = kinds.find(|(key, _)| line.get(key).is_some()) else {
         return Ok(None);
     };
-    let at = Duration::from_micros(micros(&line["t"])?);
+    let at = Duration::from_micros(micros(&line, "t")?);
     let value = line[key].clone();
     let content = match kind {
         "stderr" => return Ok(Some(Record::Stderr(bytes(&line)?))),
@@ -60,9 +60,13 @@ pub(super) fn read(mut line: Value, lanes: &mut Vec<LaneKind>) -> Result<Option<
             let ending = match line.get("end").and_then(Value::as_str) {
                 Some("missing") => LineEnding::Missing,
                 Some("too-long") => LineEnding::TooLong,
-                end => {
-                    kind = if end.is_some() { "unfinished" } else { kind };
+                Some("not-yet") => {
+                    kind = "unfinished";
                     LineEnding::Newline
+                }
+                None => LineEnding::Newline,
+                Some(_) => {
+                    return Err("`end` is not \"missing\", \"too-long\" or \"not-yet\"".to_owned());
                 }
             };
             let (mut escaped, text) = (String::new(), bytes(&line)?);
@@ -81,18 +85,19 @@ pub(super) fn read(mut line: Value, lanes: &mut Vec<LaneKind>) -> Result<Option<
             processes
         }
         "lag" => json!({
-            "own": micros(&value)?,
-            "subject": micros(&line["run_delay"])?,
-            "start": micros(&line["start_delay"])?,
+            "own": micros(&line, "lag")?,
+            "subject": micros(&line, "run_delay")?,
+            "start": micros(&line, "start_delay")?,
         }),
-        "out-of-time" => json!({"budget": micros(&value)?}),
+        "out-of-time" => json!({"budget": micros(&line, "out_of_time")?}),
         "exited" => json!({"status": value, "success": line["success"]}),
         "notice" => json!({"text": value}),
         "opened" | "closed" => line.clone(),
         // The others say nothing but their name.
         _ => Value::Null,
     };
-    if let Some(kind) = line.get("kind").filter(|_| line["lane"] == lanes.len()) {
+    let new = line.get("kind").filter(|_| line["lane"] == lanes.len());
+    if let Some(kind) = new.filter(|_| kind == "opened") {
         lanes.push(LaneKind::deserialize(kind).map_err(|error| error.to_string())?);
     }
     let what = What::deserialize(json!({ kind: content })).map_err(|error| error.to_string())?;
@@ -100,12 +105,11 @@ pub(super) fn read(mut line: Value, lanes: &mut Vec<LaneKind>) -> Result<Option<
 }
 
 /// A time in seconds, in whole microseconds.
-fn micros(seconds: &Value) -> Result<u64, String> {
-    let time = seconds
-        .as_f64()
-        .filter(|seconds| (0.0..=1e9).contains(seconds));
-    let micros = time.map(|seconds| (seconds * 1e6).round() as u64);
-    micros.ok_or_else(|| format!("{seconds} is not a time in seconds, from 0 to 1,000,000,000"))
+fn micros(line: &Value, key: &str) -> Result<u64, String> {
+    let seconds = line[key].as_f64();
+    let seconds = seconds.filter(|seconds| (0.0..=1e9).contains(seconds));
+    let micros = seconds.map(|seconds| (seconds * 1e6).round() as u64);
+    micros.ok_or_else(|| format!("`{key}` is not a time in seconds, from 0 to 1,000,000,000"))
 }
 
 /// The bytes of a line, which were digits where they were not UTF-8.

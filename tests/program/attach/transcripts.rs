@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 
-use urtext::transcript::Transcript;
-use urtext::transcript::recording::{Reader, to_transcript};
+use urtext::transcript::recording::Reader;
+use urtext::transcript::{LoggedGame, Transcript};
+use urtext::verify::rejudge;
 
 use crate::harness::{PATIENT, Place};
 
@@ -30,7 +31,9 @@ pub(crate) fn transcripts(
     let read = |scenario: &&str| {
         let file = File::open(record.join(format!("{scenario}.jsonl"))).unwrap();
         let mut reader = Reader::new("recording", BufReader::new(file)).unwrap();
-        (scenario.to_string(), to_transcript(&mut reader).unwrap())
+        let game = LoggedGame::from_recording("recording", &mut reader).unwrap();
+        let rejudged = rejudge(&game.played.expect("it holds its scenario"));
+        (scenario.to_string(), rejudged.outcome.transcript)
     };
     scenarios.iter().map(read).collect()
 }

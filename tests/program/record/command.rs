@@ -46,7 +46,7 @@ pub(crate) fn read(path: &Path) -> LoggedGame {
 /// The lines of one direction of a lane.
 pub(crate) fn lines(game: &LoggedGame, lane: usize, direction: Direction) -> Vec<Vec<u8>> {
     let lines = game.lanes[lane]
-        .lines
+        .entries
         .iter()
         .filter(|line| line.direction == direction);
     lines.map(|line| line.line.text.clone()).collect()

@@ -86,7 +86,7 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
     let mut kinds: Vec<_> = recorded(&place, "game-2.jsonl")
         .lanes
         .iter()
-        .map(|lane| lane.kind)
+        .map(|lane| lane.label.kind())
         .collect();
     kinds.sort_by_key(|kind| *kind == LaneKind::Spectator);
     assert_eq!(

@@ -60,9 +60,6 @@ fn an_interrupted_recording_of_a_spectator_says_so() {
         tell(&recorder, signal);
         assert_eq!(recorder.wait().unwrap().code(), Some(130), "{signal}");
         let text = written();
-        assert!(
-            text.ends_with(",\"interrupted\"]\n"),
-            "{signal}: {text}"
-        );
+        assert!(text.ends_with(",\"interrupted\"]\n"), "{signal}: {text}");
     }
 }

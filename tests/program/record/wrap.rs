@@ -142,7 +142,7 @@ fn it_ends_as_the_bot_does_and_leaves_its_standard_error_alone() {
         "{text}"
     );
     let game = recorded(&place, "a.jsonl");
-    assert_eq!(game.lanes[0].lines[0].line.ending, LineEnding::Missing);
+    assert_eq!(game.lanes[0].entries[0].line.ending, LineEnding::Missing);
     let ran = place.urtext(&["record", "-o", "b.jsonl", "--", "sh", "-c", "kill -9 $$"]);
     assert_eq!(ran.code, Some(128 + 9), "{ran:#?}");
 }
