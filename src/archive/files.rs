@@ -56,22 +56,32 @@ pub(super) fn file_size(file: &Path) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.len())
 }
 
+/// The first bytes of a file, which identify its format; none if it cannot be read, or is a pipe, which would be read only once.
+#[must_use]
+pub fn head(file: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if file.is_file()
+        && let Ok(file) = diagnostic::open(file)
+    {
+        // An error is reported by whoever reads the file whole.
+        let _ = file.take(HEAD).read_to_end(&mut head);
+    }
+    head
+}
+
 /// Returns true if the first bytes of a file are a finished game rather than scenarios.
 #[must_use]
 pub fn is_finished_game(file: &Path) -> bool {
-    let is_game = |head: &[u8]| {
-        golden::is_golden(head)
-            || recording::is_recording(head)
-            || pack::dialects().any(|dialect| bare::looks_like(head, dialect))
-            || pack::notations().any(|notation| notation.is_records(head))
+    let head = if is_scenario_file(file) {
+        Vec::new()
+    } else {
+        head(file)
     };
-    // A pipe would be read only once.
-    let is_plain = !is_scenario_file(file) && file.is_file();
-    let head = || {
-        let (mut head, file) = (Vec::new(), diagnostic::open(file)?);
-        file.take(HEAD).read_to_end(&mut head).map(|_| head)
-    };
-    is_plain && head().is_ok_and(|head| is_game(&head))
+    !head.is_empty()
+        && (golden::is_golden(&head)
+            || recording::is_recording(&head)
+            || pack::dialects().any(|dialect| bare::looks_like(&head, dialect))
+            || pack::notations().any(|notation| notation.is_records(&head)))
 }
 
 fn below(folder: &Path) -> impl Iterator<Item = Result<PathBuf, Diagnostic>> + use<> {

@@ -13,7 +13,7 @@ mod records;
 mod written;
 
 pub use explanation::{ArchiveReadings, ExplainedGames};
-pub use files::{is_finished_game, size};
+pub use files::{head, is_finished_game, size};
 pub use finished_game::FinishedGame;
 pub use read::{Judging, ReadAs, ReadOptions, game, game_so_far, games};
 pub use written::{WrittenGame, no_such_turn, written_formats};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Status;
-use super::output::{broken, say};
+use super::output::{readable, unwritable};
 use crate::config::file;
 use crate::diagnostic::Diagnostics;
 use crate::platform::write_output;
@@ -60,17 +60,12 @@ impl BaselineArgs {
     ) -> Result<Baseline, Status> {
         let path = self.path(config);
         let mut baseline = known.unwrap_or_else(|| Baseline::empty(&path));
-        let added = baseline.append(results).map_err(|fault| {
-            say(&fault.into());
-            Status::Usage
-        })?;
-        let path_name = path.display();
-        if added > 0
-            && let Err(error) = write_output(&path, baseline.text().as_bytes())
-        {
-            return Err(broken(&format!("{path_name} cannot be written: {error}")));
+        let added = readable(baseline.append(results))?;
+        if added > 0 {
+            let written = write_output(&path, baseline.text().as_bytes());
+            written.map_err(|error| unwritable(&path, &error))?;
         }
-        anstream::eprintln!("{path_name}: {added} added");
+        anstream::eprintln!("{}: {added} added", path.display());
         Ok(baseline)
     }
 }

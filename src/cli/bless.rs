@@ -23,7 +23,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
             same += 1;
             continue;
         }
-        let name = visible::plain(path.as_os_str().as_encoded_bytes());
+        let name = visible::path(path);
         match golden::save(path, prediction) {
             Ok(_) => {
                 written += 1;

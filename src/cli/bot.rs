@@ -42,21 +42,18 @@ const PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
 
 impl BotArgs {
     /// Plays one game as the bot.
-    pub(super) fn run(self) -> Status {
-        let fault = match self.peer.fault(Side::Bot) {
-            Ok(fault) => fault,
-            Err(status) => return status,
-        };
+    pub(super) fn run(self) -> Result<Status, Status> {
+        let fault = self.peer.fault(Side::Bot)?;
         let seed = self.peer.seed.unwrap_or_else(super::seed::random_seed);
         let bot = Bot::new(self.peer.peers.dialect, self.policy, seed, self.delay);
         let Err(error) = self.play(bot.with_fault(fault)) else {
-            return Status::Conforms;
+            return Ok(Status::Conforms);
         };
         anstream::eprintln!("urtext bot: {error}");
-        match error {
+        Ok(match error {
             BotError::Talk(_) => Status::Broken,
             BotError::Unexpected { .. } => Status::Deviates,
-        }
+        })
     }
 
     /// Plays over a connection, the pipes of the environment, or standard input and output.

@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::Status;
+use super::output::{self, usage};
 use super::report_files::ReportOptions;
+use crate::archive;
 use crate::config::file;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source, counted, visible};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, counted, visible};
 use crate::finding::Verdict;
 use crate::report::{Baseline, Cases, Results};
 use crate::scenario::{self, Golden, Scenario};
@@ -60,35 +62,27 @@ struct Checked {
 
 impl CheckArgs {
     /// Checks, and says what is wrong.
-    pub(super) fn run(self) -> Status {
-        if let Err(status) = self.reports.probe() {
-            return status;
-        }
+    pub(super) fn run(self) -> Result<Status, Status> {
+        self.reports.probe()?;
         let mut paths = self.paths;
         if paths.is_empty() {
             paths.extend(["scenarios", file::NAME, Baseline::NAME].map(PathBuf::from));
             paths.retain(|path| path.exists());
         }
         if paths.is_empty() {
-            return super::output::usage(
+            return Err(usage(
                 "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
-            );
+            ));
         }
         let mut checked = Checked::default();
         paths.iter().for_each(|path| checked.path(path));
-        if !checked.diagnostics.is_empty() {
-            // The stream takes the colours out where nobody would see them.
-            anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
-        }
-        let status = match checked.diagnostics.has_errors() {
-            true => Status::Usage,
-            false => Status::Conforms,
-        };
+        let status = output::checked(&checked.diagnostics).err();
+        let status = status.unwrap_or(Status::Conforms);
         let summary = checked.summary();
         let text = format!("{summary}\n");
         let cases = checked.cases().results();
         let results = Results::new("check", summary, status.code(), cases);
-        status.worse(self.reports.print_and_write(&text, &results))
+        Ok(status.max(self.reports.print_and_write(&text, &results)))
     }
 }
 
@@ -198,7 +192,7 @@ impl Checked {
     fn cases(&self) -> Cases {
         let mut cases = Cases::default();
         for path in &self.files {
-            cases.case(&visible::plain(path.as_os_str().as_encoded_bytes()).to_string());
+            cases.case(&visible::path(path).to_string());
         }
         cases.add_faults(&self.diagnostics, Verdict::Fail, "the files");
         cases
@@ -226,7 +220,7 @@ impl Checked {
 
 /// The kind of a file, by its name and its first lines.
 fn kind(path: &Path, is_named: bool) -> Option<Kind> {
-    let start = first_bytes(path);
+    let start = archive::head(path);
     let has = |key: &[u8]| {
         let mut lines = start.split(|&byte| byte == b'\n');
         lines.any(|line| line.starts_with(key))
@@ -241,17 +235,4 @@ fn kind(path: &Path, is_named: bool) -> Option<Kind> {
         _ if is_scenario && has(b"subjects:") && !has(b"scenario:") => Some(Kind::Config),
         _ => is_scenario.then_some(Kind::Scenario),
     }
-}
-
-/// The first line of a file, or as much of it as tells what the file is; nothing where it cannot be read.
-fn first_bytes(path: &Path) -> Vec<u8> {
-    const ENOUGH: u64 = 4096;
-    let mut bytes = Vec::new();
-    // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
-    if path.is_file()
-        && let Ok(file) = diagnostic::open(path)
-    {
-        let _ = file.take(ENOUGH).read_to_end(&mut bytes);
-    }
-    bytes
 }

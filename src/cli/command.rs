@@ -50,7 +50,7 @@ pub(super) const GROUPS: [(&str, &[&str]); 4] = [
     ("Set up", &["init", "doctor", "referee", "bot"]),
     (
         "Look up",
-        &["requirements", "help", "schema", "completions", "man"],
+        &["requirements", "help", "schema", "completions"],
     ),
 ];
 
@@ -88,8 +88,6 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Print a script that lets a shell complete commands and options
     Completions(completions::CompletionsArgs),
-    /// Write manual pages
-    Man(completions::ManArgs),
     /// Play a seat of a running session, for a referee that starts its players itself
     ///
     /// The referee writes to its standard input, and reads the player's lines from its standard output. In a subject's command,
@@ -157,9 +155,9 @@ fn run() -> Status {
         }
     };
     colour(cli.color);
-    match cli.command {
+    let ended = match cli.command {
         Command::Check(args) => args.run(),
-        Command::Run(args) => run::run(*args),
+        Command::Run(args) => args.run(),
         Command::Explore(args) => args.run(),
         Command::Record(args) => args.run(),
         Command::Replay(args) => args.run(),
@@ -171,29 +169,21 @@ fn run() -> Status {
         Command::Report(args) => args.run(),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(described()),
-        Command::Man(args) => args.run(Cli::command()),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),
         Command::Help(args) => args.run(),
-    }
+    };
+    ended.unwrap_or_else(|status| status)
 }
 
 /// Words that users try, and what they mean here.
-const MEANT: [(&str, &str); 14] = [
+const MEANT: [(&str, &str); 6] = [
     ("test", "run"),
-    ("--answer-budget", "--budget answer=DURATION"),
-    ("--exclude", "--skip PATTERN"),
     ("--filter", "--only PATTERN"),
     ("--html", "--report html=FOLDER"),
     ("--json", "--report json=FILE"),
     ("--junit", "--report junit=FILE"),
-    ("--level", "--only level:LEVEL"),
-    ("--repeat-failed", "--failed REPORT"),
-    ("--requirement", "--only ID"),
-    ("--simulated", "--subject built-in"),
-    ("--spectators-at", "--set spectators=HOST:PORT"),
-    ("--tag", "--only tag:TAG"),
     ("--timeout", "--set timeout=DURATION"),
 ];
 

@@ -1,27 +1,29 @@
 //! `urtext doctor`: plays a plain game with each subject, and prints its steps.
 
-use std::io;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::Status;
-use super::interrupt::{Interrupt, interruptible};
-use super::output::{broken, print, say};
+use super::budget::BudgetArgs;
+use super::output::{checked, print};
 use super::progress::SessionProgress;
 use super::repeat;
 use super::subject::SubjectArgs;
-use crate::config::{Subject, SubjectBudgets};
+use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, GamePlan, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
-use crate::report::{Standing, draw_outcome};
+use crate::report::draw_outcome;
 use crate::session::Session;
 
 /// Arguments of `urtext doctor`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    budgets: BudgetArgs,
+
     #[command(flatten)]
     subject: SubjectArgs,
 }
@@ -40,25 +42,15 @@ Examples:
 
 impl DoctorArgs {
     /// Examines the subjects.
-    pub(super) fn run(self) -> Status {
+    pub(super) fn run(self) -> Result<Status, Status> {
         let mut problems = Diagnostics::new();
         let subjects = self.subjects(&mut problems);
-        say(&problems);
-        let Some(subjects) = subjects.filter(|_| !problems.has_errors()) else {
-            return Status::Usage;
-        };
-        let examined: io::Result<_> = interruptible(async |interrupt| {
-            let mut status = Status::Conforms;
-            for subject in subjects {
-                status = status.worse(examine(subject, interrupt).await?);
-            }
-            Ok(status)
-        });
-        match examined {
-            Ok(status) => status,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Status::Interrupted,
-            Err(error) => broken(&format!("the examination cannot go on: {error}")),
+        checked(&problems)?;
+        let mut status = Status::Conforms;
+        for subject in subjects.unwrap_or_default() {
+            status = status.max(self.examine(subject)?);
         }
+        Ok(status)
     }
 
     /// The subjects to examine: those of the game that is named.
@@ -72,59 +64,60 @@ impl DoctorArgs {
         }
         Some(subjects)
     }
+
+    /// Plays a plain game with a subject, and prints its steps.
+    fn examine(&self, subject: Arc<Subject>) -> Result<Status, Status> {
+        let (game, side) = (subject.protocol.game_name(), subject.side.word());
+        print(&format!("{game} {side} {}", subject.label()));
+        let Some(scenario) = plain_of(&subject, 1) else {
+            print_line(
+                "note",
+                "model",
+                "this game has none; play a scenario of yours with `urtext run`\n",
+            );
+            return Ok(Status::Open);
+        };
+        let options = Options::new(self.budgets.given(), std::iter::once(subject.as_ref()));
+        let answer_budget = options.budgets.answer;
+        let plan = GamePlan {
+            scenario: Arc::clone(&scenario),
+            subject: Arc::clone(&subject),
+            golden: None,
+            seed: 1,
+        };
+        let run = Run {
+            doubt: Doubt::PlayAgain,
+            ..Run::new(vec![plan], options, 1.into())
+        };
+        let played = SessionProgress::play(Session::once(run), false)?;
+        if played.is_interrupted {
+            return Err(Status::Interrupted);
+        }
+        let outcomes = played.outcomes.into_iter();
+        let outcome = outcomes.last().expect("one game was played");
+        let repeat = command(&subject);
+        let examination = Examination {
+            subject,
+            scenario,
+            outcome,
+            answer_budget,
+        };
+        examination.steps().for_each(|step| print_step(&step));
+        let outcome = &examination.outcome;
+        for finding in draw_outcome(outcome) {
+            print(&format!("\n{finding}"));
+        }
+        if !outcome.findings.is_empty() {
+            print(&format!("repeat: {repeat}"));
+        }
+        print("");
+        Ok(Status::of(outcome.verdict))
+    }
 }
 
-/// Plays a plain game with a subject, and prints its steps.
-async fn examine(subject: Arc<Subject>, interrupt: &Interrupt) -> io::Result<Status> {
-    let (game, side) = (subject.protocol.game_name(), subject.side.word());
-    print(&format!("{game} {side} {}", subject.label()));
-    let Some(scenario) = plain_of(&subject, 1) else {
-        print_line(
-            "note",
-            "model",
-            "this game has none; play a scenario of yours with `urtext run`\n",
-        );
-        return Ok(Status::Open);
-    };
-    let options = Options::new(SubjectBudgets::default(), std::iter::once(subject.as_ref()));
-    let answer_budget = options.budgets.answer;
-    let plan = GamePlan {
-        scenario: Arc::clone(&scenario),
-        subject: Arc::clone(&subject),
-        golden: None,
-        seed: 1,
-    };
-    let run = Run {
-        doubt: Doubt::PlayAgain,
-        ..Run::new(vec![plan], options, 1.into())
-    };
-    let progress = SessionProgress::default();
-    let played = Session::once(run)
-        .play(&interrupt.told(), &|event| progress.take(event))
-        .await?;
-    if played.is_interrupted {
-        return Err(io::ErrorKind::Interrupted.into());
-    }
-    let outcomes = played.outcomes.into_iter();
-    let outcome = outcomes.last().expect("one game was played");
-    let arguments = std::slice::from_ref(&subject.arguments);
-    let repeat = repeat::command("doctor", arguments, &[]);
-    let examination = Examination {
-        subject,
-        scenario,
-        outcome,
-        answer_budget,
-    };
-    examination.steps().for_each(|step| print_step(&step));
-    let outcome = &examination.outcome;
-    for finding in draw_outcome(outcome) {
-        print(&format!("\n{finding}"));
-    }
-    if !outcome.findings.is_empty() {
-        print(&format!("repeat: {repeat}"));
-    }
-    print("");
-    Ok(Standing::of(outcome.verdict).into())
+/// The command that examines a subject of this command line.
+pub(super) fn command(subject: &Subject) -> String {
+    repeat::command("doctor", std::slice::from_ref(&subject.arguments), &[])
 }
 
 /// Prints a step, with its advice below.

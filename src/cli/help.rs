@@ -58,22 +58,22 @@ fn topics() -> PossibleValuesParser {
 
 impl HelpArgs {
     /// Shows it.
-    pub(super) fn run(&self) -> Status {
+    pub(super) fn run(&self) -> Result<Status, Status> {
         let mut program = described();
         program.build();
         let Some(topic) = &self.topic else {
             print(&format!("{}\n{}", program.render_help().ansi(), list()));
-            return Status::Conforms;
+            return Ok(Status::Conforms);
         };
         if let Some(command) = program.find_subcommand_mut(topic) {
             print_text(&command.render_long_help().ansi().to_string());
-            return Status::Conforms;
+            return Ok(Status::Conforms);
         }
         let name = topic.replace('.', "-");
         let pages = pages();
         let page = pages.iter().find(|page| page.0.eq_ignore_ascii_case(&name));
         print_text(page.expect("the parser takes only topics").1);
-        Status::Conforms
+        Ok(Status::Conforms)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::replay;
 use crate::platform::write_output;
-use crate::report::{HtmlRun, Results, draw_html};
+use crate::report::{Results, draw_html};
 
 /// The folder of an HTML report.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ impl HtmlFolder<'_> {
             let Some(recording) = recording.filter(|_| scenario.has_reason()) else {
                 continue;
             };
-            let kept = self.games()?.join(format!("{}.jsonl", name(0, number)));
+            let kept = self.games()?.join(format!("{}.jsonl", name(number)));
             match fs::rename(recording, &kept) {
                 Ok(()) => scenario.recording = kept.to_str().map(str::to_owned),
                 // It could not be written, which the finding says.
@@ -32,43 +32,35 @@ impl HtmlFolder<'_> {
         Ok(())
     }
 
-    /// Writes the report of these runs, each with its name and the folder of its report. The page with the links comes last.
-    pub(super) fn write(self, runs: Vec<(Option<String>, Results, &Path)>) -> io::Result<()> {
+    /// Writes the report of a run. The page with the links comes last.
+    pub(super) fn write(self, results: &Results) -> io::Result<()> {
         let games = self.games()?;
-        let mut shown = Vec::new();
-        let mut kept = HashSet::new();
-        for (run, (title, results, beside)) in runs.into_iter().enumerate() {
-            let mut pages = BTreeMap::new();
-            for (number, scenario) in results.scenarios.iter().enumerate() {
-                let recording = scenario.recording.iter().filter(|_| scenario.has_reason());
-                let paths = recording.flat_map(|path| [PathBuf::from(path), beside.join(path)]);
-                let Some(path) = paths.into_iter().find(|path| path.is_file()) else {
-                    continue;
-                };
-                kept.extend(path.file_name().map(ToOwned::to_owned));
-                if let Some(page) = replay::page(&path) {
-                    let name = format!("{}.html", name(run, number));
-                    write_output(&games.join(&name), page.as_bytes())?;
-                    pages.insert(number, format!("games/{name}"));
-                    kept.insert(name.into());
-                }
+        let (mut pages, mut kept) = (BTreeMap::new(), HashSet::new());
+        for (number, scenario) in results.scenarios.iter().enumerate() {
+            let recording = scenario.recording.as_ref().map(Path::new);
+            let Some(path) = recording.filter(|path| scenario.has_reason() && path.is_file())
+            else {
+                continue;
+            };
+            kept.extend(path.file_name().map(ToOwned::to_owned));
+            if let Some(page) = replay::page(path) {
+                let name = format!("{}.html", name(number));
+                write_output(&games.join(&name), page.as_bytes())?;
+                pages.insert(number, format!("games/{name}"));
+                kept.insert(name.into());
             }
-            shown.push(HtmlRun {
-                name: title,
-                results,
-                pages,
-            });
         }
-        write_output(&self.0.join("index.html"), draw_html(&shown).as_bytes())?;
-        // Files of an earlier report have names such as `1-12.html`.
+        let page = draw_html(results, &pages);
+        write_output(&self.0.join("index.html"), page.as_bytes())?;
+        // Files of an earlier report have names such as `game-12.html`.
         for entry in fs::read_dir(&games)? {
             let file = entry?.file_name();
-            let name = file.to_str().and_then(|file| file.split_once('.'));
-            let is_ours = name.is_some_and(|(name, ending)| {
-                let mut numbers = name.split('-').map(str::parse::<usize>);
-                let are_numbers = numbers.by_ref().take(2).filter(Result::is_ok).count() == 2;
-                are_numbers && numbers.next().is_none() && matches!(ending, "html" | "jsonl")
-            });
+            let name = file.to_str().and_then(|file| file.strip_prefix("game-"));
+            let is_ours =
+                name.and_then(|name| name.split_once('.'))
+                    .is_some_and(|(number, ending)| {
+                        number.parse::<usize>().is_ok() && matches!(ending, "html" | "jsonl")
+                    });
             if is_ours && !kept.contains(&file) {
                 fs::remove_file(games.join(&file))?;
             }
@@ -85,6 +77,6 @@ impl HtmlFolder<'_> {
 }
 
 /// The name of a game's files: numbers only, because names of scenarios are not safe in addresses.
-fn name(run: usize, scenario: usize) -> String {
-    format!("{}-{}", run + 1, scenario + 1)
+fn name(scenario: usize) -> String {
+    format!("game-{}", scenario + 1)
 }

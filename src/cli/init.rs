@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use inquire::{InquireError, Select, Text};
 
 use super::Status;
-use super::output::{broken, print, say};
+use super::output::{broken, checked, print, unwritable};
 use super::subject::address_or_url;
 use crate::config::Template;
 use crate::config::file::{self, quoted};
@@ -48,36 +48,34 @@ pub(super) struct InitArgs {
 
 impl InitArgs {
     /// Asks for what is missing, and writes the file.
-    pub(super) fn run(mut self) -> Status {
+    pub(super) fn run(mut self) -> Result<Status, Status> {
         let name = file::NAME;
         if Path::new(name).exists() {
             let title = format!("{name} exists already, and stays as it is");
             let help = "add a subject to it by hand, or delete it first";
-            say(&Diagnostic::error("init/exists", title).help(help).into());
-            return Status::Usage;
+            let problem = Diagnostic::error("init/exists", title).help(help);
+            checked(&problem.into())?;
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             match self.ask() {
                 Ok(()) => {}
                 Err(InquireError::OperationCanceled | InquireError::OperationInterrupted) => {
-                    return Status::Interrupted;
+                    return Err(Status::Interrupted);
                 }
-                Err(error) => return broken(&format!("the terminal cannot be used: {error}")),
+                Err(error) => {
+                    return Err(broken(&format!("the terminal cannot be used: {error}")));
+                }
             }
         }
         let (text, problems) = self.text();
-        say(&problems);
-        if problems.has_errors() {
-            return Status::Usage;
-        }
-        if let Err(error) = write_output(Path::new(name), text.as_bytes()) {
-            return broken(&format!("{name} cannot be written: {error}"));
-        }
+        checked(&problems)?;
+        let path = Path::new(name);
+        write_output(path, text.as_bytes()).map_err(|error| unwritable(path, &error))?;
         let program = super::program::name();
         print(&format!(
             "wrote {name}\nnext: {program} doctor examines the subject, {program} run tests it"
         ));
-        Status::Conforms
+        Ok(Status::Conforms)
     }
 
     /// Asks for what is missing.

@@ -1,106 +1,96 @@
 //! The user's request to end, by SIGINT (Ctrl-C), SIGTERM, or SIGHUP (a closed terminal).
 
 use std::future::pending;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 use std::time::Duration;
 use std::{io, process, thread};
 
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 use super::Status;
 use crate::platform::EndSignals;
 
 /// The user's request to end the program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Interrupt(watch::Receiver<bool>);
 
-/// Does the work of a command that the user can interrupt, on a runtime of its own.
+/// A runtime for the calling thread.
+///
+/// # Errors
+/// Fails if the system gives none.
+pub(super) fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Does the work of a command that the user can interrupt, on a runtime of its own. An interrupt of earlier work counts.
 ///
 /// # Errors
 /// Fails as the work does, and if the system gives no runtime or accepts no signal handler.
 pub(super) fn interruptible<T, E: From<io::Error>>(
     work: impl AsyncFnOnce(&Interrupt) -> Result<T, E>,
 ) -> Result<T, E> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async { work(&Interrupt::listen()?).await })
+    static HEARD: OnceLock<Interrupt> = OnceLock::new();
+    let interrupt = match HEARD.get() {
+        Some(heard) => heard,
+        None => HEARD.get_or_init({
+            let heard = Interrupt::listen(None)?;
+            || heard
+        }),
+    };
+    runtime()?.block_on(work(interrupt))
 }
 
 impl Interrupt {
     /// Listens from this call on, and so has to be called before the first subject is started: a signal that came between the two
-    /// would end this program without a report. Belongs to the runtime that it is called in.
+    /// would end this program without a report. With a `patience`, a second signal ends the program, and so does the first one after that
+    /// time: the program may wait for input that never comes.
     ///
     /// # Errors
-    /// Fails if the system accepts no signal handler.
-    pub(super) fn listen() -> io::Result<Interrupt> {
-        let mut signals = EndSignals::listen()?;
+    /// Fails if the system accepts no signal handler, or no further thread.
+    pub(super) fn listen(patience: Option<Duration>) -> io::Result<Interrupt> {
+        let runtime = runtime()?;
+        let mut signals = runtime.block_on(async { EndSignals::listen() })?;
         let (send, receiver) = watch::channel(false);
-        tokio::spawn(async move {
+        let listen = async move {
             signals.next().await;
             let _ = send.send(true);
-            // The channel stays open as long as games listen to it.
-            pending::<()>().await;
-        });
+            let Some(patience) = patience else {
+                // The channel stays open as long as games listen to it.
+                return pending().await;
+            };
+            let _ = tokio::time::timeout(patience, signals.next()).await;
+            process::exit(Status::Interrupted.code().into());
+        };
+        thread::Builder::new().spawn(move || runtime.block_on(listen))?;
         Ok(Interrupt(receiver))
     }
 
+    /// Returns true once a signal has come.
+    pub(super) fn has_come(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Returns a value that becomes true with the first signal.
-    pub(super) fn told(&self) -> watch::Receiver<bool> {
+    pub(super) fn signal(&self) -> watch::Receiver<bool> {
         self.0.clone()
     }
 
     /// Waits for the first signal; ends at once where it has come.
     pub(super) async fn come(&self) {
         // The other end stays as long as this one.
-        let _ = self.told().wait_for(|has_come| *has_come).await;
+        let _ = self.signal().wait_for(|has_come| *has_come).await;
     }
 }
-
-/// The user's request to end work that is not asynchronous. Without anything to listen for, it never comes.
-#[derive(Debug, Clone, Default)]
-pub(super) struct InterruptFlag(Arc<AtomicBool>);
-
-impl InterruptFlag {
-    /// Listens from this call on. A second signal, or work that takes longer than [`PATIENCE`] to end, ends the program.
-    ///
-    /// # Errors
-    /// Fails if the system accepts no signal handler, or no further thread.
-    pub(super) fn listen() -> io::Result<InterruptFlag> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let mut signals = runtime.block_on(async { EndSignals::listen() })?;
-        let flag = InterruptFlag::default();
-        let told = flag.clone();
-        let listen = async move {
-            signals.next().await;
-            told.0.store(true, Ordering::Relaxed);
-            let _ = tokio::time::timeout(PATIENCE, signals.next()).await;
-            process::exit(Status::Interrupted.code().into());
-        };
-        thread::Builder::new().spawn(move || runtime.block_on(listen))?;
-        Ok(flag)
-    }
-
-    /// Returns true once a signal has come.
-    pub(super) fn has_come(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Time that an interrupted program has to end by itself. After it the program is ended, since it may wait for input that never comes.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 #[cfg(test)]
 mod tests {
     use nix::sys::signal::{Signal, raise};
 
-    use super::Interrupt;
+    use super::{Interrupt, runtime};
 
-    #[tokio::test]
-    async fn hears_a_signal_that_comes_before_anything_is_awaited() {
+    #[test]
+    fn hears_a_signal_that_comes_before_anything_is_awaited() {
         // Where nobody listened yet, it would end the tests.
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -110,11 +100,11 @@ mod tests {
             .into_iter()
             .chain(hears_hang_up.then_some(Signal::SIGHUP))
         {
-            let interrupt = Interrupt::listen().unwrap();
-            assert!(!*interrupt.told().borrow());
+            let interrupt = Interrupt::listen(None).unwrap();
+            assert!(!interrupt.has_come());
             raise(signal).unwrap();
-            interrupt.told().wait_for(|&is_told| is_told).await.unwrap();
-            assert!(*interrupt.told().borrow());
+            runtime().unwrap().block_on(interrupt.come());
+            assert!(interrupt.has_come());
         }
     }
 }

@@ -9,7 +9,6 @@ mod check;
 mod command;
 mod completions;
 mod doctor;
-mod exit;
 mod explore;
 mod help;
 mod html_folder;
@@ -34,5 +33,5 @@ mod server;
 mod subject;
 mod verify;
 
+pub use crate::report::Status;
 pub use command::main;
-pub use exit::Status;

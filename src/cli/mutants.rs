@@ -1,17 +1,15 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::Status;
-use super::interrupt::{Interrupt, interruptible};
-use super::output::{broken, interrupted};
+use super::output::{checked, interrupted};
 use super::progress::SessionProgress;
 use super::report_files::{ReportOptions, console_report};
 use super::subject::unknown_fault;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::Diagnostic;
 use crate::mutation::{Matrix, Suite};
 use crate::report::{self, Results};
 use crate::scenario;
@@ -49,37 +47,27 @@ error in what you wrote; 3 the run broke; 130 interrupted.";
 
 impl MutantsArgs {
     /// Plays, and says what was caught.
-    pub(super) fn run(self) -> Status {
-        if let Err(status) = self.reports.probe() {
-            return status;
-        }
-        let mut problems = Diagnostics::new();
-        let suites = self.suites(&mut problems);
-        if problems.has_errors() {
-            let _ = writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured));
-            return Status::Usage;
-        }
-        let mut matrices = Vec::new();
-        let measured =
-            interruptible(async |interrupt| measure(&suites, interrupt, &mut matrices).await);
-        match measured {
-            Ok(true) => self.report(&matrices, Status::Conforms),
-            Ok(false) => {
-                let left_out = "games and sides that were not finished are left out";
-                self.report(&matrices, interrupted(left_out))
+    pub(super) fn run(self) -> Result<Status, Status> {
+        self.reports.probe()?;
+        let suites = self.suites()?;
+        let (mut matrices, mut status) = (Vec::new(), Status::Conforms);
+        for suite in suites {
+            let played = SessionProgress::play(Session::once(suite.run()), false)?;
+            if played.is_interrupted {
+                status = interrupted("games and sides that were not finished are left out");
+                break;
             }
-            Err(error) => broken(&format!("the run cannot begin: {error}")),
+            matrices.push(suite.matrix(&played.outcomes));
         }
+        Ok(self.report(&matrices, status))
     }
 
     /// The suites to measure.
-    fn suites(&self, problems: &mut Diagnostics) -> Vec<Suite> {
-        let (scenarios, found) = if self.paths.is_empty() {
-            scenario::suite::named(&self.suite)
-        } else {
-            scenario::load(&self.paths)
+    fn suites(&self) -> Result<Vec<Suite>, Status> {
+        let (scenarios, mut problems) = match self.paths.is_empty() {
+            true => scenario::suite::named(&self.suite),
+            false => scenario::load(&self.paths),
         };
-        problems.append(found);
         let mut suites = Suite::all(scenarios, self.slow);
         if suites.is_empty() && !problems.has_errors() {
             let title = "there is no scenario of a game with built-in peers";
@@ -94,13 +82,13 @@ impl MutantsArgs {
             suites.iter_mut().for_each(narrow);
         }
         suites.retain(Suite::has_games);
-        suites
+        checked(&problems).map(|()| suites)
     }
 
     fn report(&self, matrices: &[Matrix], status: Status) -> Status {
         let status = match matrices.iter().all(Matrix::is_whole) {
             true => status,
-            false => status.worse(Status::Deviates),
+            false => status.max(Status::Deviates),
         };
         let faults = matrices.iter();
         let faults = faults.flat_map(|matrix| report::mutant_results(matrix, self.verbose));
@@ -108,26 +96,6 @@ impl MutantsArgs {
         let counts = counts.join("; ");
         let results = Results::new("mutants", counts, status.code(), faults.collect());
         let text = console_report(&results, self.verbose);
-        status.worse(self.reports.print_and_write(&text, &results))
+        status.max(self.reports.print_and_write(&text, &results))
     }
-}
-
-/// Plays the games of each suite, and adds its results once it is whole. Returns false if the user has interrupted.
-async fn measure(
-    suites: &[Suite],
-    interrupt: &Interrupt,
-    matrices: &mut Vec<Matrix>,
-) -> io::Result<bool> {
-    let progress = SessionProgress::default();
-    for suite in suites {
-        let session = Session::once(suite.run());
-        let played = session
-            .play(&interrupt.told(), &|event| progress.take(event))
-            .await?;
-        if played.is_interrupted {
-            return Ok(false);
-        }
-        matrices.push(suite.matrix(&played.outcomes));
-    }
-    Ok(true)
 }

@@ -63,7 +63,7 @@ pub(super) fn printed(status: Status) -> Status {
     match failure() {
         Some(error) => {
             let title = format!("standard output cannot be written: {error}");
-            status.worse(broken(&title))
+            status.max(broken(&title))
         }
         None => status,
     }
@@ -82,8 +82,28 @@ pub(super) fn parser(said: &clap::Error) -> Status {
 /// Says what is wrong with files.
 pub(super) fn say(faults: &Diagnostics) {
     if !faults.is_empty() {
-        anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+        let _ = writeln!(anstream::stderr(), "{}\n", faults.draw(Paint::Coloured));
     }
+}
+
+/// Says what is wrong with files.
+///
+/// # Errors
+/// The exit status, if there is an error among the faults.
+pub(super) fn checked(faults: &Diagnostics) -> Result<(), Status> {
+    say(faults);
+    match faults.has_errors() {
+        true => Err(Status::Usage),
+        false => Ok(()),
+    }
+}
+
+/// A result, or the exit status after saying why there is none.
+pub(super) fn readable<T>(read: Result<T, impl Into<Diagnostics>>) -> Result<T, Status> {
+    read.map_err(|faults| {
+        say(&faults.into());
+        Status::Usage
+    })
 }
 
 /// Says in which format a file was read.
@@ -103,10 +123,9 @@ pub(super) fn broken(message: &str) -> Status {
 
 /// Reports that an output cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Status {
-    let path = path.to_string_lossy();
     broken(&format!(
         "{} cannot be written: {error}",
-        visible::plain(&*path)
+        visible::path(path)
     ))
 }
 

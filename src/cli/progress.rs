@@ -2,17 +2,20 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{self, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::Status;
+use super::interrupt::interruptible;
+use super::output::broken;
 use crate::diagnostic::visible;
 use crate::engine::{GameNews, GamePlan, Progress, Run, Silence};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::scenario::Side;
-use crate::session::Event;
+use crate::session::{Event, Played, Session};
 use crate::transcript::Direction;
 use crate::transport::EchoedLine;
 
@@ -22,7 +25,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// The most bytes that are shown of a line of a game.
 const LONGEST: usize = 1000;
 
-/// Follows a session, and shows its progress.
+/// Progress of a session.
 #[derive(Debug, Default)]
 pub(super) struct SessionProgress {
     /// Shows only what the user asked the games to report.
@@ -47,15 +50,24 @@ struct Games {
 }
 
 impl SessionProgress {
-    pub(super) fn new(is_quiet: bool) -> SessionProgress {
-        SessionProgress {
+    /// Plays a session until the user interrupts, and shows its progress.
+    ///
+    /// # Errors
+    /// The exit status, after printing why nothing is played.
+    pub(super) fn play(session: Session, is_quiet: bool) -> Result<Played, Status> {
+        let progress = SessionProgress {
             is_quiet,
             ..SessionProgress::default()
-        }
+        };
+        let played: io::Result<_> = interruptible(async |interrupt| {
+            let report = |event: Event<'_>| progress.take(event);
+            session.play(&interrupt.signal(), &report).await
+        });
+        played.map_err(|error| broken(&format!("the run cannot begin: {error}")))
     }
 
     /// Shows an event. Progress that cannot be written is no reason to stop.
-    pub(super) fn take(&self, event: Event<'_>) {
+    fn take(&self, event: Event<'_>) {
         let known = &mut *self.games.borrow_mut();
         if let Event::Begin(run) = event {
             let has_failed = known.as_ref().is_some_and(|games| games.has_failed);
@@ -79,7 +91,7 @@ impl SessionProgress {
                     .set_message(format!("{} once more", scenario.name));
                 None
             }
-            Event::Progress(Progress::Told(game, news)) => {
+            Event::Progress(Progress::News(game, news)) => {
                 Some(describe(game, news, games.total == 1))
             }
             Event::Progress(Progress::Silence(scenario, silence)) => {

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Status;
 use super::interrupt::interruptible;
-use super::output::{print, say, usage};
+use super::output::{print, readable, usage};
 use crate::config::address;
 use crate::diagnostic::{Source, did_you_mean, visible};
 use crate::pack::FaultRow;
@@ -139,13 +139,10 @@ impl PeerArgs {
 
 impl RefereeArgs {
     /// Conducts the games.
-    pub(super) fn run(self) -> Status {
-        self.conduct().unwrap_or_else(|status| status)
-    }
-
+    ///
     /// # Errors
     /// The status to exit with, after saying why there is no game.
-    fn conduct(&self) -> Result<Status, Status> {
+    pub(super) fn run(&self) -> Result<Status, Status> {
         let fault = self.peer.fault(Side::Referee)?;
         self.check()?;
         let conditions = self.conditions()?;
@@ -209,10 +206,7 @@ impl RefereeArgs {
     fn conditions(&self) -> Result<Conditions, Status> {
         let game = self.peer.peers.game();
         let rolls = self.forced("{rolls}", "--rolls", self.rolls.as_deref());
-        let rolls = parse_rolls(game, &rolls).map_err(|problems| {
-            say(&problems);
-            Status::Usage
-        })?;
+        let rolls = readable(parse_rolls(game, &rolls))?;
         let source = self.forced("{setup}", "--setup", self.setup.as_deref());
         let setup = source.text().and_then(|text| game.parse_setup(text));
         if setup.is_none() && !source.bytes().is_empty() {

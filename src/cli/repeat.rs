@@ -53,19 +53,21 @@ static TYPED: OnceLock<Vec<Typed>> = OnceLock::new();
 struct Typed {
     id: String,
     words: Vec<String>,
+    /// The commands that take it.
+    verbs: Vec<String>,
 }
 
 /// Learns the arguments of the command line.
-pub(super) fn learn(command: &Command, matches: &ArgMatches) {
+pub(super) fn learn(program: &Command, matches: &ArgMatches) {
     if let Some((name, matches)) = matches.subcommand()
-        && let Some(command) = command.find_subcommand(name)
+        && let Some(command) = program.find_subcommand(name)
     {
-        TYPED.get_or_init(|| typed(command, matches));
+        TYPED.get_or_init(|| typed(program, command, matches));
     }
 }
 
-/// The command line that plays again: `words`, then the arguments of this command line that may change a game, as they were typed. Those with
-/// the ids of `except` are left out.
+/// The command line that plays again: `words`, then the arguments of this command line that may change a game and that the command takes, as they
+/// were typed. Those with the ids of `except` are left out.
 pub(super) fn command(verb: &str, words: &[String], except: &[&str]) -> String {
     let typed = TYPED.get().map_or(&[][..], Vec::as_slice);
     line(typed, verb, words, except)
@@ -75,7 +77,7 @@ fn line(typed: &[Typed], verb: &str, words: &[String], except: &[&str]) -> Strin
     let own = words.iter().filter(|word| !word.is_empty());
     let kept = typed
         .iter()
-        .filter(|one| !except.contains(&one.id.as_str()));
+        .filter(|one| !except.contains(&&*one.id) && one.verbs.iter().any(|of| of == verb));
     let all = own.chain(kept.flat_map(|one| &one.words));
     let start = [program::name(), verb];
     let all = start.into_iter().chain(all.map(String::as_str));
@@ -91,7 +93,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
+fn typed(program: &Command, command: &Command, matches: &ArgMatches) -> Vec<Typed> {
     let is_kept = |arg: &&Arg| {
         let id = arg.get_id().as_str();
         matches.value_source(id) == Some(ValueSource::CommandLine) && !NOT_REPEATED.contains(&id)
@@ -108,8 +110,13 @@ fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
             (Some(option), _) => values.flat_map(|value| [option.clone(), value]).collect(),
             (None, _) => ["--".to_owned()].into_iter().chain(values).collect(),
         };
-        let id = id.to_owned();
-        Typed { id, words }
+        let takes = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_id() == id);
+        let verbs = program.get_subcommands().filter(takes);
+        Typed {
+            id: id.to_owned(),
+            words,
+            verbs: verbs.map(|verb| verb.get_name().to_owned()).collect(),
+        }
     });
     typed.collect()
 }
@@ -138,7 +145,7 @@ mod tests {
         let arguments = [&["urtext", "run"], arguments].concat();
         let matches = command.try_get_matches_from_mut(arguments).unwrap();
         let (_, matches) = matches.subcommand().unwrap();
-        let typed = typed(command.find_subcommand("run").unwrap(), matches);
+        let typed = typed(&command, command.find_subcommand("run").unwrap(), matches);
         let words: Vec<_> = words.iter().map(|&word| word.to_owned()).collect();
         line(&typed, "run", &words, except)
     }

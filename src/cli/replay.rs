@@ -8,15 +8,17 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::Status;
-use super::output::{broken, is_gone, print, print_bytes, print_text, say, usage};
+use super::output::{
+    broken, checked, is_gone, print, print_bytes, print_text, readable, say, unwritable, usage,
+};
 use super::server::stored_matches;
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source, counted, visible};
-use crate::platform;
+use crate::diagnostic::{Diagnostic, Paint, Source, counted, visible};
+use crate::platform::write_output;
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
-use crate::report::{Standing, draw_finding, draw_game, draw_line, draw_page};
+use crate::report::{draw_finding, draw_game, draw_line, draw_page};
 use crate::tui;
 use crate::verify::{self, Ending};
 
@@ -83,15 +85,10 @@ pub(super) struct ReplayArgs {
 
 impl ReplayArgs {
     /// Shows the game.
-    pub(super) fn run(self) -> Status {
-        let shown = match self.follow {
-            true => self.follow(),
-            false => self.finished(),
-        };
-        shown.unwrap_or_else(|status| status)
-    }
-
-    fn finished(&self) -> Result<Status, Status> {
+    pub(super) fn run(&self) -> Result<Status, Status> {
+        if self.follow {
+            return self.follow();
+        }
         let matches = stored_matches(&self.files)?;
         let options = ReadOptions {
             matches: &matches,
@@ -103,14 +100,14 @@ impl ReplayArgs {
         };
         match (&self.against, &self.to) {
             (Some(other), _) => self.compare(other, &by_lanes),
-            (None, Some(format)) => Ok(self.write(&self.game(&by_lanes)?, format)),
+            (None, Some(format)) => self.write(&self.game(&by_lanes)?, format),
             (None, None) => {
                 let mut game = self.game(&options)?;
                 game.explain();
-                Ok(self.present(
+                self.present(
                     replayed(game)?,
                     &mut ReplaySource::new(&self.files, options),
-                ))
+                )
             }
         }
     }
@@ -142,7 +139,7 @@ impl ReplayArgs {
         };
         let mut source = ReplaySource::following(file, self.options());
         let mut game = source.grown().unwrap_or_else(|| {
-            let name = visible::plain(file.as_os_str().as_encoded_bytes());
+            let name = visible::path(file);
             anstream::eprintln!("urtext replay: waiting for the first turn in {name}");
             source.wait()
         });
@@ -150,7 +147,7 @@ impl ReplayArgs {
         loop {
             let replay = replayed(readable(game)?)?;
             if !self.is_printed() {
-                return Ok(self.present(replay, &mut source));
+                return self.present(replay, &mut source);
             }
             print_text(&replay.print(&mut next, self.parts()));
             if is_gone() || !replay.finished.goes_on {
@@ -161,20 +158,17 @@ impl ReplayArgs {
     }
 
     /// Shows a replay, and then what is wrong with the game.
-    fn present(&self, mut replay: Replay, source: &mut ReplaySource<'_>) -> Status {
+    fn present(&self, mut replay: Replay, source: &mut ReplaySource<'_>) -> Result<Status, Status> {
         let parts = self.parts();
         if let Some(Err(fault)) = self.at.map(|turn| replay.seek(turn)) {
             conclude(&replay.finished);
-            say(&fault.into());
-            return Status::Usage;
+            checked(&fault.into())?;
         }
         if let Some(file) = &self.html {
             if self.at.is_none() {
                 replay.go(replay.last());
             }
-            if let Err(status) = write_file(file, html(&replay).as_bytes()) {
-                return status;
-            }
+            write_file(file, html(&replay).as_bytes())?;
         } else if self.json {
             let frames = match self.at {
                 Some(turn) => &replay.frames()[turn..=turn],
@@ -186,17 +180,14 @@ impl ReplayArgs {
         } else if self.is_printed() {
             print(replay.print(&mut 0, parts).trim_end());
         } else {
-            replay = match self.step_through(replay, source) {
-                Ok(replay) => replay,
-                Err(error) => {
-                    return broken(&format!(
-                        "the terminal cannot be used: {error}; `--print` prints the game"
-                    ));
-                }
-            };
+            replay = self.step_through(replay, source).map_err(|error| {
+                broken(&format!(
+                    "the terminal cannot be used: {error}; `--print` prints the game"
+                ))
+            })?;
         }
         // After the game, so that it stands where the eye is.
-        conclude(&replay.finished)
+        Ok(conclude(&replay.finished))
     }
 
     /// Returns true if the game is printed: the user asks for that, or there is no terminal that can be drawn on.
@@ -235,38 +226,30 @@ impl ReplayArgs {
     }
 
     /// Writes the game in another format, as far as its lines are right.
-    fn write(&self, game: &FinishedGame, format: &str) -> Status {
-        let mut status = Status::Conforms;
-        if game.wrong().is_none() || self.at.is_some() {
-            let written = game.write(format, self.at).map_err(Diagnostics::from);
-            status = match readable(written) {
-                Ok(written) => {
-                    say(&written.remarks);
-                    self.put(written.text)
-                }
-                Err(status) => status,
-            };
-        }
-        if let Some(wrong) = game.wrong() {
-            let source = Source::new(&game.name(), "");
-            let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
-            anstream::eprintln!("{drawn}\n");
-            status = status.worse(Status::Deviates);
-        }
-        status
+    fn write(&self, game: &FinishedGame, format: &str) -> Result<Status, Status> {
+        let is_written = game.wrong().is_none() || self.at.is_some();
+        let written = is_written.then(|| self.put(game, format));
+        let Some(wrong) = game.wrong() else {
+            return written.unwrap_or(Ok(Status::Conforms));
+        };
+        let source = Source::new(&game.name(), "");
+        let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
+        anstream::eprintln!("{drawn}\n");
+        let written = written.transpose()?.unwrap_or_default();
+        Ok(written.max(Status::Deviates))
     }
 
-    fn put(&self, mut text: Vec<u8>) -> Status {
-        if !text.ends_with(b"\n") {
-            text.push(b'\n');
+    fn put(&self, game: &FinishedGame, format: &str) -> Result<Status, Status> {
+        let mut written = readable(game.write(format, self.at))?;
+        say(&written.remarks);
+        if !written.text.ends_with(b"\n") {
+            written.text.push(b'\n');
         }
         match &self.output {
-            Some(path) => write_file(path, &text).err().unwrap_or(Status::Conforms),
-            None => {
-                print_bytes(&text);
-                Status::Conforms
-            }
+            Some(path) => write_file(path, &written.text)?,
+            None => print_bytes(&written.text),
         }
+        Ok(Status::Conforms)
     }
 
     /// Compares the game with that of another file, and shows the first difference.
@@ -281,7 +264,7 @@ impl ReplayArgs {
         });
         let [one, other] = games;
         let both = [one?, other?].map(|game| Replay::new(game).expect("the game has rules"));
-        let names = files.map(|file| visible::plain(&*file.to_string_lossy()).to_string());
+        let names = files.map(|file| visible::path(file).to_string());
         let difference = first_difference([&both[0], &both[1]], [&names[0], &names[1]]);
         let (text, status) = match difference {
             Some(difference) => (difference, Status::Deviates),
@@ -301,14 +284,6 @@ fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(written_formats().map(value))
 }
 
-/// A result, or the exit status after saying why there is none.
-fn readable<T>(read: Result<T, Diagnostics>) -> Result<T, Status> {
-    read.map_err(|faults| {
-        say(&faults);
-        Status::Usage
-    })
-}
-
 /// The replay of a game, or the exit status after saying why it is not shown.
 fn replayed(game: FinishedGame) -> Result<Replay, Status> {
     let is_unstarted = game.judged.ending == Some(Ending::Unstarted) && game.recorded.is_none();
@@ -323,7 +298,7 @@ fn replayed(game: FinishedGame) -> Result<Replay, Status> {
             print(&draw_line(&game));
             anstream::eprintln!("urtext replay: no board is shown: {}", verify::UNRULED);
         }
-        return Err(conclude(&game).worse(Status::Open));
+        return Err(conclude(&game).max(Status::Open));
     }
     Ok(Replay::new(game).expect("the game has rules"))
 }
@@ -334,14 +309,11 @@ fn conclude(game: &FinishedGame) -> Status {
     if !drawn.is_empty() {
         anstream::eprintln!("\n{drawn}");
     }
-    Status::from(Standing::of(game.verdict()))
+    Status::of(game.verdict())
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
-    platform::write_output(path, bytes).map_err(|error| {
-        let file = visible::plain(path.as_os_str().as_encoded_bytes());
-        broken(&format!("{file} cannot be written: {error}"))
-    })
+    write_output(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.

@@ -21,7 +21,7 @@ use crate::verify;
 
 /// The options of `urtext run` that apply to a finished game.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct ReplayOptions<'a> {
     /// The kind of subject: a referee or a bot.
     pub(super) side: Side,
     /// The seat of a bot under test; `None`: that of the player who has recorded it.
@@ -45,7 +45,7 @@ fn refusal(title: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::error("run/recording", title).help(help)
 }
 
-impl Asked<'_> {
+impl ReplayOptions<'_> {
     /// The scenario that plays a finished game again. Reports the turns that it cannot play on standard
     /// error.
     ///

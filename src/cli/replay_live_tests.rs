@@ -8,13 +8,16 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
-fn plan(again: Asked<'_>, streams: &[&str]) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
+fn plan(
+    again: ReplayOptions<'_>,
+    streams: &[&str],
+) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
     let dialect = bare::dialect_of(streams[0].as_bytes());
     again.plan(&crate::replay::of_streams_in(dialect, streams))
 }
 
-fn referee(from: Option<usize>) -> Asked<'static> {
-    Asked {
+fn referee(from: Option<usize>) -> ReplayOptions<'static> {
+    ReplayOptions {
         side: Side::Referee,
         seat: None,
         from,
@@ -24,7 +27,7 @@ fn referee(from: Option<usize>) -> Asked<'static> {
 }
 
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
-fn script(again: Asked<'_>, streams: &[&str]) -> (String, Vec<String>) {
+fn script(again: ReplayOptions<'_>, streams: &[&str]) -> (String, Vec<String>) {
     let (plan, left_out) = plan(again, streams).unwrap();
     let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
@@ -59,7 +62,7 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
 
 #[test]
 fn a_bot_takes_a_seat_and_goes_on_live() {
-    let again = Asked {
+    let again = ReplayOptions {
         side: Side::Bot,
         seat: Some("second"),
         ..referee(Some(5))
@@ -101,7 +104,7 @@ fn what_is_not_told_is_left_out_and_said() {
     let untold = script(referee(None), &[SPECTATOR]);
     assert_eq!(untold.1, ["turn 9: why the player lost is not told"]);
     assert_eq!(untold.0.matches("  - ").count(), 8);
-    let own = Asked {
+    let own = ReplayOptions {
         side: Side::Bot,
         seat: Some("second"),
         ..referee(None)

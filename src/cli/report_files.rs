@@ -66,7 +66,7 @@ impl ReportTarget {
     /// Writes the report.
     fn write(&self, results: &Results) -> io::Result<()> {
         if let Some(folder) = self.folder() {
-            return folder.write(vec![(None, results.clone(), Path::new("."))]);
+            return folder.write(results);
         }
         let mut text = Vec::new();
         self.format.write(results, &mut text)?;
@@ -155,36 +155,31 @@ impl ReportOptions {
         targets.find_map(|target| Some((target, target.folder()?)))
     }
 
-    /// Returns true if a report takes the place of the report for people on standard output.
-    pub(super) fn replace_the_console(&self) -> bool {
-        let mut targets = self.report.iter();
-        targets.any(|target| target.is_printed() && !target.is_github())
-    }
-
-    /// Returns the lines before and after the report for people. Between them GitHub carries out no command, because text
-    /// of a subject could look like one.
-    pub(super) fn guards(&self) -> [String; 2] {
-        let is_guarded = |target: &ReportTarget| target.is_printed() && target.is_github();
-        if !self.report.iter().any(is_guarded) {
-            return Default::default();
+    /// Prints a text for people, unless a report takes its place on standard output. Beside annotations, GitHub carries out no command in it,
+    /// because text of a subject could look like one.
+    pub(super) fn print(&self, text: &str) {
+        let mut printed = self.report.iter().filter(|target| target.is_printed());
+        let (is_guarded, is_replaced) = (
+            printed.clone().any(ReportTarget::is_github),
+            printed.any(|target| !target.is_github()),
+        );
+        if is_replaced {
+            return;
+        }
+        if !is_guarded {
+            return print_text(text);
         }
         // The keys of a hasher are random: no subject can know the word.
         let random = || RandomState::new().hash_one(std::process::id());
         let token = format!("urtext-{:016x}{:016x}", random(), random());
-        [
-            format!("::stop-commands::{token}\n"),
-            format!("::{token}::\n"),
-        ]
+        print_text(&format!("::stop-commands::{token}\n{text}::{token}::\n"));
     }
 
     /// Prints this text for people, unless a report takes its place, and writes the reports.
     ///
     /// Returns the exit status if one of them cannot be written, after printing the reason.
     pub(super) fn print_and_write(&self, text: &str, results: &Results) -> Status {
-        let [guard, end] = self.guards();
-        if !self.replace_the_console() {
-            print_text(&format!("{guard}{text}{end}"));
-        }
+        self.print(text);
         self.write(results)
     }
 
@@ -195,7 +190,7 @@ impl ReportOptions {
         let mut status = Status::Conforms;
         for target in &self.report {
             if let Err(error) = target.write(results) {
-                status = status.worse(target.unwritable(&error));
+                status = status.max(target.unwritable(&error));
             }
         }
         let summary = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from);
@@ -203,7 +198,7 @@ impl ReportOptions {
         if let Some(file) = summary.filter(|_| is_github)
             && let Err(error) = summarize(results, &file)
         {
-            status = status.worse(unwritable(&file, &error));
+            status = status.max(unwritable(&file, &error));
         }
         status
     }
@@ -211,7 +206,7 @@ impl ReportOptions {
 
 /// Says that a report cannot be written.
 pub(super) fn unwritable(file: &Path, error: &io::Error) -> Status {
-    let file = visible::plain(file.as_os_str().as_encoded_bytes());
+    let file = visible::path(file);
     broken(&format!("the report {file} cannot be written: {error}"))
 }
 

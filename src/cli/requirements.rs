@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Status;
-use super::output::{print, say};
+use super::output::{checked, print};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
 use crate::report::RequirementList;
@@ -40,7 +40,7 @@ fn games() -> PossibleValuesParser {
 
 impl RequirementsArgs {
     /// Lists, or explains one.
-    pub(super) fn run(self) -> Status {
+    pub(super) fn run(self) -> Result<Status, Status> {
         let all = pack::catalogues().flat_map(|catalogue| {
             let entries = catalogue.requirements.iter();
             entries.map(move |entry| (catalogue, entry))
@@ -60,13 +60,12 @@ impl RequirementsArgs {
                     format!("there is no requirement `{name}`"),
                 );
                 let help = meant.unwrap_or("`urtext requirements` lists them all".into());
-                say(&unknown.help(help).into());
-                return Status::Usage;
+                checked(&unknown.help(help).into())?;
             }
             (_, Some(text)) => print(&text),
             (_, None) => print(&list.draw()),
         }
-        Status::Conforms
+        Ok(Status::Conforms)
     }
 
     /// Returns true if this requirement is the one that is named, or below it.

@@ -195,17 +195,20 @@ spectators=HOST:PORT`.
 
 Under `run:`, urtext.yaml can set --jobs, --retries, --for, --allow, --report and --baseline. The command line wins.";
 
-/// Plays scenarios and reports, once or again and again, or lists them.
-pub(super) fn run(args: RunArgs) -> Status {
-    let status = match (args.list, args.watch) {
-        (true, _) => args.list(),
-        (_, true) => args.play_and_watch(),
-        _ => args.with_defaults().play_once(),
-    };
-    status.unwrap_or_else(|status| status)
-}
-
 impl RunArgs {
+    /// Plays scenarios and reports, once or again and again, or lists them.
+    pub(super) fn run(self) -> Result<Status, Status> {
+        if self.list {
+            return self.list();
+        }
+        if self.watch {
+            return self.play_and_watch();
+        }
+        let args = self.with_defaults();
+        let plan = args.plan()?;
+        args.play(plan)
+    }
+
     /// Takes over the options under `run:`, if the subject comes from a file. Errors in the file are reported when its subjects are read.
     fn with_defaults(mut self) -> RunArgs {
         let Some(path) = self.subject.subject_file() else {
@@ -238,11 +241,6 @@ impl RunArgs {
         anstream::eprint!("{}", plan.heading);
         output::print_text(&lines);
         Ok(Status::Conforms)
-    }
-
-    fn play_once(self) -> Result<Status, Status> {
-        let plan = self.plan()?;
-        self.play(plan)
     }
 
     /// The command that plays this game again.

@@ -44,7 +44,7 @@ enum File {
 }
 
 impl SchemaArgs {
-    pub(super) fn run(&self) -> Status {
+    pub(super) fn run(&self) -> Result<Status, Status> {
         let schema = match self.file {
             File::Scenario => schema::scenario(),
             File::Config => config::file::schema(),
@@ -55,6 +55,6 @@ impl SchemaArgs {
             File::Recording => recording::schema(),
         };
         super::output::print(&format!("{schema:#}"));
-        Status::Conforms
+        Ok(Status::Conforms)
     }
 }

@@ -28,18 +28,15 @@ pub(super) struct SeatArgs {
 
 impl SeatArgs {
     /// Relays until the session closes the lane.
-    pub(super) fn run(self) -> Status {
+    pub(super) fn run(self) -> Result<Status, Status> {
         let relayed = match take_streams() {
             Ok((input, output)) => relay(&self.socket, &self.token, &self.name, input, output)
                 .map_err(|error| error.to_string()),
             Err(error) => Err(format!("the standard streams cannot be relayed: {error}")),
         };
-        match relayed {
-            Ok(()) => Status::Conforms,
-            Err(error) => {
-                anstream::eprintln!("urtext seat: {error}");
-                Status::Broken
-            }
-        }
+        relayed.map(|()| Status::Conforms).map_err(|error| {
+            anstream::eprintln!("urtext seat: {error}");
+            Status::Broken
+        })
     }
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Status;
-use super::output::{broken, print, say};
+use super::interrupt::runtime;
+use super::output::{broken, print, readable, say};
 use crate::archive::{ReadOptions, game_so_far};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, visible};
@@ -69,24 +70,18 @@ pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
         ),
         Err(fault) => Diagnostic::error("server/address", fault.title).help(fault.help),
     };
-    say(&fault.in_file(address).into());
-    Err(Status::Usage)
+    readable(Err(fault.in_file(address)))
 }
 
 /// Lists what waits, what is played, and what is stored on the server `HOST:PORT`. `address`: as the user wrote it.
-pub(super) fn list_matches(server: &str, address: &str) -> Status {
-    let asked = ask(address, async |deadline| {
+pub(super) fn list_matches(server: &str, address: &str) -> Result<Status, Status> {
+    let (lobby, stored) = ask(address, async |deadline| {
         // A server that has run for long has stored more than fits into the usual message.
         let mut client = Client::of_archive(server, deadline).await?;
         Ok((client.lobby().await?, client.stored_ids().await?))
-    });
-    match asked {
-        Ok((lobby, stored)) => {
-            print(listing(lobby, stored).trim_end());
-            Status::Conforms
-        }
-        Err(status) => status,
-    }
+    })?;
+    print(listing(lobby, stored).trim_end());
+    Ok(Status::Conforms)
 }
 
 /// A line for each match; those of the lobby first.
@@ -126,11 +121,8 @@ fn ask<T>(
     address: &str,
     requests: impl AsyncFnOnce(Instant) -> Result<T, Failure>,
 ) -> Result<T, Status> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
     let runtime =
-        runtime.map_err(|error| broken(&format!("the server cannot be asked: {error}")))?;
+        runtime().map_err(|error| broken(&format!("the server cannot be asked: {error}")))?;
     let answer = runtime.block_on(async { requests(Instant::now() + PATIENCE).await });
     answer.map_err(|failure| report_failure(address, &failure))
 }

@@ -10,7 +10,7 @@ use crate::config::{CocoUrl, Subject, Way, address};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::pack::{self, Protocol};
 use crate::peers;
-use crate::scenario::Side;
+use crate::scenario::{Side, is_scenario_file};
 
 /// The subject under test, and its transport.
 #[derive(Debug, Clone, Default, Args)]
@@ -85,12 +85,10 @@ enum Naming<'a> {
     /// Not at all: `urtext.yaml` decides, or the built-in peers are meant.
     None,
     BuiltIn,
-    /// A server of matches.
-    Server(&'a str),
     /// A subject of `urtext.yaml`.
     InFile(&'a str),
-    /// Options and a command describe it.
-    Described(Side),
+    /// Options and a command describe it, or it is at this address, of a server of matches too.
+    Described(Side, Option<&'a str>),
 }
 
 /// The subjects under test.
@@ -127,12 +125,8 @@ impl SubjectArgs {
             return None;
         }
         let (mut subjects, origin) = match self.naming() {
-            Naming::Described(side) => {
-                let subject = self.described(side, self.connect.as_deref(), game, problems)?;
-                (vec![subject], Origin::CommandLine)
-            }
-            Naming::Server(url) => {
-                let subject = self.described(Side::Referee, Some(url), game, problems)?;
+            Naming::Described(side, address) => {
+                let subject = self.described(side, address, game, problems)?;
                 (vec![subject], Origin::CommandLine)
             }
             Naming::InFile(name) => (vec![self.in_file(name, problems)?], Origin::CommandLine),
@@ -162,21 +156,21 @@ impl SubjectArgs {
     fn naming(&self) -> Naming<'_> {
         match (self.subject.as_deref(), self.side) {
             (Some(file::BUILT_IN), _) => Naming::BuiltIn,
-            (Some(url), _) if CocoUrl::is_meant(url) => Naming::Server(url),
+            (Some(url), _) if CocoUrl::is_meant(url) => Naming::Described(Side::Referee, Some(url)),
             (Some(name), _) => Naming::InFile(name),
-            (None, Some(side)) => Naming::Described(side),
+            (None, Some(side)) => Naming::Described(side, self.connect.as_deref()),
             (None, None) => Naming::None,
         }
     }
 
     /// An option that does not go with the subject that is named.
     fn misfit(&self) -> Option<&'static str> {
+        // The parser of the arguments refuses what does not go without it.
+        self.subject.as_ref()?;
         let fitting: &[&str] = match self.naming() {
             Naming::BuiltIn => &["--as", "--game", "--fault"],
-            Naming::Server(_) => &["--game", "--set"],
             Naming::InFile(_) => &["--set", "--config"],
-            // The parser of the arguments refuses the others.
-            Naming::None | Naming::Described(_) => return None,
+            Naming::None | Naming::Described(..) => &["--game", "--set"],
         };
         let given = [
             ("--as", self.side.is_some()),
@@ -221,18 +215,12 @@ impl SubjectArgs {
         game: Option<&'static str>,
         problems: &mut Diagnostics,
     ) -> Option<Subject> {
-        let game = self.game.map(Protocol::game_name).or(game);
-        let game = game.unwrap_or(pack::usual().game.name());
-        if address.is_none() && self.command.is_empty() && self.set.is_empty() {
-            let title = format!(
-                "--as {} says what is tested, but not where it is",
-                side.word()
-            );
-            problems.push(Diagnostic::error("run/subject", title).help(
-                "write its command after --, as in `-- python3 mybot.py`, or --connect HOST:PORT; for the built-in one, --subject built-in",
-            ));
+        if let Some(problem) = self.without_a_place(&[]) {
+            problems.push(problem);
             return None;
         }
+        let game = self.game.map(Protocol::game_name).or(game);
+        let game = game.unwrap_or(pack::usual().game.name());
         let mut settings = vec![("as", side.word().to_owned()), ("game", game.to_owned())];
         settings.extend(address.map(|address| ("players.at", quoted(address))));
         settings.extend(self.settings());
@@ -248,6 +236,27 @@ impl SubjectArgs {
         problems.append(found);
         problems.extend(subject.iter().flat_map(missing_places));
         subject
+    }
+
+    /// The error of `--as` without a command and without an address. `words`: those that may be the command.
+    pub(super) fn without_a_place(&self, words: &[PathBuf]) -> Option<Diagnostic> {
+        let side = self.side.filter(|_| self.subject.is_none())?;
+        if self.connect.is_some() || !self.command.is_empty() || !self.set.is_empty() {
+            return None;
+        }
+        let is_command = words.first().is_some_and(|first| !is_scenario_file(first));
+        let words = words.iter().map(|word| quote(&word.to_string_lossy()));
+        let command = match side {
+            _ if is_command => words.collect::<Vec<_>>().join(" "),
+            Side::Bot => "python3 mybot.py".to_owned(),
+            Side::Referee => "./myreferee {port} {spectators}".to_owned(),
+        };
+        let (side, command) = (side.word(), visible::plain(&command).at_most(80));
+        let title = format!("--as {side} says what is tested, but not where it is");
+        let help = format!(
+            "write its command after --, as in `--as {side} -- {command}`, or --connect HOST:PORT; for the built-in one, --subject built-in"
+        );
+        Some(Diagnostic::error("run/subject", title).help(help))
     }
 
     /// The keys that are set.
@@ -271,8 +280,7 @@ impl SubjectArgs {
     /// The side of the subject, where these arguments describe it and do not name one of a file.
     pub(super) fn described_side(&self) -> Option<Side> {
         match self.naming() {
-            Naming::Described(side) => Some(side),
-            Naming::Server(_) => Some(Side::Referee),
+            Naming::Described(side, _) => Some(side),
             Naming::None | Naming::BuiltIn | Naming::InFile(_) => None,
         }
     }
@@ -297,7 +305,7 @@ impl SubjectArgs {
     pub(super) fn subject_file(&self) -> Option<PathBuf> {
         match self.naming() {
             Naming::None | Naming::InFile(_) => self.config_file(),
-            Naming::BuiltIn | Naming::Server(_) | Naming::Described(_) => None,
+            Naming::BuiltIn | Naming::Described(..) => None,
         }
     }
 }

@@ -7,12 +7,13 @@ use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Status;
-use super::interrupt::InterruptFlag;
+use super::interrupt::Interrupt;
 use super::output::{broken, interrupted, unwritable, usage};
 use super::report_files::{ReportOptions, console_report};
 use super::server::stored_matches;
@@ -29,6 +30,9 @@ const EXPLAINED: usize = 300;
 
 /// The most bytes of files whose complaints are explained: that takes less than a second.
 const EXPLAINED_SIZE: u64 = 4 * 1024 * 1024;
+
+/// Time that an interrupted program has to end by itself.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -80,11 +84,7 @@ pub(super) struct VerifyArgs {
 
 impl VerifyArgs {
     /// Judges the games.
-    pub(super) fn run(self) -> Status {
-        self.judge().unwrap_or_else(|status| status)
-    }
-
-    fn judge(&self) -> Result<Status, Status> {
+    pub(super) fn run(&self) -> Result<Status, Status> {
         let matches = stored_matches(&self.files)?;
         self.reports.probe()?;
         if let Some(rows) = &self.rows {
@@ -94,7 +94,7 @@ impl VerifyArgs {
             let message = "`--state` is the state of one game: give one file with its records";
             return Err(usage(message));
         }
-        let interrupt = InterruptFlag::listen();
+        let interrupt = Interrupt::listen(Some(PATIENCE));
         let interrupt =
             interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
         let bar = self.bar();
@@ -192,7 +192,7 @@ impl VerifyArgs {
         if is_unexplained {
             text += "`--explain` says which wrong readings of the rules fit these games\n";
         }
-        status.worse(self.reports.print_and_write(&(text + rows), &results))
+        status.max(self.reports.print_and_write(&(text + rows), &results))
     }
 
     /// Returns true if the games are explained should they have complaints: the user asks for that, or the files are small.

@@ -15,6 +15,7 @@
 //! | quotation mark, in the quoted form only | `\"` |
 
 use std::fmt::{self, Display, Formatter, Write};
+use std::path::Path;
 
 /// The bytes as text with everything hostile escaped; a backslash stays as it is.
 ///
@@ -27,6 +28,12 @@ pub fn plain<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
         form: Form::Plain,
         limit: usize::MAX,
     }
+}
+
+/// The path as [`plain`] text.
+#[must_use]
+pub fn path(path: &Path) -> Visible<'_> {
+    plain(path.as_os_str().as_encoded_bytes())
 }
 
 /// The bytes between quotation marks, escaped so that two different texts never look the same.

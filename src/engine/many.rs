@@ -58,7 +58,7 @@ pub async fn run(
             News::Silence(number, silence) => {
                 tell(Progress::Silence(&run.games[number].scenario, silence));
             }
-            News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
+            News::Told(number, news) => tell(Progress::News(&run.games[number], &news)),
             News::Ended(number, outcome) => {
                 let is_undecided = crew.servers.is_undecided(number);
                 held.extend(is_undecided.then_some(number));
@@ -173,7 +173,7 @@ async fn again(
             match news {
                 News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
                 News::Silence(..) => {}
-                News::Told(number, news) => tell(Progress::Told(&run.games[number], &news)),
+                News::Told(number, news) => tell(Progress::News(&run.games[number], &news)),
                 News::Ended(number, second) => {
                     let first = &mut outcomes[number];
                     // A game that was broken off says less than the one before it.

@@ -204,25 +204,6 @@ impl PassiveRecorder {
         state.is_over()
     }
 
-    /// Returns the number of players that have connected.
-    #[must_use]
-    pub fn players(&self) -> usize {
-        self.state()
-            .lanes
-            .iter()
-            .filter(|lane| lane.kind == LaneKind::Player)
-            .count()
-    }
-
-    /// Returns true if a player has connected and disconnected.
-    #[must_use]
-    pub fn has_lost_a_player(&self) -> bool {
-        self.state()
-            .lanes
-            .iter()
-            .any(|lane| lane.kind == LaneKind::Player && lane.is_gone)
-    }
-
     /// Returns true if a player has connected, and all participants have disconnected.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -98,7 +98,7 @@ pub enum Progress<'a> {
     /// The subject is silent for longer than usual in a game, or is not any more.
     Silence(&'a Scenario, Silence),
     /// This has happened in a game, as far as [`super::Telling`] asks for it.
-    Told(&'a GamePlan, &'a GameNews),
+    News(&'a GamePlan, &'a GameNews),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
     /// A game that failed by something that did not come in time is played again, apart.

@@ -317,7 +317,7 @@ impl Trials {
                         (self.began)(format!("{} once more", scenario.name))
                     }
                     Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
-                    Progress::Ended(_) | Progress::Silence(..) | Progress::Told(..) => {}
+                    Progress::Ended(_) | Progress::Silence(..) | Progress::News(..) => {}
                 },
             )
             .await?;

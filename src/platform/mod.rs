@@ -20,6 +20,6 @@ pub use output::{
     probe_output, write_output,
 };
 pub use signals::{
-    EndSignal, EndSignals, HangUp, deliver, exit_signal, survive_size_limit, suspend, wait_for_any,
+    EndSignal, EndSignals, HangUp, deliver, exit_signal, survive_size_limit, suspend,
 };
 pub use written::{append_below, create_below, folder_of, remove_below};

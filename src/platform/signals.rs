@@ -3,14 +3,11 @@
 use std::fs::File;
 use std::future::pending;
 use std::io;
-use std::net::TcpListener;
-use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{self, kill, raise};
 use nix::unistd::{Pid, getpgrp, tcgetpgrp};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -134,14 +131,4 @@ pub fn suspend() -> io::Result<()> {
 pub fn survive_size_limit() {
     let is_sent = Arc::new(AtomicBool::new(false));
     drop(signal_hook::flag::register(nix::libc::SIGXFSZ, is_sent));
-}
-
-/// Waits until one of these has a connection to take, or until a signal comes.
-pub fn wait_for_any<'l>(listeners: impl IntoIterator<Item = &'l TcpListener>) {
-    let polled = listeners
-        .into_iter()
-        .map(|listener| PollFd::new(listener.as_fd(), PollFlags::POLLIN));
-    let mut polled: Vec<_> = polled.collect();
-    // An interrupted wait is as good as one that has ended.
-    let _ = poll(&mut polled, PollTimeout::NONE);
 }

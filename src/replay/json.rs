@@ -1,12 +1,14 @@
 //! A replay for programs: JSON Lines, one [`ReplayRecord`] each.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
-use crate::rules::{CellKind, Seat, TokenPlace};
+use crate::rules::{CellKind, Game, PictureCell, Seat, StockKind, TokenPlace};
 use crate::transcript::Direction;
 
 /// Version of the format. A reader ignores unknown fields, and unknown types of lines.
@@ -35,6 +37,16 @@ enum ReplayRecord<'r> {
         lanes: Vec<&'r str>,
         /// The cells of the board.
         cells: Vec<CellRecord<'r>>,
+        /// Names of the columns, from left to right; empty if they have none.
+        columns: Vec<String>,
+        /// Names of the rows, from the top down; empty if they have none.
+        rows: Vec<String>,
+        /// The seat whose side is above the board.
+        above: &'r str,
+        /// The kind of each stock of a turn: `tokens` or `cards`.
+        stocks: Vec<&'static str>,
+        /// The cells that each card reaches: steps forward and to the right.
+        cards: BTreeMap<String, &'static [(i8, i8)]>,
         /// Number of the last turn.
         turns: usize,
     },
@@ -90,6 +102,8 @@ enum ReplayRecord<'r> {
         says: String,
         /// True if a line of the game is wrong.
         is_wrong: bool,
+        /// True if a line of the game is wrong, or the judge has a finding.
+        is_bad: bool,
         /// Notes of the judge.
         notes: Vec<String>,
     },
@@ -108,6 +122,8 @@ struct CellRecord<'r> {
     kind: &'static str,
     /// The seat whose tokens alone come here; null for a shared cell.
     owner: Option<&'r str>,
+    /// The seat whose home it is.
+    home: Option<&'r str>,
 }
 
 /// A token on the board.
@@ -154,6 +170,26 @@ pub fn schema() -> Value {
     schemars::schema_for!(ReplayRecord).to_value()
 }
 
+impl<'r> CellRecord<'r> {
+    fn new(game: &'r dyn Game) -> impl Fn(&PictureCell) -> CellRecord<'r> {
+        move |cell| {
+            let (kind, home) = match cell.kind {
+                CellKind::Plain => ("plain", None),
+                CellKind::Rosette => ("rosette", None),
+                CellKind::Home(owner) => ("home", Some(owner)),
+            };
+            CellRecord {
+                name: cell.name.clone(),
+                column: cell.column,
+                row: cell.row,
+                kind,
+                owner: cell.owner.map(|seat| game.seat_name(seat)),
+                home: home.map(|seat| game.seat_name(seat)),
+            }
+        }
+    }
+}
+
 impl Replay {
     /// Returns the game, these frames of it, and its end as JSON Lines.
     ///
@@ -166,6 +202,7 @@ impl Replay {
         let end = ReplayRecord::End {
             says: self.ending(),
             is_wrong: self.is_wrong(),
+            is_bad: self.is_bad(),
             notes: self.finished.judged.notes.iter().map(shown).collect(),
         };
         let lines: Vec<_> = all
@@ -178,7 +215,15 @@ impl Replay {
     fn game_record(&self) -> ReplayRecord<'_> {
         let (game, judged) = (self.game(), &self.finished.judged);
         let setup = judged.setup.filter(|_| game.setup_syntax().is_some());
-        let cells = self.frames[0].picture().cells.into_iter();
+        let pictures: Vec<_> = self.frames.iter().map(Frame::picture).collect();
+        let first = &pictures[0];
+        let stocks = first.stocks.iter().map(|stock| match stock.kind {
+            StockKind::Tokens => "tokens",
+            StockKind::Cards => "cards",
+        });
+        let all = pictures.iter().flat_map(|picture| &picture.stocks);
+        let cards = all.filter(|stock| stock.kind == StockKind::Cards);
+        let cards = cards.flat_map(|stock| &stock.items);
         ReplayRecord::Game {
             version: VERSION,
             game: game.name(),
@@ -187,19 +232,12 @@ impl Replay {
             names: Seat::BOTH.map(|seat| judged.names[seat].as_ref().map(shown)),
             setup: setup.map(|setup| game.format_setup(setup)),
             lanes: self.lanes.iter().map(|lane| lane.owner.as_str()).collect(),
-            cells: cells
-                .map(|cell| CellRecord {
-                    name: cell.name,
-                    column: cell.column,
-                    row: cell.row,
-                    kind: match cell.kind {
-                        CellKind::Plain => "plain",
-                        CellKind::Rosette => "rosette",
-                        CellKind::Home(_) => "home",
-                    },
-                    owner: cell.owner.map(|seat| game.seat_name(seat)),
-                })
-                .collect(),
+            cells: first.cells.iter().map(CellRecord::new(game)).collect(),
+            columns: first.columns.clone(),
+            rows: first.rows.clone(),
+            above: game.seat_name(first.above),
+            stocks: stocks.collect(),
+            cards: cards.map(|card| (card.label.clone(), card.steps)).collect(),
             turns: self.last(),
         }
     }

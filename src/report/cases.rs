@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::finding::{draw_line, lines_visible};
 use super::findings::{FindingResult, Place};
-use super::scenario::{ScenarioResult, Standing};
+use super::scenario::ScenarioResult;
+use super::status::Status;
 use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, counted, visible};
 use crate::event::Outcome;
@@ -99,11 +100,8 @@ impl Cases {
             None => (&name, &[][..]),
         };
         self.case(file).stderr = lines_visible(stderr);
-        for finding in game.findings() {
-            let finding = FindingResult {
-                game: number(game),
-                ..FindingResult::new(finding, source, stderr)
-            };
+        for mut finding in FindingResult::all(game.findings(), source, stderr) {
+            finding.game = number(game);
             self.keep(file, finding);
         }
         if game.findings().is_empty() && recorded.is_none() {
@@ -161,7 +159,7 @@ impl ScenarioResult {
     /// Takes this verdict if it is worse.
     fn judge(&mut self, verdict: Verdict) {
         self.verdict = self.verdict.max(verdict);
-        self.standing = self.standing.max(Standing::of(verdict));
+        self.standing = self.standing.max(Status::of(verdict));
     }
 
     /// Adds a finding, and takes its verdict if that is worse.
@@ -173,9 +171,8 @@ impl ScenarioResult {
     /// Adds the findings of a game, and takes its verdict if that is worse.
     pub fn add_outcome(&mut self, outcome: &Outcome) {
         self.judge(outcome.verdict);
-        let findings = outcome.findings.iter();
         let (source, stderr) = (&outcome.source, &outcome.stderr);
-        let findings = findings.map(|finding| FindingResult::new(finding, source, stderr));
+        let findings = FindingResult::all(&outcome.findings, source, stderr);
         self.findings.extend(findings);
     }
 }

@@ -8,7 +8,8 @@ use super::findings::FindingResult;
 use super::groups::Group;
 use super::readings::NAMES_OTHERS;
 use super::results::Results;
-use super::scenario::{ScenarioResult, Standing};
+use super::scenario::ScenarioResult;
+use super::status::Status;
 use crate::diagnostic::{Paint, counted};
 use crate::event::empty_frames_remark;
 use crate::finding::Verdict;
@@ -118,9 +119,6 @@ impl Console {
     /// What is said below a finding: how many games failed, the others with it, and the remarks about all of them.
     fn others(&self, group: &Group<'_>, noun: &str, text: &mut String) {
         let (best, finding) = group.best();
-        if let Some(said) = best.stderr_below(finding) {
-            *text += &format!("\n{said}");
-        }
         let file = best.recording.as_ref().filter(|file| **file == best.name);
         let game = finding.game.map(|game| format!(" game {game}"));
         let is_named = |file: &&String| game.is_none() && finding.text.contains(*file);
@@ -252,7 +250,7 @@ impl Console {
         text: &mut String,
     ) {
         text.push('\n');
-        let bad = self.style(Some(Standing::Deviates));
+        let bad = self.style(Some(Status::Deviates));
         let causes: Vec<_> = results.causes().collect();
         for line in &causes {
             *text += &format!("{bad}{line}{bad:#}\n");
@@ -274,14 +272,14 @@ impl Console {
         *text += &format!("{style}{summary}{style:#}{took}\n");
     }
 
-    fn style(&self, standing: Option<Standing>) -> Style {
+    fn style(&self, standing: Option<Status>) -> Style {
         if self.paint == Paint::Plain {
             return Style::new();
         }
         let colour = match standing {
             None => AnsiColor::Green,
-            Some(Standing::Conforms | Standing::Open) => AnsiColor::Yellow,
-            Some(Standing::Broken | Standing::Deviates) => AnsiColor::Red,
+            Some(Status::Conforms | Status::Open) => AnsiColor::Yellow,
+            Some(_) => AnsiColor::Red,
         };
         Style::new().bold().fg_color(Some(colour.into()))
     }
@@ -312,14 +310,14 @@ mod tests {
     use crate::event::Outcome;
     use crate::finding::{Finding, LaneText, LaneView};
     use crate::peers;
-    use crate::report::Standing;
+    use crate::report::Status;
     use crate::scenario::{self, Side};
 
     fn result(number: u32, change: impl FnOnce(Outcome) -> Outcome) -> ScenarioResult {
         let game = scenario::free_game(pack::usual().dialects[0], number);
         let subject = peers::subject(pack::usual().game.name(), Side::Referee, None).unwrap();
         let outcome = change(Outcome::new(&game));
-        let standing = Standing::of(outcome.verdict);
+        let standing = Status::of(outcome.verdict);
         ScenarioResult::new(&game, &subject, &outcome, standing)
     }
 

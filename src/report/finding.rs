@@ -30,7 +30,7 @@ pub(super) fn title(finding: &Finding, stderr: &[u8]) -> String {
     }
 }
 
-/// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error.
+/// Draws a finding about a scenario or a file. `stderr`: the end of the subject's standard error, if it belongs to this finding.
 #[must_use]
 pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
     let known = finding.requirement.and_then(pack::requirement);
@@ -79,30 +79,31 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
     } else if let Some((when, board)) = &finding.board {
         drawing = drawing.footer("board", format!("{when}\n{}", board.trim_end_matches('\n')));
     }
-    match finding.tails.is_empty() {
-        true => drawing,
-        false => drawing.footer("last lines", side_by_side(&finding.tails)),
+    if !finding.tails.is_empty() {
+        drawing = drawing.footer("last lines", side_by_side(&finding.tails));
     }
+    match last_lines(stderr) {
+        said if said.is_empty() => drawing,
+        said => drawing.footer("standard error", said.join("\n")),
+    }
+}
+
+/// Findings, each with the standard error that belongs to it: all of it belongs to the first, which is the reason for the verdict.
+pub(super) fn with_stderr<'f>(
+    findings: &'f [Finding],
+    stderr: &'f [u8],
+) -> impl Iterator<Item = (&'f Finding, &'f [u8])> {
+    let others = std::iter::repeat(&[][..]);
+    findings.iter().zip(std::iter::once(stderr).chain(others))
 }
 
 /// Draws the findings of an outcome, each by itself.
 #[must_use]
 pub fn draw_outcome(outcome: &Outcome) -> Vec<String> {
-    let stderr = &outcome.stderr;
-    let said = last_lines(&lines_visible(stderr));
-    let drawings = outcome
-        .findings
-        .iter()
-        .enumerate()
-        .map(|(number, finding)| {
-            let drawing = draw(finding, &outcome.source, stderr);
-            let drawing = match number == 0 && !said.is_empty() {
-                true => drawing.footer("standard error", said.join("\n")),
-                false => drawing,
-            };
-            drawing.draw(Paint::Coloured)
-        });
-    drawings.collect()
+    let findings = with_stderr(&outcome.findings, &outcome.stderr);
+    let drawn = findings
+        .map(|(finding, stderr)| draw(finding, &outcome.source, stderr).draw(Paint::Coloured));
+    drawn.collect()
 }
 
 /// Draws the findings about a finished game, each by itself.
@@ -270,7 +271,8 @@ pub(super) fn lines_visible(bytes: &[u8]) -> String {
 }
 
 /// The last lines of standard error that are shown.
-pub(super) fn last_lines(stderr: &str) -> Vec<String> {
+fn last_lines(stderr: &[u8]) -> Vec<String> {
+    let stderr = lines_visible(stderr);
     let lines: Vec<_> = stderr.lines().filter(|line| !line.is_empty()).collect();
     let shown = lines[lines.len().saturating_sub(STDERR_LINES)..].iter();
     let shown = shown.map(|line| visible::plain(*line).at_most(200).to_string());

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::{draw, title};
+use super::finding::{draw, title, with_stderr};
 use super::readings::ReadingResult;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
 use crate::finding::{Finding, LaneText, LaneView, Verdict};
@@ -91,8 +91,14 @@ pub struct Place {
 }
 
 impl FindingResult {
-    /// The result for a finding about a scenario or a file. `stderr`: the end of the subject's standard error.
-    pub(super) fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
+    /// The results for findings about a scenario or a file. `stderr`: the end of the subject's standard error.
+    pub(super) fn all(findings: &[Finding], source: &Source, stderr: &[u8]) -> Vec<FindingResult> {
+        let findings = with_stderr(findings, stderr);
+        let results = findings.map(|(finding, stderr)| FindingResult::new(finding, source, stderr));
+        results.collect()
+    }
+
+    fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
         let drawing = draw(finding, source, stderr);
         let in_file = finding.in_file.as_ref();
         let in_file = in_file.map(|line| Place::of_line(&line.file, line.line));

@@ -1,9 +1,10 @@
 //! The formats of reports.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::results::Results;
-use super::{HtmlRun, console, github, gitlab, html, json, junit, markdown};
+use super::{console, github, gitlab, html, json, junit, markdown};
 
 /// A format of a report. All are made from the same [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,16 +63,7 @@ impl ReportFormat {
             ReportFormat::Github => github::write(results, out),
             ReportFormat::Gitlab => gitlab::write(results, out),
             ReportFormat::Markdown => markdown::write(results, out),
-            ReportFormat::Html => {
-                let (name, pages) = Default::default();
-                let results = results.clone();
-                let run = HtmlRun {
-                    name,
-                    results,
-                    pages,
-                };
-                out.write_all(html::draw(&[run]).as_bytes())
-            }
+            ReportFormat::Html => out.write_all(html::draw(results, &BTreeMap::new()).as_bytes()),
         }
     }
 }

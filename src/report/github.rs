@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use super::findings::{FindingResult, Place};
 use super::groups::Group;
 use super::results::Results;
-use super::scenario::{Expectation, ScenarioResult, Standing};
+use super::scenario::{Expectation, ScenarioResult};
+use super::status::Status;
 
 /// Number of annotations of each severity that GitHub shows for a step. Those beyond it are left out there.
 const SHOWN: usize = 10;
@@ -41,11 +42,11 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn word(standing: Standing) -> &'static str {
+fn word(standing: Status) -> &'static str {
     match standing {
-        Standing::Deviates | Standing::Broken => "error",
-        Standing::Open => "warning",
-        Standing::Conforms => "notice",
+        Status::Open => "warning",
+        Status::Conforms => "notice",
+        _ => "error",
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::results::Results;
-use super::scenario::Standing;
+use super::status::Status;
 use crate::requirement::Level;
 
 /// Writes a report: an issue for each finding of a scenario that does not conform or could not be tested.
@@ -29,10 +29,10 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
                 None => (scenario.name.as_str(), 1),
             };
             let severity = match (scenario.standing, finding.level) {
-                (Standing::Deviates, Some(Level::Must)) => "critical",
-                (Standing::Deviates | Standing::Broken, _) => "major",
-                (Standing::Open, _) => "minor",
-                (Standing::Conforms, _) => "info",
+                (Status::Deviates, Some(Level::Must)) => "critical",
+                (Status::Open, _) => "minor",
+                (Status::Conforms, _) => "info",
+                _ => "major",
             };
             let issue = format!("{} {}", scenario.name, finding.kind);
             // GitLab takes issues with one fingerprint for one issue.

@@ -10,7 +10,8 @@ use quick_junit::{
 
 use super::findings::FindingResult;
 use super::results::Results;
-use super::scenario::{AttemptResult, EXPECTED, Expectation, ScenarioResult, Standing};
+use super::scenario::{AttemptResult, EXPECTED, Expectation, ScenarioResult};
+use super::status::Status;
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -103,8 +104,8 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
         .map(|finding| scenario.in_full(finding));
     let text = texts.collect::<Vec<_>>().join("\n\n");
     let kind = match (scenario.standing, scenario.verdict) {
-        (Standing::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
-        (Standing::Conforms, Verdict::Flaky) if scenario.expected.is_none() => {
+        (Status::Conforms, Verdict::Pass | Verdict::Lenient) => return TestCaseStatus::success(),
+        (Status::Conforms, Verdict::Flaky) if scenario.expected.is_none() => {
             let mut status = TestCaseStatus::success();
             let mut failed: Vec<_> = scenario.failures().map(rerun).collect();
             if let Some(first) = failed.first_mut() {
@@ -113,13 +114,13 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
             status.add_reruns(failed);
             return status;
         }
-        (Standing::Deviates, _) | (Standing::Open, Verdict::Flaky) => NonSuccessKind::Failure,
-        (Standing::Broken, _) => NonSuccessKind::Error,
-        (Standing::Open | Standing::Conforms, _) => {
+        (Status::Deviates, _) | (Status::Open, Verdict::Flaky) => NonSuccessKind::Failure,
+        (Status::Open | Status::Conforms, _) => {
             let mut status = TestCaseStatus::skipped();
             status.set_type(scenario.word()).set_message(message);
             return status;
         }
+        _ => NonSuccessKind::Error,
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(scenario.word()).set_message(message);

@@ -10,6 +10,7 @@ use super::ShardHead;
 use super::findings::OpenResult;
 use super::readings::ExplanationResult;
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
+use super::status::Status;
 use crate::diagnostic::counted;
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
@@ -136,9 +137,7 @@ impl Results {
 
     /// Adds what all games say of the subjects' readings of the rules.
     pub fn explain(&mut self, explanation: ExplanationResult) {
-        if let Some(end) = &mut self.end {
-            end.explanation = explanation;
-        }
+        self.end.get_or_insert_default().explanation = explanation;
     }
 
     /// The causes of failures, a line each: those that are certain first. Nothing if the report breaks off.
@@ -202,9 +201,9 @@ impl Results {
         format!("{}: {}", counted(words.len(), "scenario"), parts.join(", "))
     }
 
-    /// Both runs as one, with the scenarios of the other one after its own. `worse` picks one of two exit statuses.
+    /// Both runs as one, with the scenarios of the other one after its own.
     #[must_use]
-    pub fn merged(mut self, other: Results, worse: fn(u8, u8) -> u8) -> Results {
+    pub fn merged(mut self, other: Results) -> Results {
         let run = &mut self.run;
         run.began = [run.began.take(), other.run.began]
             .into_iter()
@@ -218,7 +217,9 @@ impl Results {
         self.scenarios.extend(other.scenarios);
         self.end = self.end.zip(other.end).map(|(one, other)| RunEnd {
             seconds: one.seconds + other.seconds,
-            status: worse(one.status, other.status),
+            status: Status::of_code(one.status)
+                .max(Status::of_code(other.status))
+                .code(),
             interrupted: one.interrupted || other.interrupted,
             slow_left_out: one.slow_left_out + other.slow_left_out,
             explanation: one.explanation.merged(other.explanation),

@@ -6,9 +6,10 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::{last_lines, lines_visible};
+use super::finding::lines_visible;
 use super::findings::{FindingResult, OpenResult, Place};
 use super::readings::ReadingResult;
+use super::status::Status;
 use crate::config::Subject;
 use crate::diagnostic::{Span, visible};
 use crate::event::{GameSummary, Outcome};
@@ -23,38 +24,6 @@ pub(super) const EXPECTED: &str = "expected";
 /// The word for a pass that the baseline does not expect.
 pub(super) const UNEXPECTED_PASS: &str = "unexpected pass";
 
-/// Contribution of a scenario to the exit status.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Standing {
-    /// Conforms, or its verdict is allowed.
-    #[default]
-    Conforms,
-    /// Nothing failed, and something was not tested.
-    Open,
-    /// Could not be played.
-    Broken,
-    /// Does not conform.
-    Deviates,
-}
-
-impl Standing {
-    /// The standing of a verdict that is not allowed.
-    #[must_use]
-    pub fn of(verdict: Verdict) -> Standing {
-        match verdict {
-            Verdict::Pass | Verdict::Lenient => Standing::Conforms,
-            Verdict::Fail => Standing::Deviates,
-            Verdict::Error => Standing::Broken,
-            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
-                Standing::Open
-            }
-        }
-    }
-}
-
 /// Result of one scenario.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -66,7 +35,7 @@ pub struct ScenarioResult {
     /// The verdict.
     pub verdict: Verdict,
     /// Contribution to the exit status. `--allow`, `--strict` and the baseline change it.
-    pub standing: Standing,
+    pub standing: Status,
     /// The entry of the baseline that expects the failure.
     pub expected: Option<Expectation>,
     /// Duration of the game in seconds.
@@ -177,14 +146,13 @@ impl ScenarioResult {
         scenario: &Scenario,
         subject: &Subject,
         outcome: &Outcome,
-        standing: Standing,
+        standing: Status,
     ) -> ScenarioResult {
         let check = |&id: &&'static str| {
             let level = pack::requirement(id)?.level;
             let requirement = id.to_owned();
             Some(Check { requirement, level })
         };
-        let findings = outcome.findings.iter();
         let source = &outcome.source;
         let open = outcome.open.iter().map(|choice| OpenResult {
             requirement: choice.requirement.to_owned(),
@@ -207,9 +175,7 @@ impl ScenarioResult {
             }),
             checks: scenario.checks().iter().filter_map(check).collect(),
             place: source.is_file().then(|| Place::of(source, Span::at(0))),
-            findings: findings
-                .map(|finding| FindingResult::new(finding, source, &outcome.stderr))
-                .collect(),
+            findings: FindingResult::all(&outcome.findings, source, &outcome.stderr),
             notes: Vec::new(),
             games: outcome.games.iter().map(AttemptResult::new).collect(),
             open: open.collect(),
@@ -226,14 +192,14 @@ impl ScenarioResult {
 
     /// The standing of a result whose findings a report names: it does not conform, or is flaky or expected, allowed or not.
     #[must_use]
-    pub fn reported(&self) -> Option<Standing> {
+    pub fn reported(&self) -> Option<Status> {
         let is_clean = self.expected.is_none() && self.verdict != Verdict::Flaky;
-        (self.standing != Standing::Conforms || !is_clean).then_some(self.standing)
+        (self.standing != Status::Conforms || !is_clean).then_some(self.standing)
     }
 
     /// Returns true if it did not conform or broke.
     pub(super) fn is_failure(&self) -> bool {
-        self.standing >= Standing::Broken
+        self.standing >= Status::Broken
     }
 
     /// Returns true if it did not conform, broke or was flaky, and nothing excuses that.
@@ -263,7 +229,7 @@ impl ScenarioResult {
     pub fn word(&self) -> &'static str {
         match (&self.expected, self.verdict) {
             (Some(_), _) => EXPECTED,
-            (None, Verdict::Pass) if self.standing == Standing::Deviates => UNEXPECTED_PASS,
+            (None, Verdict::Pass) if self.standing == Status::Deviates => UNEXPECTED_PASS,
             (None, verdict) => verdict.word(),
         }
     }
@@ -297,25 +263,13 @@ impl ScenarioResult {
         }
     }
 
-    /// The last lines that the subject wrote to standard error, below the reason for the verdict.
-    pub(super) fn stderr_below(&self, finding: &FindingResult) -> Option<String> {
-        let is_reason = self
-            .reason()
-            .is_some_and(|reason| std::ptr::eq(reason, finding));
-        let lines = last_lines(&self.stderr).join("\n                     ");
-        (is_reason && !lines.is_empty()).then(|| format!("   = standard error: {lines}"))
-    }
-
-    /// A finding as text, with the end of standard error, and the command that plays the scenario again.
+    /// A finding as text, with the command that plays the scenario again.
     #[must_use]
     pub fn in_full(&self, finding: &FindingResult) -> String {
-        let repeat = Some(&self.repeat).filter(|repeat| !repeat.is_empty());
-        let parts = [
-            Some(finding.text.clone()),
-            self.stderr_below(finding),
-            repeat.map(|repeat| format!("repeat: {repeat}")),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+        match self.repeat.as_str() {
+            "" => finding.text.clone(),
+            repeat => format!("{}\nrepeat: {repeat}", finding.text),
+        }
     }
 
     /// The only wrong reading of the rules that explains its failure.

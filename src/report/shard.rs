@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Results;
+use crate::diagnostic::Diagnostic;
 
 /// Part of a run that this report holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -14,25 +15,15 @@ pub struct ShardHead {
     pub shards: Vec<Vec<String>>,
 }
 
-/// Reason why reports are not all the parts of one run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ShardFault {
-    /// A report that is no part of the run of the others; its number, from 1.
-    #[error("report {0} is not a part of the same run as the others")]
-    OtherRun(usize),
-    /// A part that is given twice.
-    #[error("shard {0} is there twice")]
-    Twice(u32),
-    /// Parts that are missing.
-    #[error("{} scenarios were never played", .0.len())]
-    Missing(Vec<String>),
-}
-
 /// Checks that reports of shards are all the parts of one run.
 ///
 /// # Errors
 /// The first reason why they are not.
-pub fn assert_whole(reports: &[Results]) -> Result<(), ShardFault> {
+pub fn assert_whole(reports: &[Results]) -> Result<(), Diagnostic> {
+    let fault = |reason: String| {
+        let title = format!("the reports cannot be joined: {reason}");
+        Diagnostic::error("run/broken", title)
+    };
     let heads: Vec<_> = reports
         .iter()
         .map(|report| report.run.shard.as_ref())
@@ -42,23 +33,24 @@ pub fn assert_whole(reports: &[Results]) -> Result<(), ShardFault> {
     };
     let is_other = |head: &Option<&ShardHead>| head.is_none_or(|head| head.shards != first.shards);
     if let Some(place) = heads.iter().position(is_other) {
-        return Err(ShardFault::OtherRun(place + 1));
+        let other = place + 1;
+        return Err(fault(format!(
+            "report {other} is not a part of the same run as the others"
+        )));
     }
     let mut missing = Vec::new();
     for (number, names) in (1..).zip(&first.shards) {
         let parts = heads.iter().flatten().filter(|head| head.index == number);
+        let part = format!("shard {number}/{}", first.shards.len());
         match parts.count() {
-            0 => missing.extend(
-                names
-                    .iter()
-                    .map(|name| format!("{name} (shard {number}/{})", first.shards.len())),
-            ),
+            0 => missing.extend(names.iter().map(|name| format!("{name} ({part})"))),
             1 => {}
-            _ => return Err(ShardFault::Twice(number)),
+            _ => return Err(fault(format!("shard {number} is there twice"))),
         }
     }
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(ShardFault::Missing(missing)),
+    if missing.is_empty() {
+        return Ok(());
     }
+    let fault = fault(format!("{} scenarios were never played", missing.len()));
+    Err(missing.into_iter().fold(fault, Diagnostic::note))
 }

@@ -1,4 +1,4 @@
-//! `urtext completions` and `urtext man`.
+//! `urtext completions`, and the size of the help.
 
 use std::process::Command;
 
@@ -53,24 +53,6 @@ fn bash_completes_a_command_and_an_option() {
     };
     assert_eq!(completed("urtext verif", 1), "verify\n");
     assert_eq!(completed("urtext run --free", 2), "--free-games\n");
-}
-
-#[test]
-fn every_command_has_a_manual_page() {
-    let place = Place::new();
-    place.urtext(&["man", "pages/man1"]).expect(0);
-    let files = place.files();
-    for command in commands() {
-        let page = format!("pages/man1/urtext-{command}.1");
-        assert!(files.contains(&page), "{page} in {files:?}");
-    }
-    let page = place.read("pages/man1/urtext-run.1");
-    for text in [".SH OPTIONS", "verbose"] {
-        assert!(page.contains(text), "{text} in {page}");
-    }
-    let page = place.read("pages/man1/urtext.1");
-    let version = concat!("\"urtext ", env!("CARGO_PKG_VERSION"));
-    assert!(page.contains(version), "{page}");
 }
 
 /// The short help fits on a screen, and all of it can be read in an hour.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use urtext::cli::Status;
 use urtext::finding::Verdict;
-use urtext::report::Standing;
 
 use crate::harness::{Place, ROOT, urtext};
 
@@ -223,7 +222,7 @@ fn the_pages_know_every_verdict_with_its_exit_status() {
         let status = rest.split(" | ").nth(1).unwrap();
         assert_eq!(
             status[..1],
-            Status::from(Standing::of(verdict)).code().to_string(),
+            Status::of(verdict).code().to_string(),
             "{word}"
         );
         seen.insert(word);

@@ -1,7 +1,5 @@
 //! Remarks about a failed game: the scenarios that were written of it.
 
-use std::path::Path;
-
 use crate::cli::repeat;
 use crate::cli::subject::quote;
 use crate::diagnostic::{counted, visible};
@@ -27,7 +25,7 @@ pub(super) fn notes(failure: &FailedGame, subject: &str) -> Vec<String> {
     if let Some(recording) = &failure.recording {
         notes.push(format!(
             "written {}: the recording of the game",
-            shown(recording)
+            visible::path(recording)
         ));
         if failure.unwritten.is_none() {
             notes.push(format!("no scenario is kept: {}", why_dropped(failure)));
@@ -64,7 +62,7 @@ fn describe(failure: &FailedGame, written: &Written) -> String {
     };
     format!(
         "written {}{turns}{shortest}: {fails}{golden}",
-        shown(&written.path)
+        visible::path(&written.path)
     )
 }
 
@@ -84,10 +82,6 @@ fn why_dropped(failure: &FailedGame) -> String {
         false => "",
     };
     format!("the best one failed {failed} of {of} games{bot}")
-}
-
-fn shown(path: &Path) -> String {
-    visible::plain(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// The command that plays the first scenario that was written and can be played with this subject.

@@ -14,7 +14,7 @@ use clap::Args;
 use super::Status;
 use super::budget::BudgetArgs;
 use super::interrupt::interruptible;
-use super::output::{broken, say};
+use super::output::{broken, checked};
 use super::progress::progress_bar;
 use super::repeat;
 use super::report_files::ReportOptions;
@@ -100,13 +100,10 @@ struct Explored<'e> {
 
 impl ExploreArgs {
     /// Explores and reports.
-    pub(super) fn run(self) -> Status {
-        self.explore().unwrap_or_else(|status| status)
-    }
-
+    ///
     /// # Errors
     /// The status to exit with, after printing why nothing is played.
-    fn explore(&self) -> Result<Status, Status> {
+    pub(super) fn run(&self) -> Result<Status, Status> {
         self.reports.probe()?;
         let mut problems = Diagnostics::new();
         let subject = self.the_subject(&mut problems);
@@ -120,9 +117,8 @@ impl ExploreArgs {
             let title = "there is no model of this game to explore it by";
             problems.push(Diagnostic::error("explore/game", title));
         }
-        say(&problems);
-        let games = subject.zip(explorer).filter(|_| !problems.has_errors());
-        let (subject, explorer) = games.ok_or(Status::Usage)?;
+        checked(&problems)?;
+        let (subject, explorer) = subject.zip(explorer).ok_or(Status::Usage)?;
         probe_folder(&self.out).map_err(|error| {
             let unwritable = unwritable(&self.out, &error);
             broken(&format!(
@@ -133,7 +129,7 @@ impl ExploreArgs {
             let bar = progress_bar(self.games as usize);
             let (options, shown) = (self.options(&subject), bar.clone());
             let began = Rc::new(move |name| shown.set_message(name));
-            let trials = Trials::new(options, self.jobs, subject, interrupt.told(), began);
+            let trials = Trials::new(options, self.jobs, subject, interrupt.signal(), began);
             let limits = ExplorationLimits {
                 games: self.games as usize,
                 time: self.time,

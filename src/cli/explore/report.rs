@@ -5,8 +5,7 @@ use crate::cli::Status;
 use crate::cli::report_files::console_report;
 use crate::finding::Verdict;
 use crate::report::{
-    ExplanationResult, Results, RuledOut, ScenarioResult, Standing, coverage_notes,
-    summarize_coverage,
+    ExplanationResult, Results, RuledOut, ScenarioResult, coverage_notes, summarize_coverage,
 };
 
 impl Explored<'_> {
@@ -15,7 +14,7 @@ impl Explored<'_> {
         let status = self.status();
         let results = self.results(status);
         let text = console_report(&results, self.args.verbose);
-        status.worse(self.args.reports.print_and_write(&text, &results))
+        status.max(self.args.reports.print_and_write(&text, &results))
     }
 
     /// The exploration as a case, and each failure as one.
@@ -36,7 +35,7 @@ impl Explored<'_> {
         let mut scenarios = vec![games];
         for failed in &exploration.failures {
             let (scenario, outcome) = (&failed.planned.scenario, &failed.outcome);
-            let standing = Standing::of(outcome.verdict);
+            let standing = Status::of(outcome.verdict);
             let mut result = ScenarioResult::new(scenario, subject, outcome, standing);
             let again = self.again(failed.number);
             result.notes = failure::notes(failed, self.subject());
@@ -65,9 +64,7 @@ impl Explored<'_> {
             Some(_) => exploration.took,
             None => exploration.began.elapsed(),
         };
-        if let Some(end) = &mut results.end {
-            end.seconds = took.as_secs_f64();
-        }
+        results.end.get_or_insert_default().seconds = took.as_secs_f64();
         results
     }
 

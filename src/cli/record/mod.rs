@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::Status;
+use super::interrupt::{Interrupt, interruptible};
 use super::server::list_matches;
 use super::subject::address_or_url;
 use crate::config::{CocoUrl, address};
@@ -38,14 +39,6 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen")]
     connect: Option<String>,
 
-    /// Listen here for spectators, and connect each to the referee
-    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires_all = ["spectators_at", "listen"])]
-    listen_spectators: Option<String>,
-
-    /// Where the spectators of the referee connect
-    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen_spectators")]
-    spectators_at: Option<String>,
-
     /// End after N games
     #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -64,7 +57,6 @@ const EXAMPLES: &str = "\
 Examples:
   urtext record -- python3 mybot.py       wherever `python3 mybot.py` is started by a referee
   urtext record --listen 127.0.0.1:4000 --connect 127.0.0.1:5000
-  urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001
   urtext record --spectate 127.0.0.1:5001
 
 urtext passes every byte on unchanged and at once. `urtext verify` judges \
@@ -77,7 +69,7 @@ fn game(name: &str) -> Result<Protocol, String> {
 
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
-    pub(super) fn run(self) -> Status {
+    pub(super) fn run(self) -> Result<Status, Status> {
         if let Some(address) = &self.spectate
             && let Ok(CocoUrl {
                 id: None, server, ..
@@ -85,24 +77,20 @@ impl RecordArgs {
         {
             return list_matches(&server, address);
         }
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let recorded = runtime.and_then(|runtime| runtime.block_on(self.record()));
-        recorded.unwrap_or_else(|error| broken("the game cannot be recorded", &error))
+        let recorded = interruptible(async |interrupt| self.record(interrupt).await);
+        recorded.map_err(|error: io::Error| broken("the game cannot be recorded", &error))
     }
 
-    async fn record(self) -> io::Result<Status> {
+    async fn record(self, interrupt: &Interrupt) -> io::Result<Status> {
         let session = Session {
             output: self.output,
             protocol: self.game,
         };
-        if let Some(players) = self.listen.zip(self.connect) {
-            let spectators = self.listen_spectators.zip(self.spectators_at);
-            return proxy::serve(session, players, spectators, self.games).await;
+        if let Some((address, referee)) = self.listen.zip(self.connect) {
+            return proxy::serve(session, interrupt, &address, referee, self.games).await;
         }
         match self.spectate {
-            Some(address) => spectate::watch(&session, &address).await,
+            Some(address) => spectate::watch(&session, interrupt, &address).await,
             None => wrap::run(&session, &self.command).await,
         }
     }

@@ -43,15 +43,13 @@ impl Session {
 
     /// Prints why a recording cannot be written.
     pub(super) fn unwritable(&self, error: &io::Error) -> Status {
-        let output = self.output.to_string_lossy();
-        let what = format!("{} cannot be written", visible::plain(&*output));
+        let what = format!("{} cannot be written", visible::path(&self.output));
         broken(&what, error)
     }
 
     /// Reports what was recorded of a game.
     pub(super) fn finish(&self, recorder: &PassiveRecorder) -> Status {
-        let path = recorder.path().to_string_lossy();
-        let file = visible::plain(&*path);
+        let file = visible::path(recorder.path());
         if let Some(error) = recorder.take_failure() {
             say(&format!(
                 "{file} could not be written to its end: {error}; the game was passed on all the same"

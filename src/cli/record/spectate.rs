@@ -21,8 +21,11 @@ use crate::transport::{ConnectError, Patience, Wire, connect};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Records as a spectator of a referee.
-pub(super) async fn watch(session: &Session, address: &str) -> io::Result<Status> {
-    let interrupt = Interrupt::listen()?;
+pub(super) async fn watch(
+    session: &Session,
+    interrupt: &Interrupt,
+    address: &str,
+) -> io::Result<Status> {
     let notices = Notices::default();
     let entered = tokio::select! {
         entered = enter(address, &notices) => entered,
@@ -58,7 +61,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> io::Result<Status
     let (remark, breaches) = (empty_frames_remark(notices.empty_frames()), notices.take());
     remark.iter().chain(&breaches).for_each(|text| say(text));
     if !breaches.is_empty() {
-        status = status.worse(Status::Broken);
+        status = status.max(Status::Broken);
     }
     Ok(close.map_or(Status::Interrupted, |_| status))
 }

@@ -1,7 +1,6 @@
 //! The games of a run: scenarios that are selected, each with the subject that it is for.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,12 +9,13 @@ use clap::Args;
 use super::RunArgs;
 use crate::cli::Status;
 use crate::cli::bless::is_ci;
-use crate::cli::replay_live::{self, Asked};
+use crate::cli::output::checked;
+use crate::cli::replay_live::{self, ReplayOptions};
 use crate::cli::report::read;
 use crate::cli::server::stored_matches;
 use crate::cli::subject::{Origin, Tested};
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, counted, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, counted, visible};
 use crate::engine::{GamePlan, Network};
 use crate::pack::Protocol;
 use crate::peers;
@@ -141,12 +141,7 @@ impl RunArgs {
             let problem = Diagnostic::error("run/debug", title);
             problems.push(problem.help("name one scenario, and a subject: its command after `--as SIDE --`, or --subject NAME"));
         }
-        if !problems.is_empty() {
-            let _ = writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured));
-        }
-        if problems.has_errors() {
-            return Err(Status::Usage);
-        }
+        checked(&problems)?;
         if let Some(shard) = self.selection.shard {
             plan.keep_shard(shard);
         }
@@ -159,6 +154,11 @@ impl RunArgs {
         &self,
         problems: &mut Diagnostics,
     ) -> Result<Option<(Tested, Vec<Scenario>)>, Status> {
+        // The paths may be its command, and are not looked for then.
+        if let Some(problem) = self.subject.without_a_place(&self.paths) {
+            problems.push(problem);
+            return Ok(None);
+        }
         let described = self.subject.described_side();
         if let Some(side) = described.filter(|_| self.free_games.is_none()) {
             let scenarios = self.scenarios(side, self.subject.game, problems)?;
@@ -209,7 +209,7 @@ impl RunArgs {
             (true, false) => Default::default(),
         };
         problems.append(found);
-        let asked = Asked {
+        let asked = ReplayOptions {
             side,
             protocol,
             seat: self.seat.as_deref(),
@@ -360,8 +360,7 @@ fn heading(tested: &Tested, games: &[GamePlan], left_out: &LeftOut) -> String {
             heading = format!("the built-in {heading}, in memory on a virtual clock");
         }
         Origin::File(path) => {
-            let path = path.to_string_lossy();
-            heading += &format!(", from {}", visible::plain(path.as_bytes()));
+            heading += &format!(", from {}", visible::path(path));
         }
         Origin::CommandLine => {}
     }

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::RunArgs;
 use super::plan::Plan;
 use crate::cli::bless::bless;
-use crate::cli::interrupt::interruptible;
 use crate::cli::output::{self, broken};
 use crate::cli::progress::SessionProgress;
-use crate::cli::{Status, replay_live};
+use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
 use crate::diagnostic::{Paint, visible};
 use crate::engine::{
@@ -16,9 +15,7 @@ use crate::engine::{
 };
 use crate::finding::{Finding, Verdict};
 use crate::platform::{FolderLock, lock_folder};
-use crate::report::{
-    Baseline, Console, ExplanationResult, Results, RunEnd, ScenarioResult, Standing,
-};
+use crate::report::{Baseline, Console, ExplanationResult, Results, ScenarioResult};
 use crate::session::{Played, Session};
 use crate::yaml::Field;
 
@@ -42,15 +39,8 @@ impl RunArgs {
             self.record = Some(workspace.path().to_owned());
         }
         let reports = &self.reports;
-        let print = |text: &str| {
-            if !reports.replace_the_console() {
-                output::print_text(text);
-            }
-        };
-        let [guard, end_of_guard] = reports.guards();
-        let opening = guard + &plan.heading;
         if !self.quiet {
-            print(&opening);
+            reports.print(&plan.heading);
         }
         let is_in_memory = plan.is_in_memory();
         let (began, began_at) = (Instant::now(), SystemTime::now());
@@ -64,11 +54,9 @@ impl RunArgs {
         results.run.shard = plan.shard;
         results.run.began =
             (!is_in_memory).then(|| humantime::format_rfc3339_millis(began_at).to_string());
-        results.end = results.end.map(|end| RunEnd {
-            seconds: took.as_secs_f64(),
-            slow_left_out: plan.slow_left_out,
-            ..end
-        });
+        let end = results.end.get_or_insert_default();
+        end.seconds = took.as_secs_f64();
+        end.slow_left_out = plan.slow_left_out;
         let mut baseline = plan.baseline;
         if self.update_baseline {
             let config = self.subject.config_file();
@@ -81,41 +69,37 @@ impl RunArgs {
             paint: Paint::Coloured,
             is_verbose: self.verbose,
         };
-        let mut report = console.report(&results) + &end_of_guard;
+        let mut report = console.report(&results);
         if !stale.is_empty() {
             report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
         }
         let has_passed = |result: &ScenarioResult| {
-            result.standing == Standing::Conforms
+            result.standing == Status::Conforms
                 && (result.verdict <= Verdict::Lenient || result.expected.is_some())
         };
         if !self.quiet {
-            print(&report);
+            reports.print(&report);
         } else if !stale.is_empty() || !results.scenarios.iter().all(has_passed) {
-            print(&(opening + &report));
+            reports.print(&(plan.heading + &report));
         }
         let standings = results.scenarios.iter().map(|scenario| scenario.standing);
-        let status = standings.map(Status::from);
-        let mut status = status.fold(Status::Conforms, Status::worse);
+        let mut status = standings.max().unwrap_or_default();
         if output::has_failed() {
-            status = status.worse(Status::Broken);
+            status = status.max(Status::Broken);
         }
         if played.is_interrupted {
             status = Status::Interrupted;
         }
-        results.end = results.end.map(|end| RunEnd {
-            status: status.code(),
-            ..end
-        });
+        results.end.get_or_insert_default().status = status.code();
         if workspace.is_some() {
-            status = status.worse(reports.adopt(&mut results));
+            status = status.max(reports.adopt(&mut results));
         }
-        status = status.worse(reports.write(&results));
+        status = status.max(reports.write(&results));
         if self.bless {
             let games = played.games.iter().zip(&played.outcomes);
             let games = games.skip(played.gates.len());
             let games = games.map(|((scenario, _), outcome)| (scenario.as_ref(), outcome));
-            status = status.worse(bless(games));
+            status = status.max(bless(games));
         }
         Ok(status)
     }
@@ -128,7 +112,7 @@ impl RunArgs {
         // A folder that cannot be created is reported with the first recording.
         drop(std::fs::create_dir_all(folder));
         lock_folder(folder).map(Some).ok_or_else(|| {
-            let folder = visible::plain(folder.as_os_str().as_encoded_bytes());
+            let folder = visible::path(folder);
             broken(&format!(
                 "another run writes its recordings to {folder}; wait for its end, or give --record another folder"
             ))
@@ -137,15 +121,7 @@ impl RunArgs {
 
     /// Plays the games, and explains what failed.
     fn play_games(&self, plan: &Plan) -> Result<Played, Status> {
-        let progress = SessionProgress::new(self.quiet || self.debug);
-        let played = interruptible(async |interrupt| {
-            let session = self.session(plan);
-            session
-                .play(&interrupt.told(), &|event| progress.take(event))
-                .await
-        });
-        let mut played: Played =
-            played.map_err(|error| broken(&format!("the run cannot begin: {error}")))?;
+        let mut played = SessionProgress::play(self.session(plan), self.quiet || self.debug)?;
         if self.no_diagnosis {
             let outcomes = played.outcomes.iter_mut();
             let findings = outcomes.flat_map(|outcome| &mut outcome.findings);
@@ -161,9 +137,8 @@ impl RunArgs {
             }
             replay_live::advise(outcome, scenario);
         }
-        for (place, first) in played.gates.iter().enumerate() {
-            // A scenario for the same subject begins in the same way.
-            played.outcomes[place].repeat = played.outcomes[gates + first].repeat.clone();
+        for ((_, subject), outcome) in played.games.iter().zip(&mut played.outcomes).take(gates) {
+            outcome.repeat = doctor::command(subject);
         }
         if let (Some(rounds), Some(last)) = (played.rounds, self.repeat) {
             anstream::eprintln!(
@@ -254,20 +229,20 @@ impl RunArgs {
         let named = games().skip(played.gates.len());
         let named = named.map(|((_, subject), outcome)| (&outcome.name, &subject.name));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
-        results.end = results.end.map(|end| RunEnd {
-            interrupted: played.is_interrupted,
-            explanation: ExplanationResult::new(&played.explanation, &named.collect::<Vec<_>>()),
-            ..end
-        });
+        results.explain(ExplanationResult::new(
+            &played.explanation,
+            &named.collect::<Vec<_>>(),
+        ));
+        results.end.get_or_insert_default().interrupted = played.is_interrupted;
         results
     }
 
     /// Returns the contribution of a verdict to the exit status.
-    fn standing(&self, verdict: Verdict) -> Standing {
+    fn standing(&self, verdict: Verdict) -> Status {
         match verdict {
-            Verdict::Lenient if self.strict => Standing::Deviates,
-            verdict if self.options.allow.contains(&verdict) => Standing::Conforms,
-            verdict => Standing::of(verdict),
+            Verdict::Lenient if self.strict => Status::Deviates,
+            verdict if self.options.allow.contains(&verdict) => Status::Conforms,
+            verdict => Status::of(verdict),
         }
     }
 }
@@ -286,8 +261,8 @@ mod tests {
             let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
             found
                 .iter()
-                .map(|&verdict| Status::from(args.standing(verdict)))
-                .fold(Status::Conforms, Status::worse)
+                .map(|&verdict| args.standing(verdict))
+                .fold(Status::Conforms, Status::max)
         };
         for (found, word) in [
             (Verdict::Flaky, "flaky"),

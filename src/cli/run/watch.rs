@@ -78,7 +78,7 @@ fn play_again_and_again(args: &RunArgs) -> Result<Status, notify::Error> {
         print("");
         for path in changed {
             let path = path.strip_prefix(&here).unwrap_or(&path);
-            let path = visible::plain(path.as_os_str().as_encoded_bytes());
+            let path = visible::path(path);
             print(&format!("changed: {path}"));
         }
     }

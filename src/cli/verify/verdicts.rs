@@ -8,7 +8,7 @@ use crate::cli::Status;
 use crate::cli::output::{say, say_format};
 use crate::diagnostic::{Diagnostics, counted};
 use crate::finding::{Finding, Remark, Verdict};
-use crate::report::{Cases, Standing, draw_line};
+use crate::report::{Cases, draw_line};
 use crate::verify::Ending;
 
 /// So many good games have a line each. More are only counted.
@@ -41,7 +41,7 @@ pub(super) struct Counts {
 impl Verdicts<'_> {
     /// Takes a status.
     pub(super) fn be(&mut self, status: Status) {
-        self.status = self.status.worse(status);
+        self.status = self.status.max(status);
     }
 
     /// Takes a game, or what is wrong with a file.
@@ -77,25 +77,25 @@ impl Verdicts<'_> {
         if self.args.reports.are_asked_for() || verdict != Verdict::Pass {
             self.cases.add_game(game);
         }
-        self.be(Status::from(Standing::of(verdict)));
+        self.be(Status::of(verdict));
         if verdict == Verdict::Unsupported && game.dialect().is_none() {
             return;
         }
         let counts = &mut self.counts;
         counts.games += 1;
-        let standing = Standing::of(verdict);
+        let standing = Status::of(verdict);
         match standing {
-            Standing::Deviates => counts.complaints += 1,
+            Status::Deviates => counts.complaints += 1,
             _ if game.recorded.is_none() => {
                 let is_complete = game.judged.ending.is_some_and(Ending::is_complete);
                 counts.incomplete += usize::from(!is_complete);
             }
-            Standing::Conforms => {}
+            Status::Conforms => {}
             _ => counts.undecided += 1,
         }
         // Of other games, a report has the findings.
         let is_open = verdict != Verdict::Fail && game.recorded.is_none();
-        if standing == Standing::Conforms || is_open && !game.findings().is_empty() {
+        if standing == Status::Conforms || is_open && !game.findings().is_empty() {
             self.good(game);
         }
     }

@@ -119,7 +119,7 @@ pub(super) fn keep_recording(recording: &Path, folder: &Path, name: &str) -> io:
 /// The sentence about a file that cannot be written.
 #[must_use]
 pub fn unwritable(path: &Path, error: &io::Error) -> String {
-    let path = visible::plain(path.as_os_str().as_encoded_bytes()).to_string();
+    let path = visible::path(path).to_string();
     format!("{path} cannot be written: {error}")
 }
 

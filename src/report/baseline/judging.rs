@@ -4,7 +4,8 @@ use chrono::NaiveDate;
 
 use super::super::findings::{FindingResult, Place};
 use super::super::results::Results;
-use super::super::scenario::{Expectation, ScenarioResult, Standing};
+use super::super::scenario::{Expectation, ScenarioResult};
+use super::super::status::Status;
 use super::Baseline;
 use super::entry::{Judged, KnownFailure};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -32,7 +33,7 @@ impl Baseline {
                 _ => None,
             };
             if let Some((at, fault)) = fault {
-                judged[at].1.standing = Standing::Deviates;
+                judged[at].1.standing = Status::Deviates;
                 self.add(judged[at].1, entry, &fault);
                 stale.push(fault);
             }
@@ -40,7 +41,7 @@ impl Baseline {
                 .into_iter()
                 .filter(|(kind, _)| *kind == Judged::Failed && !is_expired);
             for (_, result) in expected {
-                result.standing = Standing::Conforms;
+                result.standing = Status::Conforms;
                 result.expected = Some(Expectation {
                     place: Place::of(&self.source, entry.span),
                     reason: entry.reason.clone(),

@@ -1,6 +1,7 @@
 use super::super::findings::FindingResult;
 use super::super::results::Results;
-use super::super::scenario::{Check, ScenarioResult, Standing, SubjectResult};
+use super::super::scenario::{Check, ScenarioResult, SubjectResult};
+use super::super::status::Status;
 use super::super::{ReadingResult, ShardHead};
 use super::*;
 use crate::diagnostic::Paint;
@@ -26,7 +27,7 @@ fn result(name: &str, verdict: Verdict, title: &str) -> ScenarioResult {
     ScenarioResult {
         name: name.to_owned(),
         verdict,
-        standing: Standing::of(verdict),
+        standing: Status::of(verdict),
         subject: Some(SubjectResult {
             name: "mine".to_owned(),
             side: "referee".to_owned(),
@@ -46,7 +47,7 @@ fn results(scenarios: Vec<ScenarioResult>) -> Results {
 }
 
 /// Judges results on 2026-11-23, and returns the word and the standing of each, and the titles of what no longer holds.
-fn judged(entries: &str, results: &mut Results) -> (Vec<(&'static str, Standing)>, Vec<String>) {
+fn judged(entries: &str, results: &mut Results) -> (Vec<(&'static str, Status)>, Vec<String>) {
     let today = NaiveDate::from_ymd_opt(2026, 11, 23).unwrap();
     let stale = read(entries).unwrap().judge(results, today);
     let standings = results.scenarios.iter();
@@ -60,7 +61,7 @@ fn judged(entries: &str, results: &mut Results) -> (Vec<(&'static str, Standing)
 
 #[test]
 fn each_verdict_is_held_against_the_entry() {
-    use Standing::{Broken, Conforms, Deviates, Open};
+    use Status::{Broken, Conforms, Deviates, Open};
     let a = "  - scenario: a\n    reason: no roll\n";
     let with = |more: &str| format!("{a}    {more}\n");
     let pass = "unexpected pass: this failure did not occur";
@@ -246,12 +247,12 @@ fn a_part_of_a_run_does_not_judge_a_pass_and_the_whole_run_does_once() {
     });
     assert_eq!(
         judged(entry, &mut part),
-        (vec![("pass", Standing::Conforms)], Vec::new())
+        (vec![("pass", Status::Conforms)], Vec::new())
     );
-    let mut whole = part.merged(results(Vec::new()), u8::max);
+    let mut whole = part.merged(results(Vec::new()));
     for _ in 0..2 {
         let (standings, stale) = judged(entry, &mut whole);
-        assert_eq!(standings, [("unexpected pass", Standing::Deviates)]);
+        assert_eq!(standings, [("unexpected pass", Status::Deviates)]);
         assert_eq!(stale.len(), 1);
         let finding = &whole.scenarios[0].findings;
         assert_eq!(finding.len(), 1);
@@ -337,7 +338,7 @@ fn what_was_seen_is_a_reason_as_well_as_what_is_inferred() {
     for reason in ["no roll", "the referee has no dice", ID] {
         let entry = format!("  - scenario: a\n    reason: {reason}\n");
         let (standings, stale) = judged(&entry, &mut results(vec![inferred.clone()]));
-        assert_eq!(standings, [("expected", Standing::Conforms)], "{reason}");
+        assert_eq!(standings, [("expected", Status::Conforms)], "{reason}");
         assert!(stale.is_empty());
     }
 }

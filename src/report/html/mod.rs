@@ -9,11 +9,10 @@ use std::cmp::Reverse;
 use askama::Template;
 
 use super::readings::ExplanationResult;
-use super::results::WORDS;
+use super::results::{Results, WORDS};
 use super::template::Inline;
 use crate::diagnostic::{counted, visible};
-pub use entry::HtmlRun;
-use entry::{Entry, columns, entries};
+use entry::{Entry, Pages, columns, entries};
 use matrix::Table;
 
 const STYLE: Inline = Inline(include_str!("report.css"));
@@ -25,7 +24,7 @@ const MOST: usize = 400;
 #[template(path = "html/report.html", config = "src/report/askama.toml")]
 struct Page<'r> {
     style: Inline,
-    runs: &'r [HtmlRun],
+    results: &'r Results,
     counts: Vec<Count>,
     causes: Vec<Cause<'r>>,
     remarks: Vec<String>,
@@ -47,10 +46,10 @@ struct Cause<'r> {
     explains: Vec<Entry<'r>>,
 }
 
-/// Returns the page of runs: their subjects side by side.
+/// Returns the page of a run: its subjects side by side. `pages`: addresses of the replay pages, by the number of the scenario.
 #[must_use]
-pub fn draw(runs: &[HtmlRun]) -> String {
-    let all = entries(runs);
+pub fn draw(results: &Results, pages: &Pages) -> String {
+    let all = entries(results, pages);
     let columns = columns(&all);
     let shown = all.iter().filter(|entry| entry.result.has_reason());
     let mut failures: Vec<_> = shown.copied().collect();
@@ -67,16 +66,14 @@ pub fn draw(runs: &[HtmlRun]) -> String {
             is_shown,
         }
     });
-    let remarks = runs.iter().flat_map(|run| {
-        let end = run.results.end.iter();
-        let ruled_out = end.flat_map(|end| end.explanation.ruled_out(false));
-        ruled_out.chain(run.results.notes().cloned())
-    });
+    let end = results.end.iter();
+    let ruled_out = end.flat_map(|end| end.explanation.ruled_out(false));
+    let remarks = ruled_out.chain(results.notes().cloned());
     let page = Page {
         style: STYLE,
-        runs,
+        results,
         counts: counts.filter(|count| count.number > 0).collect(),
-        causes: causes(runs, &failures),
+        causes: causes(results, &failures),
         remarks: remarks.collect(),
         tables: matrix::tables(&columns),
         failures,
@@ -84,19 +81,15 @@ pub fn draw(runs: &[HtmlRun]) -> String {
     page.render().expect("a string takes all")
 }
 
-fn causes<'r>(runs: &[HtmlRun], failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
-    let mut causes = Vec::new();
-    for (number, run) in runs.iter().enumerate() {
-        let explanation = run.results.end.iter().map(|end| &end.explanation);
-        for (cause, sentence) in explanation.flat_map(ExplanationResult::causes) {
-            let is_explained = |entry: &&Entry<'r>| {
-                entry.run == number && cause.explains.contains(&entry.result.name)
-            };
-            let explains = failures.iter().filter(is_explained).copied().collect();
-            causes.push(Cause { sentence, explains });
-        }
-    }
-    causes
+fn causes<'r>(results: &Results, failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
+    let explanation = results.end.iter().map(|end| &end.explanation);
+    let causes = explanation.flat_map(ExplanationResult::causes);
+    let causes = causes.map(|(cause, sentence)| {
+        let is_explained = |entry: &&Entry<'r>| cause.explains.contains(&entry.result.name);
+        let explains = failures.iter().filter(is_explained).copied().collect();
+        Cause { sentence, explains }
+    });
+    causes.collect()
 }
 
 /// The word of a result as a class.

@@ -1,9 +1,8 @@
-// Draws the game of this page, and steps through it. The page holds the lines of `urtext replay --json`, and the parts of the board that they lack.
+// Draws the game of this page, and steps through it. The page holds the lines of `urtext replay --json`.
 "use strict";
 const $ = (selector) => document.querySelector(selector);
-const geometry = JSON.parse($("#geometry").textContent);
 const [game, ...turns] = $("#lines").textContent.trim().split("\n").map((line) => JSON.parse(line));
-turns.pop(); // The line about the end: the header of the page shows it.
+const end = turns.pop();
 for (const turn of turns) {
   turn.cells = game.cells.map((cell) => ({...cell, token: null, seat: null}));
   for (const {cell, name, seat} of turn.tokens) Object.assign(turn.cells[cell], {token: name, seat});
@@ -70,7 +69,7 @@ const token = (label, owner) => owner < 0 ? [svg("text", {class: "ink", dy: ".35
 // A card with the cells that it reaches, as its player sees them; the square in the middle is the token.
 function card(label, isAbove) {
   const turn = isAbove ? -9 : 9;
-  const reached = geometry.cards[label].map(([forward, right]) => `M${right * turn - 4} ${-forward * turn - 4}h8v8h-8z`);
+  const reached = game.cards[label].map(([forward, right]) => `M${right * turn - 4} ${-forward * turn - 4}h8v8h-8z`);
   const lines = numbers(4).map((line) => `M${line * 9 - 13.5}-22.5v45M-22.5 ${line * 9 - 13.5}h45`);
   return [
     svg("path", {class: "c grid", d: `M-22.5-22.5h45v45h-45z${lines.join("")}`}),
@@ -91,7 +90,7 @@ function lay(isFlipped) {
   const [columns, rows] = ["column", "row"].map((of) => most(cells.map((cell) => cell[of])) + 1);
   const turned = (number, count) => isFlipped ? count - 1 - number : number;
   const sideOf = (names) => isFlipped ? [...names].reverse() : names;
-  const above = isFlipped ? 1 - seatOf(geometry.above) : seatOf(geometry.above);
+  const above = isFlipped ? 1 - seatOf(game.above) : seatOf(game.above);
   const {line, step, stock: stockName, letter} = narrow.matches ? NARROW : WIDE;
   const view = {fixed: [], cells: [], stocks: [], turnAt: [], above, width: 0, height: MARGIN};
   const text = (x, y, className, content) => view.fixed.push(svg("text", {class: className, x, y, dy: ".35em"}, content));
@@ -110,7 +109,7 @@ function lay(isFlipped) {
   const tokens = (owner) => {
     let x = MARGIN;
     stocks.forEach((stock, number) => {
-      if (stock.owner !== owner || geometry.stocks[number] !== "tokens") return;
+      if (stock.owner !== owner || game.stocks[number] !== "tokens") return;
       const width = stockName + Math.max(1, rooms[number]) * step;
       if (x > MARGIN && x + width > view.width) {
         x = MARGIN;
@@ -125,7 +124,7 @@ function lay(isFlipped) {
   };
   // The cards, to the right of the board: each player's on the side of the player, the others in the middle.
   const cards = (left, top, bottom) => stocks.forEach(({owner}, number) => {
-    if (geometry.stocks[number] !== "cards") return;
+    if (game.stocks[number] !== "cards") return;
     const middle = Math.max((top + bottom - CARD.height) / 2, top + CARD.height);
     const below = Math.max(bottom - CARD.height, top + 2 * CARD.height);
     const y = owner === null ? middle : seatOf(owner) === above ? top : below;
@@ -133,28 +132,28 @@ function lay(isFlipped) {
     widen(left + rooms[number] * CARD.width);
     view.height = Math.max(view.height, y + CARD.height);
   });
-  const squares = (left, top) => cells.forEach(({name, column, row, kind, owner}, number) => {
+  const squares = (left, top) => cells.forEach(({name, column, row, kind, owner, home}) => {
     const [x, y] = [left + turned(column, columns) * CELL, top + turned(row, rows) * CELL];
     const place = {x: x + 3, y: y + 3, side: ITEM};
     view.cells.push(place);
     view.fixed.push(svg("rect", {class: owner ? "c own" : "c", x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2}));
     if (kind === "rosette") view.fixed.push(inside(place, "rosette", [rosette()]));
-    if (kind === "home") view.fixed.push(svg("path", {class: `t${seatOf(geometry.homes[number])} home`, d: `M${x + 6} ${y + 50}h44v-6h-44z`}, svg("title", {}, "home")));
-    if (!geometry.columns.length && !geometry.rows.length && name.length < 4) text(x + 5, y + 9, "k cell", name);
+    if (kind === "home") view.fixed.push(svg("path", {class: `t${seatOf(home)} home`, d: `M${x + 6} ${y + 50}h44v-6h-44z`}, svg("title", {}, "home")));
+    if (!game.columns.length && !game.rows.length && name.length < 4) text(x + 5, y + 9, "k cell", name);
   });
 
-  const left = MARGIN + (geometry.rows.length ? NAMES : 0);
+  const left = MARGIN + (game.rows.length ? NAMES : 0);
   const right = left + columns * CELL;
   widen(right);
   player(above);
   tokens(game.seats[above]);
   const top = view.height + 4;
   const bottom = top + rows * CELL;
-  sideOf(geometry.rows).forEach((name, row) => text(MARGIN + 6, top + row * CELL + CELL / 2, "k middle", name));
+  sideOf(game.rows).forEach((name, row) => text(MARGIN + 6, top + row * CELL + CELL / 2, "k middle", name));
   squares(left, top);
   view.height = bottom + 4;
-  sideOf(geometry.columns).forEach((name, column) => text(left + column * CELL + CELL / 2, view.height + 8, "k middle", name));
-  if (geometry.columns.length) view.height += NAMES;
+  sideOf(game.columns).forEach((name, column) => text(left + column * CELL + CELL / 2, view.height + 8, "k middle", name));
+  if (game.columns.length) view.height += NAMES;
   cards(right + 16, top, bottom);
   tokens(null);
   tokens(game.seats[1 - above]);
@@ -178,7 +177,7 @@ function position(view, {by, from, to, captured, reach, to_move: toMove, cells, 
     if (cell.token !== null) parts.push(inside(view.cells[number], "item", token(cell.token, seatOf(cell.seat))));
   });
   stocks.forEach(({owner, items}, number) => items.forEach((label, place) => {
-    const isCard = geometry.stocks[number] === "cards";
+    const isCard = game.stocks[number] === "cards";
     const content = isCard ? card(label, seatOf(owner) === view.above) : token(label, seatOf(owner));
     const slot = view.stocks[number][place];
     parts.push(inside(slot, "item", content, slot.side, isCard ? 60 : ITEM));
@@ -210,7 +209,7 @@ const KINDS = {
   c: {name: "capture", is: (turn) => turns[turn].captured !== null},
   r: {name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[cellOf(turns[turn].to, turns[turn].by)]?.kind === "rosette"},
   s: {name: "skipped turn", is: (turn) => turns[turn].action === "skipped"},
-  e: {name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && geometry.is_bad},
+  e: {name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && end.is_bad},
 };
 // A game offers what it has.
 const offered = Object.keys(KINDS).filter((key) => rows.some((_, turn) => KINDS[key].is(turn)));

@@ -12,22 +12,8 @@ use super::command::{Listening, let_hang_ups_through, lines, recorded, tell};
 use crate::harness::{PEERS, Place, URTEXT, closed_port, python};
 
 /// A recorder in front of a referee.
-fn recorder(
-    place: &Place,
-    name: &str,
-    players: &str,
-    spectators: &str,
-    more: &[&str],
-) -> Listening {
+fn recorder(place: &Place, name: &str, players: &str, more: &[&str]) -> Listening {
     let mut args = vec!["record", "-o", name, "--listen", ":0", "--connect", players];
-    if !spectators.is_empty() {
-        args.extend([
-            "--listen-spectators",
-            "127.0.0.1:0",
-            "--spectators-at",
-            spectators,
-        ]);
-    }
     args.extend(more);
     Listening::start(&mut place.command(&args))
 }
@@ -49,13 +35,7 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
     ];
     let referee = Listening::start(&mut place.command(&args));
     let more = ["--games", "2"];
-    let tap = recorder(
-        &place,
-        "game.jsonl",
-        &referee.players,
-        &referee.spectators,
-        &more,
-    );
+    let tap = recorder(&place, "game.jsonl", &referee.players, &more);
     let budgets = [
         "--budget",
         "handshake=60s",
@@ -74,7 +54,8 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
         "pace=0s",
     ];
     args.extend(budgets);
-    let spectators = format!("spectators={}", tap.spectators);
+    // Spectators pass the recorder by.
+    let spectators = format!("spectators={}", referee.spectators);
     args.extend(["--connect", &tap.players, "--set", &spectators]);
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
@@ -83,16 +64,13 @@ fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
     let ran = place.urtext(&["verify", "--complete", "game.jsonl", "game-2.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
-    let mut kinds: Vec<_> = recorded(&place, "game-2.jsonl")
-        .lanes
-        .iter()
-        .map(|lane| lane.label.kind())
-        .collect();
-    kinds.sort_by_key(|kind| *kind == LaneKind::Spectator);
-    assert_eq!(
-        kinds,
-        [LaneKind::Player, LaneKind::Player, LaneKind::Spectator]
+    let lanes = recorded(&place, "game-2.jsonl").lanes;
+    assert!(
+        lanes
+            .iter()
+            .all(|lane| lane.label.kind() == LaneKind::Player)
     );
+    assert_eq!(lanes.len(), 2);
 }
 
 #[test]
@@ -105,13 +83,7 @@ fn independent_referee_and_bots_play_through_it() {
         command
     };
     let referee = Listening::start(peer("ur_referee.py").args(["--pace", "0", "--seed", "3"]));
-    let tap = recorder(
-        &place,
-        "game.jsonl",
-        &referee.players,
-        "",
-        &["--games", "1"],
-    );
+    let tap = recorder(&place, "game.jsonl", &referee.players, &["--games", "1"]);
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = ["first", "last"].map(|policy| {
         let mut bot = peer("ur_tcp_bot.py");
@@ -135,7 +107,7 @@ fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
     let place = Place::new();
     let judge = Listening::start(judge);
     let more = ["--game", "onitama", "--games", "1"];
-    let tap = recorder(&place, "game.jsonl", &judge.players, "", &more);
+    let tap = recorder(&place, "game.jsonl", &judge.players, &more);
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = bots.map(|bot| {
         bot.args([host, port])
@@ -207,7 +179,7 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
             });
         }
     });
-    let mut tap = recorder(&place, "game.jsonl", &address, "", &[]);
+    let mut tap = recorder(&place, "game.jsonl", &address, &[]);
     let players = [(); 2].map(|()| BufReader::new(TcpStream::connect(&tap.players).unwrap()));
     let passed = players.map(|mut player| {
         let mut text = Vec::new();
@@ -249,7 +221,7 @@ fn an_interrupted_recording_is_whole_and_says_so() {
             "--spectators",
             "0",
         ]));
-        let tap = recorder(&place, "game.jsonl", &referee.players, "", &[]);
+        let tap = recorder(&place, "game.jsonl", &referee.players, &[]);
         let players = [(); 2].map(|()| TcpStream::connect(&tap.players).unwrap());
         let mut line = String::new();
         BufReader::new(&players[0]).read_line(&mut line).unwrap();
@@ -302,7 +274,7 @@ fn a_hang_up_that_was_to_be_ignored_is_ignored() {
 fn who_comes_while_the_referee_is_not_there_is_refused_and_the_next_game_is_not_disturbed() {
     let place = Place::new();
     let (_port, closed) = closed_port();
-    let mut tap = recorder(&place, "game.jsonl", &closed, "", &[]);
+    let mut tap = recorder(&place, "game.jsonl", &closed, &[]);
     let mut early = TcpStream::connect(&tap.players).unwrap();
     let refused = early.read(&mut [0]);
     assert!(refused.is_err(), "{refused:?}");
@@ -354,7 +326,7 @@ fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
     std::fs::create_dir(place.join("games")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let tap = recorder(&place, "games/a.jsonl", &address, "", &["--games", "1"]);
+    let tap = recorder(&place, "games/a.jsonl", &address, &["--games", "1"]);
     std::fs::remove_dir(place.join("games")).unwrap();
     let mut player = TcpStream::connect(&tap.players).unwrap();
     let mut referee = listener.accept().unwrap().0;
@@ -397,7 +369,7 @@ fn an_address_that_is_none_is_refused() {
 fn a_game_that_is_another_than_was_said_is_noticed_and_can_still_be_judged() {
     let place = Place::new();
     let judge = Listening::start(&mut place.command(&["referee", "onitama", "--seed", "5"]));
-    let tap = recorder(&place, "game.jsonl", &judge.players, "", &["--games", "1"]);
+    let tap = recorder(&place, "game.jsonl", &judge.players, &["--games", "1"]);
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = ["1", "2"].map(|seed| {
         let mut bot = place.command(&["bot", "onitama", "--seed", seed, host, port]);
@@ -438,7 +410,6 @@ fn who_does_not_read_holds_up_only_who_writes_to_it_and_in_bounded_memory() {
         &place,
         "game.jsonl",
         &listener.local_addr().unwrap().to_string(),
-        "",
         &[],
     );
     let [mut slow, mut quick] = [(); 2].map(|()| {

@@ -78,7 +78,7 @@ fn each_file_that_is_verified_is_a_case_and_a_complaint_names_its_line() {
     let end = lines.last().unwrap();
     assert_eq!(end["status"].as_u64().map(|status| status as i32), ran.code);
     let page = place.read("site/index.html");
-    assert!(page.contains("games/1-1.html") && place.join("site/games/1-1.html").is_file());
+    assert!(page.contains("games/game-1.html") && place.join("site/games/game-1.html").is_file());
     // Reports can be made later.
     place
         .urtext(&["report", "junit", "r.json"])

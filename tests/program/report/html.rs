@@ -85,8 +85,8 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
     assert_eq!(
         files,
         [
-            "site/games/1-1.html",
-            "site/games/1-1.jsonl",
+            "site/games/game-1.html",
+            "site/games/game-1.jsonl",
             "site/index.html"
         ]
     );
@@ -97,12 +97,12 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
         .nth(1)
         .unwrap();
     let cell = cell.lines().next().unwrap();
-    let link = "<td class=fail><a href=\"#f0-0-0\">fail</a>";
+    let link = "<td class=fail><a href=\"#f0-0\">fail</a>";
     assert!(cell.contains(link), "{cell}");
     // The failures come first: counts, then each with its games.
     let order = [
         "id=\"show-fail\"><b>1</b> fail",
-        "<article id=\"s0-0\"",
+        "<article id=\"s0\"",
         "<h2 id=\"m0\">",
     ];
     let places = order.map(|part| {
@@ -110,10 +110,10 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
             .unwrap_or_else(|| panic!("no {part} in {page}"))
     });
     assert!(places.is_sorted(), "{places:?}");
-    let finding = page.split("id=\"f0-0-0\"").nth(1).unwrap();
-    let before = page.split("id=\"f0-0-0\"").next().unwrap();
+    let finding = page.split("id=\"f0-0\"").nth(1).unwrap();
+    let before = page.split("id=\"f0-0\"").next().unwrap();
     assert!(
-        before.contains("<a href=\"games/1-1.html\">Replay of the game</a>"),
+        before.contains("<a href=\"games/game-1.html\">Replay of the game</a>"),
         "{page}"
     );
     for text in [
@@ -125,13 +125,16 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
     ] {
         assert!(finding.contains(text), "no {text} in {finding}");
     }
-    let replayed = place.urtext(&["replay", "site/games/1-1.jsonl", "--html", "replay.html"]);
+    let replayed = place.urtext(&["replay", "site/games/game-1.jsonl", "--html", "replay.html"]);
     replayed.expect(1);
-    assert_eq!(place.read("replay.html"), place.read("site/games/1-1.html"));
+    assert_eq!(
+        place.read("replay.html"),
+        place.read("site/games/game-1.html")
+    );
     if has_python() {
         let read = assert_sound(&place, "site/index.html");
         assert_eq!(read["scripts"], serde_json::json!([]));
-        assert_sound(&place, "site/games/1-1.html");
+        assert_sound(&place, "site/games/game-1.html");
     }
     // The same page is made later, and a better run leaves nothing of the old one.
     place
@@ -139,8 +142,8 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
         .expect(0);
     assert_eq!(place.read("later/index.html"), page);
     assert_eq!(
-        place.read("later/games/1-1.html"),
-        place.read("site/games/1-1.html")
+        place.read("later/games/game-1.html"),
+        place.read("site/games/game-1.html")
     );
     place.write("site/games/mine.html", "mine");
     play_own(&place, "", &["--report", "html=site"]).expect(0);
@@ -165,8 +168,8 @@ fn recordings_stay_where_the_user_wants_them() {
         "{:?}",
         place.files()
     );
-    assert!(place.join("site/games/1-1.html").is_file());
-    assert!(!place.join("site/games/1-1.jsonl").exists());
+    assert!(place.join("site/games/game-1.html").is_file());
+    assert!(!place.join("site/games/game-1.jsonl").exists());
     let text = place.read("run.json");
     let result: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
     let recording = result["recording"].as_str().unwrap();
@@ -184,7 +187,7 @@ fn recordings_stay_where_the_user_wants_them() {
 }
 
 #[test]
-fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
+fn subjects_stand_side_by_side_and_the_ledger_has_what_each_chose() {
     let (bad, _) = played("second-starts", &["--report", "html=site"]);
     let (good, _) = played("", &[]);
     bad.write(
@@ -213,11 +216,11 @@ fn runs_stand_side_by_side_and_the_ledger_has_what_each_chose() {
         "{cells:?}"
     );
     assert!(
-        page.contains("<th scope=col>run.json: second-starts (referee)"),
+        page.contains("<th scope=col>second-starts (referee)"),
         "{page}"
     );
     assert!(
-        page.contains("<th scope=col>good.json: &lt;b&gt;other&lt;/b&gt; (referee)"),
+        page.contains("<th scope=col>&lt;b&gt;other&lt;/b&gt; (referee)"),
         "{page}"
     );
     // Attempts, each with its duration.

@@ -122,7 +122,9 @@ fn the_shards_of_a_run_are_a_whole_again() {
     assert!(!second.is_empty());
     for name in &second {
         assert!(
-            lacking.stderr.contains(&format!("  {name} (shard 2/3)")),
+            lacking
+                .stderr
+                .contains(&format!(" = note: {name} (shard 2/3)")),
             "{}",
             lacking.stderr
         );

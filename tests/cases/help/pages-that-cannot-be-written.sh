@@ -1,2 +1,0 @@
-echo 'a file' > pages
-urtext man pages
