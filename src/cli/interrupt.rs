@@ -31,13 +31,10 @@ pub(super) fn interruptible<T, E: From<io::Error>>(
     work: impl AsyncFnOnce(&Interrupt) -> Result<T, E>,
 ) -> Result<T, E> {
     static HEARD: OnceLock<Interrupt> = OnceLock::new();
-    let interrupt = match HEARD.get() {
-        Some(heard) => heard,
-        None => HEARD.get_or_init({
-            let heard = Interrupt::listen(None)?;
-            || heard
-        }),
-    };
+    if HEARD.get().is_none() {
+        let _ = HEARD.set(Interrupt::listen(None)?);
+    }
+    let interrupt = HEARD.get().expect("it was set");
     runtime()?.block_on(work(interrupt))
 }
 

@@ -227,16 +227,17 @@ impl ReplayArgs {
 
     /// Writes the game in another format, as far as its lines are right.
     fn write(&self, game: &FinishedGame, format: &str) -> Result<Status, Status> {
-        let is_written = game.wrong().is_none() || self.at.is_some();
-        let written = is_written.then(|| self.put(game, format));
-        let Some(wrong) = game.wrong() else {
-            return written.unwrap_or(Ok(Status::Conforms));
-        };
-        let source = Source::new(&game.name(), "");
-        let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
-        anstream::eprintln!("{drawn}\n");
-        let written = written.transpose()?.unwrap_or_default();
-        Ok(written.max(Status::Deviates))
+        let mut status = Status::Conforms;
+        if game.wrong().is_none() || self.at.is_some() {
+            status = self.put(game, format).unwrap_or_else(|status| status);
+        }
+        if let Some(wrong) = game.wrong() {
+            let source = Source::new(&game.name(), "");
+            let drawn = draw_finding(wrong, &source, &[]).draw(Paint::Coloured);
+            anstream::eprintln!("{drawn}\n");
+            status = status.max(Status::Deviates);
+        }
+        Ok(status)
     }
 
     fn put(&self, game: &FinishedGame, format: &str) -> Result<Status, Status> {

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use super::Status;
 use super::html_folder::HtmlFolder;
-use super::output::{broken, print_bytes, print_text};
-use crate::diagnostic::{Paint, visible};
+use super::output::{print_bytes, print_text, unwritable};
+use crate::diagnostic::Paint;
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
 use crate::report::{Console, ReportFormat, Results};
 
@@ -202,12 +202,6 @@ impl ReportOptions {
         }
         status
     }
-}
-
-/// Says that a report cannot be written.
-pub(super) fn unwritable(file: &Path, error: &io::Error) -> Status {
-    let file = visible::path(file);
-    broken(&format!("the report {file} cannot be written: {error}"))
 }
 
 /// The report for people about the cases of a command.

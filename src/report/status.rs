@@ -31,16 +31,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, each with the number that the process exits with.
-    const CODES: [(Status, u8); 6] = [
-        (Status::Conforms, 0),
-        (Status::Deviates, 1),
-        (Status::Usage, 2),
-        (Status::Broken, 3),
-        (Status::Open, 4),
-        (Status::Interrupted, 130),
-    ];
-
     /// The contribution of a verdict that is not allowed.
     #[must_use]
     pub fn of(verdict: Verdict) -> Status {
@@ -57,18 +47,28 @@ impl Status {
     /// The number that the process exits with.
     #[must_use]
     pub fn code(self) -> u8 {
-        let mut codes = Status::CODES.into_iter();
-        codes
-            .find(|(status, _)| *status == self)
-            .map_or(3, |(_, code)| code)
+        match self {
+            Status::Conforms => 0,
+            Status::Deviates => 1,
+            Status::Usage => 2,
+            Status::Broken => 3,
+            Status::Open => 4,
+            Status::Interrupted => 130,
+        }
     }
 
     /// The status of that number; a number that no command exits with is a broken run.
     #[must_use]
     pub fn of_code(code: u8) -> Status {
-        let mut codes = Status::CODES.into_iter();
-        let found = codes.find(|(_, known)| *known == code);
-        found.map_or(Status::Broken, |(status, _)| status)
+        let all = [
+            Status::Conforms,
+            Status::Deviates,
+            Status::Usage,
+            Status::Open,
+            Status::Interrupted,
+        ];
+        let found = all.into_iter().find(|status| status.code() == code);
+        found.unwrap_or(Status::Broken)
     }
 }
 

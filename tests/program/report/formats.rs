@@ -196,7 +196,7 @@ fn a_report_is_complete_or_not_there_and_what_cannot_be_written_is_told_first() 
     place.write("folder/there", "");
     let ran = play(&place, &["--report", "json=missing/run.json"]).expect(3);
     assert!(ran.stdout.is_empty(), "{ran:#?}");
-    ran.complains("the report missing/run.json cannot be written");
+    ran.complains("missing/run.json cannot be written");
     play(&place, &["--report", "json=folder"]).expect(3);
     play(&place, &["--report", "yaml=x"])
         .expect(2)
