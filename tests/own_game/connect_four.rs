@@ -246,7 +246,7 @@ impl Game for ConnectFour {
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {
-        &[&FULL]
+        const { &[&FULL] }
     }
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
