@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::yaml::Words;
+
 /// Kind of subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
 pub enum Side {
@@ -23,4 +25,9 @@ impl Side {
             Side::Bot => "bot",
         }
     }
+}
+
+impl Words for Side {
+    const WORDS: &'static [(&'static str, Side)] =
+        &[("referee", Side::Referee), ("bot", Side::Bot)];
 }

@@ -14,22 +14,12 @@ pub struct MapReader<'n, 'f> {
     what: &'f str,
     span: Span,
     entries: &'n [(Key, Node)],
-    asked: Vec<Asked<'n>>,
+    /// The keys that were asked for; true for those that are there.
+    asked: Vec<(String, bool)>,
     /// The missing keys, as groups of which one key is enough.
     missing: Vec<Vec<String>>,
     /// What may be written where a key is missing.
     examples: Vec<(&'static str, &'static str)>,
-}
-
-struct Asked<'n> {
-    key: String,
-    found: Option<&'n (Key, Node)>,
-}
-
-impl Asked<'_> {
-    fn key(&self) -> &str {
-        &self.key
-    }
 }
 
 impl<'n, 'f> MapReader<'n, 'f> {
@@ -72,11 +62,8 @@ impl<'n, 'f> MapReader<'n, 'f> {
     /// An entry that may be there, its key included.
     pub fn entry(&mut self, key: &str) -> Option<&'n (Key, Node)> {
         let found = self.entries.iter().find(|(written, _)| written.text == key);
-        if !self.asked.iter().any(|asked| asked.key == key) {
-            self.asked.push(Asked {
-                key: key.to_owned(),
-                found,
-            });
+        if !self.asked.iter().any(|(asked, _)| asked == key) {
+            self.asked.push((key.to_owned(), found.is_some()));
         }
         found
     }
@@ -112,7 +99,7 @@ impl<'n, 'f> MapReader<'n, 'f> {
         let unknown = self
             .entries
             .iter()
-            .filter(|(key, _)| !self.asked.iter().any(|asked| asked.key == key.text));
+            .filter(|(key, _)| !self.asked.iter().any(|(asked, _)| *asked == key.text));
         for (key, _) in unknown {
             let title = format!("there is no key `{}` in {}", short(&key.text), self.what);
             let fault = Diagnostic::error("yaml/unknown-key", title).at(
@@ -124,18 +111,22 @@ impl<'n, 'f> MapReader<'n, 'f> {
                 self.faults.push(fault);
                 continue;
             }
-            let free = self.asked.iter().filter(|asked| asked.found.is_none());
-            let taken = self.asked.iter().filter(|asked| asked.found.is_some());
-            self.faults.push(
-                if let Some(near) = suggest(&key.text, free.map(Asked::key)) {
+            let asked = |is_there: bool| {
+                let asked = self.asked.iter().filter(move |asked| asked.1 == is_there);
+                asked.map(|(asked, _)| asked.as_str())
+            };
+            self.faults
+                .push(if let Some(near) = suggest(&key.text, asked(false)) {
                     meant.push(near);
                     fault.help(format!("write `{near}`"))
-                } else if let Some(near) = suggest(&key.text, taken.map(Asked::key)) {
+                } else if let Some(near) = suggest(&key.text, asked(true)) {
                     fault.help(format!("remove it: the key `{near}` is there already"))
                 } else {
-                    fault.help(self.known_keys())
-                },
-            );
+                    let known: Vec<&str> =
+                        self.asked.iter().map(|(asked, _)| asked.as_str()).collect();
+                    let known = listed(&known);
+                    fault.help(format!("the keys of {} are {known}", self.what))
+                });
         }
         for keys in self
             .missing
@@ -154,11 +145,6 @@ impl<'n, 'f> MapReader<'n, 'f> {
             let helps = examples.map(|(key, example)| format!("write `{key}: {example}`"));
             self.faults.push(helps.fold(fault, Diagnostic::help));
         }
-    }
-
-    fn known_keys(&self) -> String {
-        let keys: Vec<&str> = self.asked.iter().map(Asked::key).collect();
-        format!("the keys of {} are {}", self.what, listed(&keys))
     }
 }
 

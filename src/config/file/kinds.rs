@@ -7,9 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::config::{
     self, CocoUrl, LateSpectator, Spectators, TemplateFault, UrlPattern, Way, Word,
 };
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
-use crate::pack::Protocol;
-use crate::scenario::Side;
+use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::yaml::{At, Kind, Node, Scalar, Value, Words};
 
 /// The place that describes a subject.
@@ -197,29 +195,18 @@ impl Kind for Endpoint {
 
 impl Kind for Spectators {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Spectators> {
-        const WORDS: [(&str, Spectators); 3] = [
-            ("none", Spectators::None),
-            ("same-port", Spectators::SamePort),
-            ("own-port", Spectators::Unsaid),
-        ];
-        let text = node.as_line(faults)?;
-        if let Some((_, known)) = WORDS.into_iter().find(|(word, _)| *word == text) {
-            return Some(known);
+        match node.as_line(faults)? {
+            "none" => Some(Spectators::None),
+            "same-port" => Some(Spectators::SamePort),
+            "own-port" => Some(Spectators::Unsaid),
+            text if text.contains(':') => address(node, faults).map(Spectators::At),
+            _ => {
+                let title = "this does not say where spectators connect";
+                let help = "write `none`, `same-port`, `own-port` or an address HOST:PORT";
+                refuse(faults, "config/spectators", node.span, title, help);
+                None
+            }
         }
-        if text.contains(':') {
-            return address(node, faults).map(Spectators::At);
-        }
-        let title = "`none`, `same-port`, `own-port` or an address HOST:PORT is due here";
-        let meant = suggest(text, WORDS.map(|(word, _)| word));
-        let help = meant.map(|meant| format!("write `{meant}`"));
-        refuse(
-            faults,
-            "config/spectators",
-            node.span,
-            title,
-            help.unwrap_or_default(),
-        );
-        None
     }
 
     fn shape() -> Json {
@@ -240,32 +227,6 @@ impl Kind for Reach {
     fn shape() -> Json {
         json!({"enum": Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
     }
-}
-
-impl Kind for Protocol {
-    fn read(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
-        let name = node.as_line(faults)?;
-        let protocol = Protocol::of_game(name);
-        if protocol.is_none() {
-            let names: Vec<_> = Protocol::game_names().collect();
-            let help = match suggest(name, names.iter().copied()) {
-                Some(meant) => format!("write `{meant}`"),
-                None => format!("the games are {}", names.join(", ")),
-            };
-            let title = format!("there is no game `{name}`");
-            refuse(faults, "config/game", node.span, title, help);
-        }
-        protocol
-    }
-
-    fn shape() -> Json {
-        json!({"enum": Protocol::game_words().collect::<Vec<_>>()})
-    }
-}
-
-impl Words for Side {
-    const WORDS: &'static [(&'static str, Side)] =
-        &[("referee", Side::Referee), ("bot", Side::Bot)];
 }
 
 impl Words for LateSpectator {

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::kinds::{Text, is_variable, refuse};
 use crate::config::{Digits, Program, RollFormat, RollHook};
-use crate::diagnostic::{Faults, suggest};
-use crate::yaml::{At, Kind, Node, Scalar, Value, Words, keys};
+use crate::diagnostic::Faults;
+use crate::yaml::{At, Kind, Node, Words, keys};
 
 keys! {
     /// How forced rolls are given to a referee.
@@ -42,31 +42,29 @@ enum Word {
 
 impl Kind for Word {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Word> {
-        const WORDS: [&str; 3] = ["argument", "file", "none"];
-        if let Value::Scalar(Scalar { text, .. }) = &node.value
-            && !WORDS.contains(&text.as_str())
-            && suggest(text, WORDS).is_none()
-        {
-            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-            let name = match !text.is_empty() && text.bytes().all(is_name) {
-                true => text,
-                false => "NAME",
-            };
-            let title = format!("`{text}` is no way to force rolls");
-            let help = format!(
-                "write `rolls: {{environment: {name}}}`, `argument` with {{rolls}} in the command, `file` with {{rolls_file}}, or `none`"
-            );
-            refuse(faults, "config/rolls", node.span, title, help);
-            return None;
-        }
         let here = At {
             is: true,
             span: node.span,
         };
-        Some(match node.as_one_of(&WORDS, faults)? {
+        let text = node.as_line(faults)?;
+        Some(match text {
             "argument" => Word::Argument(here),
             "file" => Word::File(here),
-            _ => Word::None,
+            "none" => Word::None,
+            _ => {
+                let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+                let name = if text.bytes().all(is_name) {
+                    text
+                } else {
+                    "NAME"
+                };
+                let title = format!("`{text}` is no way to force rolls");
+                let help = format!(
+                    "write `rolls: {{environment: {name}}}`, `argument` with {{rolls}} in the command, `file` with {{rolls_file}}, or `none`"
+                );
+                refuse(faults, "config/rolls", node.span, title, help);
+                return None;
+            }
         })
     }
 

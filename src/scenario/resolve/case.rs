@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use super::budget::Budget;
 use super::fill::Fill;
+use super::header::MOST_ATTEMPTS;
 use super::include::Includer;
 use super::matchup::Matchup;
 use super::paper::Undetermined;
 use super::timing::Setting;
 use super::{cases, checks, file_name, header, lines, paper, timing, turns};
 use crate::diagnostic::Faults;
-use crate::pack;
+use crate::pack::{self, Protocol};
 use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
 use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
-use crate::yaml::{Key, MapReader, Node, Value};
+use crate::yaml::{Key, Kind, MapReader, Node, Number, Value};
 
 /// One scenario of a file.
 pub(super) struct Case<'c> {
@@ -86,7 +87,7 @@ impl Case<'_> {
         keys.finish();
 
         let title = title.and_then(|node| header::title(node, faults));
-        let attempts = attempts.and_then(|node| header::attempts(node, faults));
+        let attempts = attempts.and_then(|node| Number::<1, MOST_ATTEMPTS>::read(node, faults));
         let is_slow = slow
             .and_then(|node| node.as_bool(faults))
             .unwrap_or_default();
@@ -95,7 +96,7 @@ impl Case<'_> {
         let entries = turns.and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(subject, first_key, faults);
-        let dialect = game.and_then(|node| header::dialect(node, faults))?;
+        let dialect = game.and_then(|node| Protocol::read(node, faults)?.dialect())?;
         let timeout = timeout.and_then(|node| timing::timeout(node, dialect.game(), faults));
         let pace = pace.and_then(|entry| timing::pace(entry, dialect.game(), faults));
         let settings = [
@@ -144,7 +145,7 @@ impl Case<'_> {
             pace: pace.map(Setting::time),
             unset,
             setup,
-            attempts: attempts.unwrap_or(ATTEMPTS),
+            attempts: attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32),
             names,
             writes,
             steps: read.map(|placed| placed.step.clone()).collect(),

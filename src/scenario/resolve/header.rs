@@ -1,13 +1,15 @@
 //! The keys of a scenario beside its turns.
 
+use serde_json::{Value as Json, json};
+
 use super::cases::{SPELLING, is_name};
 use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, counted, suggest, visible};
 use crate::pack::{self, Protocol};
-use crate::protocol::{Dialect, LaneKind};
+use crate::protocol::LaneKind;
 use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::{PlannedGame, Side, Writes};
-use crate::yaml::{Key, MapReader, Node, Scalar, Value};
+use crate::yaml::{Key, Kind, MapReader, Node, Number, Scalar, Value, Words};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
@@ -32,27 +34,31 @@ pub(super) fn title(node: &Node, faults: &Faults<'_>) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The protocol of the game named; where a name is not known, that of the one that was probably meant.
-pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Dialect> {
-    let name = node.as_line(faults)?;
-    let usual = |game: &'static dyn Game| pack::dialect(game.name());
-    if let Some(game) = pack::game(name) {
-        return usual(game);
-    }
-    let meant = suggest(name, Protocol::game_words());
-    let help = match meant {
-        Some(meant) => format!("write `{meant}`"),
-        None => {
-            let known: Vec<String> = Protocol::game_names()
-                .filter_map(Protocol::of_game)
-                .map(|known| format!("`{}` ({})", known.game_name(), known.title()))
-                .collect();
-            format!("known are {}", known.join(", "))
+/// A game by its name; where the name is not known, the game that was probably meant.
+impl Kind for Protocol {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Protocol> {
+        let name = node.as_line(faults)?;
+        if let Some(known) = Protocol::of_game(name) {
+            return Some(known);
         }
-    };
-    let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
-    faults.refuse("scenario/unknown-game", title, node.span, "", help);
-    usual(pack::game(meant?)?)
+        let meant = suggest(name, Protocol::game_words());
+        let help = match meant {
+            Some(meant) => format!("write `{meant}`"),
+            None => {
+                let known = Protocol::game_names().filter_map(Protocol::of_game);
+                let known =
+                    known.map(|known| format!("`{}` ({})", known.game_name(), known.title()));
+                format!("known are {}", known.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
+        faults.refuse("file/unknown-game", title, node.span, "", help);
+        Protocol::of_game(meant?)
+    }
+
+    fn shape() -> Json {
+        json!({"enum": Protocol::game_words().collect::<Vec<_>>()})
+    }
 }
 
 /// Reads the side under test; if that fails, derives the side from the form of the turns.
@@ -61,9 +67,7 @@ pub(super) fn side(
     first_key: Option<&str>,
     faults: &Faults<'_>,
 ) -> Option<Side> {
-    let sides = Side::ALL;
-    let word = node.and_then(|node| node.as_one_of(&sides.map(Side::word), faults));
-    let named = sides.into_iter().find(|side| Some(side.word()) == word);
+    let named = node.and_then(|node| Side::read(node, faults));
     named.or_else(|| match first_key? {
         BOT | OPPONENT => Some(Side::Bot),
         _ => Some(Side::Referee),
@@ -176,13 +180,8 @@ pub(super) fn spectators(
             0
         }
         (Side::Referee, Some((_, node))) => {
-            let number = node.as_u64(faults).unwrap_or(1);
-            if number > MOST_SPECTATORS {
-                let title = format!("at most {MOST_SPECTATORS} spectators can watch");
-                let help = format!("write a number from 0 to {MOST_SPECTATORS}");
-                faults.refuse("scenario/spectators", title, node.span, "", help);
-            }
-            number.min(MOST_SPECTATORS) as u32
+            let number = Number::<0, MOST_SPECTATORS>::read(node, faults);
+            number.map_or(1, |number| number.0 as u32)
         }
     }
 }
@@ -199,11 +198,19 @@ pub(super) fn writes(entry: Option<&(Key, Node)>, side: Side, faults: &Faults<'_
         faults.refuse("scenario/writes", title, key.span.to(node.span), "", help);
         return Writes::Whole;
     }
-    let word = node.as_one_of(&Writes::NAMED.map(Writes::word), faults);
-    let mut named = Writes::NAMED.into_iter();
-    named
-        .find(|writes| Some(writes.word()) == word)
-        .unwrap_or_default()
+    Writes::read(node, faults).unwrap_or_default()
+}
+
+impl Words for Writes {
+    const WORDS: &'static [(&'static str, Writes)] =
+        &[("split", Writes::Split), ("joined", Writes::Joined)];
+}
+
+impl Words for LaneKind {
+    const WORDS: &'static [(&'static str, LaneKind)] = &[
+        ("player", LaneKind::Player),
+        ("spectator", LaneKind::Spectator),
+    ];
 }
 
 /// In which order players and spectators connect; all who are there from the beginning.
@@ -213,21 +220,13 @@ pub(super) fn connect(node: &Node, plan: &PlannedGame, faults: &Faults<'_>) -> V
         faults.refuse("scenario/connect", title, node.span, "", "remove this line");
         return Vec::new();
     }
-    let kinds = [
-        ("player", LaneKind::Player),
-        ("spectator", LaneKind::Spectator),
-    ];
-    let read = |entry: &Node| {
-        let word = entry.as_one_of(&kinds.map(|(word, _)| word), faults)?;
-        kinds
-            .into_iter()
-            .find(|(known, _)| *known == word)
-            .map(|(_, kind)| kind)
-    };
     let Some(entries) = node.as_list(faults) else {
         return Vec::new();
     };
-    let order: Vec<_> = entries.iter().filter_map(read).collect();
+    let order = entries
+        .iter()
+        .filter_map(|entry| LaneKind::read(entry, faults));
+    let order: Vec<_> = order.collect();
     let watching = plan.spectators as usize - plan.late_spectators().count();
     let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
     let named = |kind: LaneKind| order.iter().filter(|&&other| other == kind).count();
@@ -249,19 +248,6 @@ pub(super) fn connect(node: &Node, plan: &PlannedGame, faults: &Faults<'_>) -> V
         faults.refuse("scenario/connect", title, node.span, "", help);
     }
     order
-}
-
-/// Reads the limit on the games that may be played until one meets the scenario's condition.
-pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
-    let number = node.as_u64(faults)?;
-    if !(1..=MOST_ATTEMPTS).contains(&number) {
-        let title =
-            format!("at least one game is played for a scenario, and at most {MOST_ATTEMPTS}");
-        let help = format!("write a number from 1 to {MOST_ATTEMPTS}");
-        faults.refuse("scenario/attempts", title, node.span, "", help);
-        return None;
-    }
-    Some(number as u32)
 }
 
 /// The keys by which a scenario of this game fixes what chance would, with what stands there; asked of the game before it is known to be
