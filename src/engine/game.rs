@@ -217,7 +217,10 @@ impl Played<'_> {
         opened.for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
         let first = Instant::now();
         let budget = self.options.game_budget;
-        let lag = lag.unwrap_or_else(|| LagMeter::new(self.meter, self.probe, None));
+        let mut lag = lag.unwrap_or_else(|| LagMeter::new(self.meter, self.probe, None));
+        if endpoints.has_seats() {
+            lag.players_came_late();
+        }
         let (mut lanes, endpoints, mut judge, mut recorder, pauses, mut broke_down) = {
             let mut live = LiveGame {
                 side: scenario.side(),

@@ -129,6 +129,8 @@ pub(super) struct LagMeter<'m> {
     probe: &'m StartProbe,
     /// Time of the last reading of this program's lag.
     read: Instant,
+    /// Lag of this program before the game, which the next reading reports.
+    before: Duration,
     processes: Option<ProcessTree>,
     /// True once the subject has written a line, so that it is no longer starting.
     pub(super) has_answered: bool,
@@ -158,11 +160,17 @@ impl LagMeter<'_> {
             meter,
             probe,
             read: now,
+            before: Duration::ZERO,
             processes,
             has_answered: false,
             waited,
             sampled: (now, late),
         }
+    }
+
+    /// The players came when the subject started them: it may have waited for the first move ever since it was started itself.
+    pub(super) fn players_came_late(&mut self) {
+        self.before = self.began.elapsed();
     }
 
     /// Returns the time since the start of the subject, without what lag has taken.
@@ -184,7 +192,10 @@ impl LagMeter<'_> {
     pub(super) fn read(&mut self) -> Option<Lag> {
         let now = Instant::now();
         let mut lag = Lag {
-            own: self.meter.since(self.read),
+            own: self
+                .meter
+                .since(self.read)
+                .max(std::mem::take(&mut self.before)),
             ..Lag::default()
         };
         self.read = now;

@@ -13,7 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use urtext::transcript::recording::Reader;
 
-use crate::harness::{Place, Ran, URTEXT, closed_port, without_settings};
+use crate::harness::{Place, Ran, URTEXT, closed_port, without_settings, words};
 
 /// A folder to run in, with a named pipe by which a subject shows that it lives.
 struct Watched {
@@ -97,12 +97,7 @@ fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Ran {
 #[test]
 fn a_disk_that_fills_up_while_a_game_is_recorded() {
     let place = Place::new();
-    let suite = [
-        "--suite",
-        "royalur/bot/plays-to-the-end-from-the-first-seat",
-        "--record",
-        "rec",
-    ];
+    let suite = words("--suite royalur/bot/plays-to-the-end-from-the-first-seat --record rec");
     let ran = with_little_space(&place, 8, &suite);
     ran.expect_once(
         3,
@@ -213,16 +208,7 @@ fn a_referee_that_hangs_before_the_handshake() {
     let hangs = |greeting, code, text| {
         let (address, referee) = half_a_referee(greeting);
         // One game: a failure by silence would be confirmed by a second one, for which nobody is there.
-        let args = [
-            "--free-games",
-            "1",
-            "--as",
-            "referee",
-            "--budget",
-            "start=5s",
-            "--jobs",
-            "1",
-        ];
+        let args = words("--free-games 1 --as referee --budget start=5s --jobs 1");
         Place::new()
             .run(&[&args[..], &["--connect", &address]].concat())
             .expect_once(code, &[text]);

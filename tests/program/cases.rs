@@ -1,21 +1,25 @@
 //! Cases: what the program says of the files in `tests/cases`, kept in `snapshots/cases` under the same names.
 //!
 //! - `NAME.yaml` is checked by `urtext check`, in its own folder.
-//! - `NAME.sh` has commands with empty lines between them. `sh` runs each in one new folder with a copy of `tests/data`.
+//! - `NAME.sh` has commands with empty lines between them. `sh` runs each in one new folder with a copy of `tests/data`, after the lines of
+//!   `_prelude.sh`. One with `$PYTHON` is left out where there is none.
 //!
-//! A file whose name begins with `_` belongs to the cases beside it. `INSTA_UPDATE=always cargo test --test program cases::` writes the
-//! snapshots.
+//! A file whose name begins with `_` belongs to the cases beside it. How long a run took is left out.
+//! `INSTA_UPDATE=always cargo test --test program cases::` writes the snapshots.
 
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use urtext::scenario::{Scenario, load_file, write};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::harness::{DATA, Place, ROOT, Ran, URTEXT, without_settings};
+use crate::harness::{
+    DATA, PEERS, Place, ROOT, Ran, URTEXT, has_python, python_words, without_settings,
+};
 
 /// The files with one of these endings below a folder, as paths in it, in order.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
@@ -32,22 +36,24 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
 
 /// Runs a command of a shell, and returns it with all that it said.
 fn ran(command: &str, folder: &Path) -> String {
+    let programs = Path::new(URTEXT).parent().unwrap().as_os_str();
+    let path = [programs, &std::env::var_os("PATH").unwrap()].join(":".as_ref());
     let mut shell = Command::new("sh");
-    let path = [
-        Path::new(URTEXT).parent().unwrap().as_os_str(),
-        &std::env::var_os("PATH").unwrap(),
-    ]
-    .join(":".as_ref());
     shell
-        .args(["-c", command])
+        .args([
+            "-c",
+            &format!(". {ROOT}/tests/cases/_prelude.sh; {command}"),
+        ])
         .current_dir(folder)
-        .env("PATH", path);
+        .env("PATH", path)
+        .env("PYTHON", python_words().join(" "))
+        .env("PEERS", PEERS);
     let Ran {
         code,
         stdout,
         stderr,
     } = Ran::of(without_settings(&mut shell));
-    let status = code.unwrap();
+    let (status, stdout) = (code.unwrap(), timeless(&stdout));
     let gap = if stdout.is_empty() || stdout.ends_with('\n') {
         ""
     } else {
@@ -57,6 +63,17 @@ fn ran(command: &str, folder: &Path) -> String {
         "" => format!("$ {command}\n{stdout}{gap}status {status}\n"),
         _ => format!("$ {command}\n{stdout}{gap}status {status}, and on standard error:\n{stderr}"),
     }
+}
+
+/// The text without the time that a run took.
+fn timeless(text: &str) -> String {
+    let line = |line: &str| match line.trim_end().rsplit_once(" in ") {
+        Some((counts, took)) if took.ends_with(" s") && counts.contains("scenario") => {
+            format!("{counts}\n")
+        }
+        _ => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// All that the program says of a case.
@@ -69,6 +86,9 @@ fn said(case: &Path) -> String {
     let place = Place::new();
     ran(&format!("cp -R {DATA}/. ."), place.path());
     let text = fs::read_to_string(case).unwrap();
+    if text.contains("$PYTHON") && !has_python() {
+        return String::new();
+    }
     let commands = text
         .split("\n\n")
         .map(|command| ran(command.trim_end(), place.path()));
@@ -99,28 +119,28 @@ fn assert_kept(case: &Path, text: &str) {
 fn the_program_says_of_each_case_what_is_kept() {
     let root = &Path::new(ROOT).join("tests/cases");
     let cases = files(root, &["yaml", "sh"]);
-    let texts: Vec<String> = thread::scope(|scope| {
-        let of_part = |part: &[PathBuf]| {
-            part.iter()
-                .map(|case| said(&root.join(case)))
-                .collect::<Vec<_>>()
-        };
-        let parts = cases.chunks(cases.len().div_ceil(4));
-        let threads: Vec<_> = parts
-            .map(|part| scope.spawn(move || of_part(part)))
-            .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+    // Each thread takes the next case.
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let numbers = numbers.take_while(|&number| number < cases.len());
+        let said = |number: usize| (number, said(&root.join(&cases[number])));
+        numbers.map(said).collect::<Vec<_>>()
+    };
+    let mut texts: Vec<_> = thread::scope(|scope| {
+        let threads = [(); 6].map(|()| scope.spawn(some));
+        let texts = threads.into_iter().flat_map(|some| some.join().unwrap());
+        texts.collect()
     });
-    let is_other =
-        |(case, text): &(&PathBuf, &String)| catch_unwind(|| assert_kept(case, text)).is_err();
-    let other: Vec<_> = cases
+    texts.sort_unstable();
+    texts.retain(|(_, text)| !text.is_empty());
+    let is_other = |(number, text): &&(usize, String)| {
+        catch_unwind(|| assert_kept(&cases[*number], text)).is_err()
+    };
+    let other: Vec<_> = texts
         .iter()
-        .zip(&texts)
         .filter(is_other)
-        .map(|(case, _)| case)
+        .map(|(number, _)| &cases[*number])
         .collect();
     assert!(
         other.is_empty(),

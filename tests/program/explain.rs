@@ -7,7 +7,7 @@ use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
 use walkdir::WalkDir;
 
-use crate::harness::Place;
+use crate::harness::{Place, has, words};
 use crate::record::command::{lines, read};
 
 const RUN: &str = "--no-gate --suite royalur/referee --report json=run.json --record games --subject built-in --fault no-capture-5";
@@ -55,10 +55,7 @@ fn the_recordings_of_a_run_have_its_cause_with_the_game_that_shows_it_best() {
         .expect(1)
         .stdout;
     assert!(open.contains("\n  may explain a failure:\n    "), "{open}");
-    assert!(
-        open.contains("    no-capture-5: the fifth cell was not shared\n"),
-        "{open}"
-    );
+    has(&open, "    no-capture-5: the fifth cell was not shared\n");
 }
 
 /// Plays the referee's suite against the built-in one with this fault, and writes what the first spectator of each game received.
@@ -102,19 +99,9 @@ fn the_games_of_a_server_show_what_it_believes() {
         faulty.starts_with("fail[ur/retire/overshoot]: "),
         "{faulty}"
     );
-    assert!(
-        faulty.contains(" = observed: move 0 is not legal"),
-        "{faulty}"
-    );
+    has(&faulty, " = observed: move 0 is not legal");
     // Without `--explain`, the cause is named too, because the games are few. The reports name it as well.
-    let verify = [
-        "verify",
-        "faulty",
-        "--report",
-        "markdown=v.md",
-        "--report",
-        "json=v.json",
-    ];
+    let verify = words("verify faulty --report markdown=v.md --report json=v.json");
     let verified = place.urtext(&verify).expect(1).stdout;
     let line = verified.lines().rev().nth(1).unwrap();
     assert!(line.starts_with(cause), "{verified}");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::harness::{PATIENT, has_python, urtext_in};
+use crate::harness::{PATIENT, has, has_python, urtext_in};
 
 const GUIDE: &str = include_str!("../../docs/guide.md");
 
@@ -34,10 +34,7 @@ fn blocks(language: &str) -> Vec<&'static str> {
 }
 
 fn urtext(folder: &Path, words: &str) -> (Option<i32>, String) {
-    assert!(
-        GUIDE.contains(&format!("$ urtext {words}")),
-        "the guide has no command `urtext {words}`"
-    );
+    has(&GUIDE, &format!("$ urtext {words}"));
     let ran = urtext_in(folder, &words.split_whitespace().collect::<Vec<_>>(), "");
     (ran.code, ran.stdout)
 }

@@ -113,12 +113,6 @@ impl Place {
         ran
     }
 
-    /// Runs `urtext` with the words of a line, as a shell reads them.
-    pub(crate) fn line(&self, line: &str) -> Ran {
-        let words = shell_words::split(line).unwrap();
-        self.urtext(&words.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
     /// Runs `urtext run` to its end.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.urtext(&[&["run"], args].concat())
@@ -273,6 +267,18 @@ impl Ran {
     }
 }
 
+/// The text holds this part.
+#[track_caller]
+pub(crate) fn has(text: &str, part: impl AsRef<str>) {
+    let part = part.as_ref();
+    assert!(text.contains(part), "no {part:?} in {text}");
+}
+
+/// The words of a command line without quotes.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
 /// The interpreter for the peers in Python: the program itself, since a script found by its name may be slow. Where there is none, the
 /// test is skipped, or fails if nothing may be left out.
 pub(crate) fn python() -> Option<&'static str> {
@@ -359,11 +365,4 @@ pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     args.extend([URTEXT, "referee", "royalur", "--fault", fault]);
     args.extend(options.split(' '));
     args
-}
-
-/// The arguments that make a built-in bot with a fault the subject: a process.
-pub(crate) fn faulty_bot(fault: &str) -> Vec<&str> {
-    vec![
-        "--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault,
-    ]
 }

@@ -193,27 +193,21 @@ fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() 
     if !has_python() {
         return;
     }
-    let place = Place::new();
-    for (wrong, cause) in [
-        ("five-wins", "it took five discs in any direction to win"),
-        ("column-holds-five", "a column held five discs"),
-    ] {
-        let ran = python_referee(&place, &["--wrong", wrong]).expect(1);
+    let names = |wrong: &str, cause: &str| {
+        let ran = python_referee(&Place::new(), &["--wrong", wrong]).expect(1);
         let cause = format!("the referee behaves as if {cause}: this explains ");
-        let explained = ran
-            .stdout
-            .split_once(&cause)
-            .unwrap_or_else(|| panic!("{wrong}: {}", ran.stdout));
-        let mut words = explained.1.split(' ');
+        let Some((_, explained)) = ran.stdout.split_once(&cause) else {
+            panic!("{wrong}: {ran:#?}")
+        };
+        let mut words = explained.split(' ');
         let (explained, failed) = (words.next(), words.nth(1));
-        assert_eq!(explained, failed, "{wrong}: {}", ran.stdout);
-        assert_eq!(
-            ran.stdout.matches("this explains ").count(),
-            1,
-            "{wrong}: {}",
-            ran.stdout
-        );
-    }
+        assert_eq!(explained, failed, "{ran:#?}");
+        assert_eq!(ran.stdout.matches("this explains ").count(), 1, "{ran:#?}");
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| names("five-wins", "it took five discs in any direction to win"));
+        names("column-holds-five", "a column held five discs");
+    });
 }
 
 #[test]

@@ -106,6 +106,11 @@ impl Endpoints {
         }
     }
 
+    /// Returns true if the subject starts its players, which are relays to urtext.
+    pub(in crate::engine) fn has_seats(&self) -> bool {
+        self.seats.is_some()
+    }
+
     /// Returns true if urtext makes this connection, and so decides its time.
     pub(super) fn is_connection(&self, lane: usize) -> bool {
         matches!(

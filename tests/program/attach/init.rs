@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::harness::{Place, Ran, URTEXT, has_python, python};
+use crate::harness::{Place, Ran, URTEXT, has_python, python, words};
 
 /// Starts `urtext init` for the built-in referee or bot, with these words after its game.
 fn init(place: &Place, side: &str, words: &[&str]) -> Ran {
@@ -12,14 +12,7 @@ fn init(place: &Place, side: &str, words: &[&str]) -> Ran {
 
 #[test]
 fn what_is_written_passes_the_check_and_plays_at_once() {
-    let referee = [
-        "--spectators",
-        "{spectators}",
-        "--pace",
-        "{pace}",
-        "--rolls",
-        "{rolls}",
-    ];
+    let referee = words("--spectators {spectators} --pace {pace} --rolls {rolls}");
     for (side, words, scenario) in [
         ("referee", &referee[..], "seed-example"),
         ("bot", &[], "first-seat"),

@@ -2,19 +2,14 @@
 //!
 //! The subjects are those of an `urtext.yaml`, as a user writes it.
 
-mod breakdown;
 mod docs;
 mod init;
-mod late;
 #[cfg(target_os = "linux")]
 mod kills;
 #[cfg(target_os = "linux")]
 mod life;
 #[cfg(target_os = "linux")]
 mod limits;
-mod transcripts;
 mod same;
-mod seat;
-mod server;
 #[cfg(target_os = "linux")]
 mod supervision;

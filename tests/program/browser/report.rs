@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::CAPTION;
 use super::chromium::Chromium;
-use crate::harness::skip;
+use crate::harness::{has, skip};
 use crate::report::html::{hostile_report, played};
 
 /// The cell of the matrix that failed.
@@ -29,10 +29,7 @@ fn the_report_works_in_a_real_browser() {
         browser.open(&page, "");
         browser.click(FAILED);
         let finding = browser.text(TARGET);
-        assert!(
-            finding.contains("ur/handshake/first-player-starts"),
-            "{finding}"
-        );
+        has(&finding, "ur/handshake/first-player-starts");
         browser.leave_by(|browser| browser.click(REPLAY));
         let shown = match has_scripts {
             true => browser.text(CAPTION),
@@ -58,10 +55,7 @@ fn the_report_works_in_a_real_browser() {
     let columns = "document.querySelectorAll('thead th').length > 2";
     assert_eq!(browser.value(columns), true);
     let text = browser.text("document.body.innerText");
-    assert!(
-        text.contains("</script><img src=x onerror=alert(1)>"),
-        "{text}"
-    );
+    has(&text, "</script><img src=x onerror=alert(1)>");
     assert_eq!(browser.troubles(), [""; 0]);
 }
 

@@ -1,11 +1,8 @@
 //! Matches on a Code Colosseum server: an independent one in Python, with everything that such a server can do wrong, and the real
 //! one where the environment names it.
 
-mod bad_input;
 mod client;
-mod history;
 mod lanes;
-mod play;
 mod real;
 mod server;
 mod watched;

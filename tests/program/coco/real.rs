@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::client::Playing;
 use super::server::run;
-use crate::harness::{Place, URTEXT, urtext};
+use crate::harness::{Place, URTEXT, urtext, words};
 
 /// A server that runs, or one that was started for a test.
 pub(crate) struct Cocod {
@@ -143,11 +143,7 @@ fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
 fn the_real_server_keeps_what_depends_on_the_course_of_the_game() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/", server.address);
-    let suites = [
-        "--suite",
-        "royalur/referee/adaptive-whoever",
-        "--suite",
-        "royalur/referee/adaptive-blocked",
-    ];
+    let suites =
+        words("--suite royalur/referee/adaptive-whoever --suite royalur/referee/adaptive-blocked");
     urtext(&run(&url, &suites)).expect(0).mentions("9 passed");
 }

@@ -3,7 +3,7 @@
 use urtext::scenario::Side;
 
 use super::{Search, assert_repeats, command, notes, only, played, python, reported, text};
-use crate::harness::{Place, built_in};
+use crate::harness::{Place, built_in, has};
 
 #[test]
 fn a_bot_fails_in_a_short_game_whose_answers_are_left_to_it() {
@@ -119,10 +119,7 @@ fn of_a_bot_that_plays_otherwise_each_time_a_scenario_is_kept_only_if_it_fails_o
             Some((_, times)) => {
                 let times = times.split(' ').next().unwrap();
                 assert!((3..10).contains(&times.parse().unwrap()), "{note}");
-                assert!(
-                    text.contains(&format!("# failed {times} of 10\n")),
-                    "{text}"
-                );
+                has(&text, &format!("# failed {times} of 10\n"));
             }
             None => assert!(note.contains(": fails the same way"), "{note}"),
         }

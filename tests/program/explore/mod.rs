@@ -1,7 +1,6 @@
 //! `urtext explore` as a user runs it, and explorations in memory.
 
 mod bot;
-mod built_in;
 mod coverage;
 mod failure;
 mod without_hook;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 
-use crate::harness::{SCENARIOS, URTEXT};
+use crate::harness::{SCENARIOS, URTEXT, has};
 
 /// More than can be open with so few files.
 const GAMES: usize = 40;
@@ -39,8 +39,8 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
         "scenarios",
         "--as",
         "bot",
-        "--budget",
-        "answer=2min",
+        "--budget=answer=2min",
+        "--budget=close=2min",
     ];
     let child = Command::new("sh")
         .args(["-c", &script, URTEXT])
@@ -73,10 +73,7 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
     let output = child.wait_with_output().unwrap();
     drop(go);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        said.contains(&format!("{GAMES} scenarios: {GAMES} passed")),
-        "{said}"
-    );
+    has(&said, &format!("{GAMES} scenarios: {GAMES} passed"));
     assert_eq!(
         fs::read_to_string(path("soft")).unwrap(),
         format!("{FILES}\n").repeat(GAMES)

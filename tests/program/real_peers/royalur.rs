@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{assert_passes, assert_same_goldens};
-use crate::harness::{PEERS, ROOT, has_python, python_words};
+use crate::harness::{PEERS, ROOT, has_python, python_words, words};
 
 /// The streams printed in the seed, with `>` before what was sent.
 const STREAMS: [(&str, &str); 3] = [
@@ -15,14 +15,7 @@ const STREAMS: [(&str, &str); 3] = [
 /// The arguments that make the independent referee the subject.
 fn python_referee() -> Vec<String> {
     let peer = format!("{PEERS}/ur_referee.py");
-    let ours = [
-        "--as",
-        "referee",
-        "--set",
-        "rolls.environment=UR_ROLLS",
-        "--set",
-        "late-spectator=nothing",
-    ];
+    let ours = words("--as referee --set rolls.environment=UR_ROLLS --set late-spectator=nothing");
     let [python, no_site] = python_words();
     let command = ["--", python, no_site, &peer];
     let mut args: Vec<String> = ours

@@ -10,16 +10,7 @@ use nix::unistd::Pid;
 use tokio::signal::unix::{SignalKind, signal};
 use urtext::transcript::{Direction, LoggedGame, recording};
 
-use crate::harness::{Place, URTEXT, quoted};
-
-/// The words that start a recorder into a file of the folder, for a command line of another program.
-pub(crate) fn recorder(place: &Place, name: &str, command: &str) -> String {
-    format!(
-        "{} record -o {} -- {command}",
-        quoted(URTEXT),
-        quoted(place.join(name))
-    )
-}
+use crate::harness::Place;
 
 pub(crate) fn recorded(place: &Place, name: &str) -> LoggedGame {
     read(&place.join(name))

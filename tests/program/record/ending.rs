@@ -9,7 +9,7 @@ use nix::unistd::Pid;
 use urtext::transcript::Direction;
 
 use super::command::{let_hang_ups_through, lines, recorded, tell};
-use crate::harness::{Place, URTEXT};
+use crate::harness::{Place, URTEXT, has};
 
 /// A recorded bot of this shell script, with all its streams at hand.
 fn recorded_bot(place: &Place, script: &str) -> Child {
@@ -56,10 +56,7 @@ fn what_plays_on_after_the_bot_has_ended_is_passed_on() {
     BufReader::new(bot.stderr.take().unwrap())
         .read_line(&mut said)
         .unwrap();
-    assert!(
-        said.contains("the bot has ended, and what it has started goes on"),
-        "{said}"
-    );
+    has(&said, "the bot has ended, and what it has started goes on");
     bot.stdin.take().unwrap().write_all(b"0 1 1 0\n").unwrap();
     assert_eq!(rest(bot.stdout.take()), "0 1 1 0\n");
     assert_eq!(bot.wait().unwrap().code(), Some(5));
@@ -103,10 +100,7 @@ fn a_recording_that_has_no_room_left_does_not_end_the_game() {
         output.stdout.iter().filter(|&&byte| byte == b'\n').count(),
         200
     );
-    assert!(
-        said.contains("a.jsonl could not be written to its end: "),
-        "{said}"
-    );
+    has(&said, "a.jsonl could not be written to its end: ");
     assert_eq!(
         said.lines().count(),
         1,
@@ -146,70 +140,4 @@ fn nobody_needs_to_hear_what_it_says_of_the_recording() {
     bot.stdin.take().unwrap().write_all(b"on\n").unwrap();
     assert_eq!(rest(bot.stdout.take()), "on\n");
     assert_eq!(bot.wait().unwrap().code(), Some(0));
-}
-
-/// A game of a bot that answers once, as its referee's side of the pipes has it: two names, its seat, and rolls that leave a move.
-const TOLD: &str = "Ann\nBob\n0\n0 1 1 0\n";
-
-/// A recorded bot of this shell script that is told so much of a game: how it ended.
-fn told(place: &Place, file: &str, script: &str) -> Option<i32> {
-    let mut command = place.command(&["record", "-o", file, "--", "sh", "-c", script]);
-    let mut bot = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = bot.stdin.take().unwrap();
-    input.write_all(TOLD.as_bytes()).unwrap();
-    // Its input stays open until it has ended.
-    let code = bot.wait().unwrap().code();
-    drop(input);
-    code
-}
-
-#[test]
-fn a_bot_that_ends_in_mid_game_fails_and_verify_tells_how() {
-    let place = Place::new();
-    let read = "for line in 1 2 3 4; do read -r line; done; ";
-    for (file, end, code, how) in [
-        (
-            "due.jsonl",
-            "exit 0",
-            0,
-            "when its move was due: exit status 0",
-        ),
-        (
-            "killed.jsonl",
-            "kill -9 $$",
-            128 + 9,
-            "when its move was due: killed by signal 9",
-        ),
-        (
-            "early.jsonl",
-            "echo 0; exit 2",
-            2,
-            "before the game was over: exit status 2",
-        ),
-    ] {
-        assert_eq!(told(&place, file, &format!("{read}{end}")), Some(code));
-        let ran = place.urtext(&["verify", file]).expect(1);
-        let says = format!("fail: the bot ended {how}");
-        assert!(ran.stdout.starts_with(&says), "{ran:#?}");
-    }
-}
-
-#[test]
-fn a_bot_whose_referee_left_first_is_not_blamed() {
-    let place = Place::new();
-    let mut bot = recorded_bot(&place, "cat >/dev/null");
-    bot.stdin
-        .take()
-        .unwrap()
-        .write_all(TOLD.as_bytes())
-        .unwrap();
-    assert_eq!(bot.wait().unwrap().code(), Some(0));
-    place
-        .urtext(&["verify", "a.jsonl"])
-        .expect(0)
-        .says("incomplete: stops where Ann (first) has to move");
 }

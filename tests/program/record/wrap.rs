@@ -3,87 +3,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
-use urtext::protocol::LineEnding;
 use urtext::transcript::Direction;
 
-use super::command::{lines, recorded, recorder, tell};
-use crate::harness::{PATIENT, PEERS, Place, URTEXT, count, has_python, quoted};
-
-#[test]
-fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
-    let place = Place::new();
-    let bot = |seed: u32| format!("{} bot royalur --seed {seed}", quoted(URTEXT));
-    let (first, second) = (
-        recorder(&place, "first.jsonl", &bot(2)),
-        recorder(&place, "second.jsonl", &bot(3)),
-    );
-    let args = [
-        "referee", "royalur", "--seed", "8", "--pace", "0", "--bot", &first, "--bot", &second,
-    ];
-    let ran = place.urtext(&args);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let ran = place.urtext(&["verify", "--complete", "first.jsonl", "second.jsonl"]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-    assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
-    let both = place.urtext(&[
-        "verify",
-        "--together",
-        "--complete",
-        "first.jsonl",
-        "second.jsonl",
-    ]);
-    assert_eq!(both.code, Some(0), "{both:#?}");
-    assert!(
-        both.stdout.starts_with("pass first.jsonl + second.jsonl: "),
-        "{both:#?}"
-    );
-    let both = place.urtext(&["replay", "--print", "first.jsonl", "second.jsonl"]);
-    assert!(
-        both.code == Some(0) && both.stdout.contains("has won"),
-        "{both:#?}"
-    );
-    assert_eq!(place.urtext(&["check", "first.jsonl"]).code, Some(0));
-    let ran = place.urtext(&["replay", "--print", "second.jsonl"]);
-    assert!(
-        ran.code == Some(0) && ran.stdout.contains("has won"),
-        "{ran:#?}"
-    );
-}
-
-#[test]
-fn recordings_of_two_games_are_not_one() {
-    let place = Place::new();
-    let bot = |seed: u32| format!("{} bot royalur --seed {seed}", quoted(URTEXT));
-    for (seed, first, second) in [
-        ("8", "first.jsonl", "unused.jsonl"),
-        ("9", "other.jsonl", "second.jsonl"),
-    ] {
-        let (first, second) = (
-            recorder(&place, first, &bot(2)),
-            recorder(&place, second, &bot(3)),
-        );
-        let args = [
-            "referee", "royalur", "--seed", seed, "--pace", "0", "--bot", &first, "--bot", &second,
-        ];
-        assert_eq!(place.urtext(&args).code, Some(0));
-    }
-    let ran = place.urtext(&["verify", "--together", "first.jsonl", "second.jsonl"]);
-    assert!(
-        ran.code == Some(1) && ran.stdout.starts_with("fail"),
-        "{ran:#?}"
-    );
-}
-
-#[test]
-fn a_game_that_there_is_not_is_refused() {
-    let ran = Place::new().urtext(&["record", "--game", "go", "--", "true"]);
-    assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(
-        ran.stderr
-            .contains("invalid value 'go' for '--game <GAME>'"),
-        "{ran:#?}"
-    );
-}
+use super::command::{lines, recorded, tell};
+use crate::harness::{PATIENT, PEERS, Place, URTEXT, count, has_python};
 
 #[test]
 fn an_independent_bot_behind_it_passes_scenarios_for_bots() {
@@ -120,46 +43,6 @@ fn an_independent_bot_behind_it_passes_scenarios_for_bots() {
         files >= games && ran.stdout.contains(&format!("{games} scenarios: ")),
         "{files} files: {ran:#?}"
     );
-}
-
-#[test]
-fn it_ends_as_the_bot_does_and_leaves_its_standard_error_alone() {
-    let place = Place::new();
-    let ran = place.urtext(&[
-        "record",
-        "-o",
-        "a.jsonl",
-        "--",
-        "sh",
-        "-c",
-        "echo thinking >&2; printf 3; exit 7",
-    ]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(7), "3"), "{ran:#?}");
-    assert!(ran.stderr.starts_with("thinking\n"), "{ran:#?}");
-    let text = std::fs::read_to_string(place.join("a.jsonl")).unwrap();
-    assert!(
-        text.contains("\"exited\":{\"status\":\"exit status 7\",\"success\":false}"),
-        "{text}"
-    );
-    let game = recorded(&place, "a.jsonl");
-    assert_eq!(game.lanes[0].entries[0].line.ending, LineEnding::Missing);
-    let ran = place.urtext(&["record", "-o", "b.jsonl", "--", "sh", "-c", "kill -9 $$"]);
-    assert_eq!(ran.code, Some(128 + 9), "{ran:#?}");
-}
-
-#[test]
-fn a_bot_that_cannot_be_started_leaves_no_recording() {
-    let place = Place::new();
-    let ran = place.urtext(&["record", "-o", "a.jsonl", "--", "/no/such/bot"]);
-    assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(
-        ran.stderr.contains("`/no/such/bot` cannot be started"),
-        "{ran:#?}"
-    );
-    assert!(!place.join("a.jsonl").exists());
-    let ran = place.urtext(&["record", "-o", "no/such/folder/a.jsonl", "--", "true"]);
-    assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert_eq!(place.urtext(&["record"]).code, Some(2));
 }
 
 #[test]

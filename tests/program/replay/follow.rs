@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use super::terminal::Terminal;
-use crate::harness::{DATA, Place};
+use crate::harness::{DATA, Place, has};
 
 fn lines() -> Vec<String> {
     let path = format!("{DATA}/code-colosseum/spectator.received");
@@ -83,9 +83,9 @@ fn the_viewer_goes_along_with_a_game() {
     terminal.shows("turn 2 of 2  live");
     append(&mut file, &lines[5..6]);
     let screen = terminal.shows("turn 3 of 3");
-    assert!(
-        screen.contains("3. Alice (first) rolled 0 1 0 0, and has not moved yet"),
-        "{screen}"
+    has(
+        &screen,
+        "3. Alice (first) rolled 0 1 0 0, and has not moved yet",
     );
     append(&mut file, &lines[6..7]);
     terminal.shows("3. Alice (first) rolled 0 1 0 0, moved 3");

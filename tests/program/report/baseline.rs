@@ -4,7 +4,7 @@ use junit_parser::TestStatus;
 use serde_json::Value;
 
 use super::{OWN, repository};
-use crate::harness::{Place, Ran, faulty, urtext};
+use crate::harness::{Place, Ran, faulty, has, urtext};
 
 const FORMATS: [&str; 5] = ["json", "junit", "github", "gitlab", "markdown"];
 
@@ -226,10 +226,7 @@ fn a_baseline_that_cannot_be_read_is_2_before_anything_is_played() {
         "failures:\n  - scenario: own\n    raeson: x\n",
     )]);
     let ran = play(&place, &["own.yaml"]).expect(2);
-    assert!(
-        ran.stderr.contains("--> urtext-baseline.yaml:3:5"),
-        "{ran:#?}"
-    );
+    has(&ran.stderr, "--> urtext-baseline.yaml:3:5");
     assert!(
         ran.stderr.contains("write `reason`") && ran.stdout.is_empty(),
         "{ran:#?}"

@@ -4,7 +4,7 @@ use junit_parser::TestStatus;
 use serde_json::Value;
 
 use super::repository;
-use crate::harness::{Place, Ran, urtext};
+use crate::harness::{Place, Ran, has, urtext};
 
 const SUITE: &str = "royalur/referee/extra-turn-cell-8";
 
@@ -83,15 +83,10 @@ fn junit_is_read_by_a_parser_of_ci_servers() {
     let TestStatus::Failure(failure) = &failed.status else {
         panic!("{:?}", failed.status);
     };
-    assert!(
-        failure.message.contains("ur/move/not-echoed, must"),
-        "{failure:?}"
-    );
-    assert!(
-        failure
-            .text
-            .contains("the other player and the spectators will receive the sent number"),
-        "{failure:?}"
+    has(&failure.message, "ur/move/not-echoed, must");
+    has(
+        &failure.text,
+        "the other player and the spectators will receive the sent number",
     );
     let has = |name: &str, value: &str| {
         let property = (name.to_owned(), value.to_owned());
@@ -176,18 +171,9 @@ fn markdown_has_a_table_and_the_findings() {
         text.starts_with("## urtext: 2 scenarios: 0 passed, 1 failed, 1 unsupported\n"),
         "{text}"
     );
-    assert!(
-        text.contains("\n| subject | fail | unsupported |\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n| royalur referee mine | 1 | 1 |\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n```text\nfail[ur/move/not-echoed]: "),
-        "{text}"
-    );
+    has(&text, "\n| subject | fail | unsupported |\n");
+    has(&text, "\n| royalur referee mine | 1 | 1 |\n");
+    has(&text, "\n```text\nfail[ur/move/not-echoed]: ");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use junit_parser::TestStatus;
 use serde_json::Value;
 
-use crate::harness::{Place, Ran, python};
+use crate::harness::{Place, Ran, has, python};
 
 /// A bot that says what would steer a terminal, end an XML section, open a tag, a fence or a table, or be a command.
 const BOT: &str = r#"printf '\033[31m]]>\000\377</failure><script>alert(1)</script>````|@all %%0A\357\277\276\n'
@@ -24,10 +24,7 @@ fn no_format_is_broken_out_of() {
     Ran::of(&mut place.command(&arguments)).expect(1);
     for name in formats {
         let text = place.read(&format!("out.{name}"));
-        assert!(
-            text.contains("alert(1)"),
-            "{name} does not show the line: {text}"
-        );
+        has(&text, "alert(1)");
         let steers = |c: char| c != '\n' && (c.is_control() || c == '\u{fffe}');
         assert!(!text.contains(steers), "{name}: {text:?}");
     }

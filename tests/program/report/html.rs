@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::play_own;
-use crate::harness::{Place, Ran, has_python};
+use crate::harness::{Place, Ran, has, has_python};
 use crate::page::{HOSTILE, structure};
 
 /// The largest page of a report with the findings of two scenarios: the matrix has a row for every requirement of the game.
@@ -112,9 +112,9 @@ fn a_failing_cell_leads_to_its_finding_and_to_the_replay_of_its_game() {
     assert!(places.is_sorted(), "{places:?}");
     let finding = page.split("id=\"f0-0\"").nth(1).unwrap();
     let before = page.split("id=\"f0-0\"").next().unwrap();
-    assert!(
-        before.contains("<a href=\"games/game-1.html\">Replay of the game</a>"),
-        "{page}"
+    has(
+        before,
+        "<a href=\"games/game-1.html\">Replay of the game</a>",
     );
     for text in [
         "(ur/handshake/first-player-starts, must)</strong>",
@@ -215,14 +215,8 @@ fn subjects_stand_side_by_side_and_the_ledger_has_what_each_chose() {
         cells[0].starts_with("fail>") && cells[1].starts_with("pass>pass"),
         "{cells:?}"
     );
-    assert!(
-        page.contains("<th scope=col>second-starts (referee)"),
-        "{page}"
-    );
-    assert!(
-        page.contains("<th scope=col>&lt;b&gt;other&lt;/b&gt; (referee)"),
-        "{page}"
-    );
+    has(&page, "<th scope=col>second-starts (referee)");
+    has(&page, "<th scope=col>&lt;b&gt;other&lt;/b&gt; (referee)");
     // Attempts, each with its duration.
     let text = bad.read("run.json").replacen(
         "\"checks\"",
@@ -250,11 +244,9 @@ fn subjects_stand_side_by_side_and_the_ledger_has_what_each_chose() {
     bad.urtext(&["report", "html", "open.json", "good.json", "-o", "open"])
         .expect(0);
     let page = bad.read("open/index.html");
-    assert!(
-        page.contains(
-            "<ul><li>takes &lt;CRLF&gt; <small>1 scenario</small></ul><td class=soft>not tested"
-        ),
-        "{page}"
+    has(
+        &page,
+        "<ul><li>takes &lt;CRLF&gt; <small>1 scenario</small></ul><td class=soft>not tested",
     );
     if has_python() {
         assert_sound(&bad, "both/index.html");

@@ -1,20 +1,14 @@
 //! What is made of a JSON report later.
 
 use super::play_own;
-use crate::harness::Place;
+use crate::harness::{Place, has, words};
 
 /// Plays one scenario of the user with a referee that has this fault, and writes two reports.
 fn played(fault: &str) -> Place {
     let place = Place::new();
     let reports = ["--report", "json=run.json", "--report", "junit=out.xml"];
-    let more = [
-        "--report",
-        "gitlab=out.gitlab",
-        "--report",
-        "markdown=out.md",
-        "--report",
-        "github=out.github",
-    ];
+    let more =
+        words("--report gitlab=out.gitlab --report markdown=out.md --report github=out.github");
     play_own(&place, fault, &[&reports[..], &more].concat());
     place
 }
@@ -47,10 +41,7 @@ fn reports_are_joined_and_incomplete_ones_are_refused() {
         .stdout;
     good.write("merged.json", &merged);
     assert_eq!(merged.lines().count(), 4, "{merged}");
-    assert!(
-        merged.lines().last().unwrap().contains("\"status\":1"),
-        "{merged}"
-    );
+    has(&merged.lines().last().unwrap(), "\"status\":1");
     good.urtext(&["report", "markdown", "merged.json"])
         .expect(0)
         .says("## urtext: 2 scenarios: 1 passed, 1 failed\n");

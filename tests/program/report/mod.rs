@@ -32,6 +32,7 @@ fn repository(fault: &str) -> Place {
     game: royalur
     command: [PROGRAM, referee, royalur, {fault}{command}]
     rolls: {{argument: true}}
+    budgets: {{start: 60s, handshake: 60s, answer: 60s, close: 10s}}
 "
     ));
     std::fs::create_dir(place.join(".git")).unwrap();

@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::repository;
-use crate::harness::{Place, ROOT, Ran, URTEXT};
+use crate::harness::{Place, ROOT, Ran, URTEXT, has};
 
 /// A referee that writes RETIRE in small letters.
 const FAULT: &str =
@@ -51,11 +51,7 @@ fn the_action_for_github_annotates_and_keeps_reports() {
     let place = repository(FAULT);
     let variables = [("ARGUMENTS", ARGUMENTS), ("REPORTS", reports)];
     let ran = carry_out(&place, run(1), &variables).expect(1);
-    assert!(
-        ran.stdout.contains("::error file=urtext.yaml,"),
-        "{}",
-        ran.stdout
-    );
+    has(&ran.stdout, "::error file=urtext.yaml,");
     assert!(place.read("summary.md").contains("fail"));
     assert!(failures(&place, &format!("{reports}/junit.xml")) > 0);
     for file in ["run.json", "html/index.html"] {

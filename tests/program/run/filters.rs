@@ -1,6 +1,6 @@
 //! What the options of a selection take, as `urtext run --list` shows it and `urtext run` plays it.
 
-use crate::harness::{Place, Ran, faulty};
+use crate::harness::{Place, Ran, faulty, words};
 
 fn names(ran: &Ran) -> Vec<String> {
     let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
@@ -24,14 +24,7 @@ fn played(report: &str) -> Vec<String> {
 #[test]
 fn the_list_is_what_a_run_plays() {
     let place = Place::new();
-    let selection = [
-        "--suite",
-        "royalur/referee",
-        "--only",
-        "ur/extra-turn/*",
-        "--skip",
-        "*/adaptive-*",
-    ];
+    let selection = words("--suite royalur/referee --only ur/extra-turn/* --skip */adaptive-*");
     let listed = place
         .urtext(&[&["run", "--list"], &selection[..]].concat())
         .expect(0);

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::harness::{Place, Ran, URTEXT};
+use crate::harness::{Place, Ran, URTEXT, has};
 
 /// A scenario of a bot that is told this name.
 fn scenario(place: &Place, name: &str) {
@@ -34,52 +34,31 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     for name in ["Once", "MidA", "MidB", "MidC", "Wrong"] {
         scenario(&place, name);
     }
-    let bot = [
-        "--no-diagnosis",
-        "--budget",
-        "handshake=5s",
-        "--as",
-        "bot",
-        "--record",
-        "rec",
-        "--",
-        "sh",
-        "-c",
-        BOT,
-        URTEXT,
-    ];
-    let ran = place.run(&[&["."][..], &bot].concat()).expect(1);
+    let options = "--no-diagnosis --budget start=100ms --budget handshake=5s --budget answer=5s --record rec --as bot -- sh -c";
+    let options: Vec<_> = options.split(' ').collect();
+    let ran = place.run(&[&["."], &options[..], &[BOT, URTEXT]].concat());
+    // A wrong line fails at once.
+    let games = |name: &str| place.read(&format!("games-{name}")).lines().count();
+    assert_eq!(games("Wrong"), 1, "{ran:#?}");
+    assert!(!place.join("rec/Wrong.again.jsonl").exists());
+    let ran = ran.expect(1);
+    // Where urtext itself was woken seconds late, a silence decides nothing, and the second game alone counts.
+    if ran.stdout.contains("only because this machine was busy") {
+        return;
+    }
     let ran = ran.says("5 scenarios: 0 passed, 1 failed, 4 flaky in");
     // The finding of the first game is shown.
     let ran = ran
         .says("flaky: the bot never said a byte")
-        .says("flaky[ur/bot/within-timeout]: the bot did not answer");
-    let ran = ran.says("the scenario was played again, and the second game ended with pass");
-    let games = |name: &str| place.read(&format!("games-{name}")).lines().count();
-    assert_eq!(
-        ["Once", "MidA", "MidB", "MidC"].map(games),
-        [2; 4],
-        "{ran:#?}"
-    );
-    // A wrong line fails at once.
-    assert_eq!(games("Wrong"), 1, "{ran:#?}");
-    let verdict = |file: &str| {
-        place
-            .read(&format!("rec/{file}"))
-            .lines()
-            .last()
-            .unwrap()
-            .to_owned()
-    };
-    assert!(
-        verdict("MidA.jsonl").contains("\"verdict\":\"fail\""),
-        "{ran:#?}"
-    );
-    assert!(
-        verdict("MidA.again.jsonl").contains("\"verdict\":\"pass\""),
-        "{ran:#?}"
-    );
-    assert!(!place.path().join("rec/Wrong.again.jsonl").exists());
+        .says("flaky[ur/bot/within-timeout]: the bot did not answer")
+        .says("the scenario was played again, and the second game ended with pass");
+    let games = ["Once", "MidA", "MidB", "MidC"].map(games);
+    assert_eq!(games, [2; 4], "{ran:#?}");
+    for (file, verdict) in [("MidA", "fail"), ("MidA.again", "pass")] {
+        let recording = place.read(&format!("rec/{file}.jsonl"));
+        let last = recording.lines().last().unwrap();
+        has(&last, &format!("\"verdict\":\"{verdict}\""));
+    }
 }
 
 /// The budget is an hour: what is suspected is not waited for that long.

@@ -102,3 +102,15 @@ fn the_order_is_that_of_the_scenarios_whatever_ends_first() {
     let files = many.iter().map(file);
     assert!(files.is_sorted_by_key(|file| (file.rsplit_once('/').unwrap().0.to_owned(), file)));
 }
+
+#[test]
+fn the_shipped_suites_pass_against_the_built_in_peers() {
+    let ran = Place::new().run(&[]).expect(0);
+    let suites = urtext::scenario::suite::all().0;
+    let fast = suites.iter().filter(|scenario| !scenario.is_slow).count();
+    assert!(
+        fast < suites.len() && ran.stdout.contains(&format!("{fast} scenarios: ")),
+        "{ran:#?}"
+    );
+    ran.quietly();
+}

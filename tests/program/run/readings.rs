@@ -1,6 +1,6 @@
 //! Wrong readings of the rules that explain failures, over all games of a run.
 
-use crate::harness::{Place, Ran, faulty};
+use crate::harness::{Place, Ran, faulty, has};
 
 /// Plays scenarios of the referee's suite against the built-in referee with this fault.
 fn play(place: &Place, scenarios: &[&str], fault: &str) -> Ran {
@@ -97,10 +97,7 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
             _ => made.stdout,
         };
         assert!(text.contains(line), "{format}: {text}");
-        assert!(
-            text.contains("royalur referee: ruled out "),
-            "{format}: {text}"
-        );
+        has(&text, "royalur referee: ruled out ");
     }
     let junit = place
         .urtext(&["report", "junit", "run.jsonl"])
@@ -153,10 +150,7 @@ fn a_conforming_referee_believes_in_no_reading_and_the_untested_ones_are_named()
     let said = play(&place, &[""], "").stdout;
     assert!(!said.contains("behaves as if"), "{said}");
     assert!(!said.contains("may explain"), "{said}");
-    assert!(
-        said.contains("ruled out 409 of 409 wrong readings of the rules\n"),
-        "{said}"
-    );
+    has(&said, "ruled out 409 of 409 wrong readings of the rules\n");
     let part = place.run(&["--suite", "royalur/referee/overshoot", "-v"]);
     part.expect(0)
         .says("  captured-is-out: a captured token was out of the game");

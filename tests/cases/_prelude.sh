@@ -1,0 +1,38 @@
+# What every command of a case may use.
+
+# Says only what matches of what a command says, on either stream, each text once, and ends as it does.
+only() {
+  pattern=$1; shift; said=$("$@" 2>&1); status=$?
+  printf '%s\n' "$said" | grep -oE -- "$pattern" | awk '!seen[$0]++'; return $status
+}
+
+# Budgets for a subject that does what it has to: no slow machine makes a verdict then.
+patient='--budget=start=60s --budget=handshake=60s --budget=answer=60s --budget=close=10s'
+
+# The built-in peers as processes, to which options such as `--fault NAME` can be added. A busy machine may end them late.
+referee="--as referee --budget=close=10s --set rolls.environment=URTEXT_ROLLS -- urtext referee royalur --seed {seed} \
+  --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}"
+bot='--as bot --budget=close=10s -- urtext bot royalur --policy first'
+
+# Referees as processes that take neither rolls nor a deal.
+free_ur='--as referee --budget=close=10s -- urtext referee royalur --pace 0 --spectators {spectators}'
+free_onitama='--as referee --game onitama --budget=close=10s -- urtext referee onitama --timeout {timeout}'
+
+# Starts a program that says on its first line where it listens, for as long as the command goes on; that line is `up`. Its
+# standard input stays open.
+start() {
+  [ -p open ] || mkfifo open; exec 9<> open
+  mkfifo up.fifo; "$@" < open > up.fifo 2> /dev/null & started="$started $!"; trap 'kill $started 2> /dev/null' EXIT
+  exec 8< up.fifo; read -r up <&8; rm up.fifo
+}
+
+# Referees that run already, with these options: `players` and `spectators` are their addresses. The built-in one ends after its games.
+serve() { start urtext referee "$@"; addresses; }
+server() { start $PYTHON $PEERS/ur_server.py "$@"; addresses; }
+addresses() { for word in $up; do case $word in players=*) players=${word#*=} ;; spectators=*) spectators=${word#*=} ;; esac; done; }
+
+# The independent server of matches with these options, at `url`.
+coco() { start $PYTHON $PEERS/coco_server.py --seed 7 "$@"; url=coco://${up#listening on }/; }
+coco_games="--no-diagnosis $patient --free-games"
+
+scenarios=${PEERS%/tests/peers}/scenarios

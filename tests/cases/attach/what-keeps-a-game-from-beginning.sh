@@ -1,0 +1,39 @@
+# A subject that never comes is an error that says what was waited for.
+bot() { play royalur/bot/first-seat "as: bot, game: royalur, $1" "$2"; }
+referee() { play royalur/referee/seed-example "as: referee, game: royalur, rolls: {environment: R}, $1" "$2"; }
+play() { echo "subjects: {s: {$2}}" > urtext.yaml; only "$3" urtext run --subject s --suite $1 --budget start=400ms; echo "status $?"; }
+bot "command: [sh, -c, 'exec sleep 600', '{host}', '{port}']" 'nobody connected to 127.0.0.1:'
+bot "command: [sleep, '600'], reach: named-pipes" 'nobody opened the named pipe'
+bot "command: [sh, -c, 'exec sleep 600', '{port}'], reach: listens" 'nobody accepted a connection at 127.0.0.1:'
+referee "command: [sleep, '600'], reach: seats" 'the referee did not start the command of the seat `first`'
+referee "command: [sleep, '600']" 'the referee did not print where it listens within 400.0ms'
+referee "command: [sh, -c, 'echo starting; exec sleep 600'], ready: 'ready on {port}'" 'the subject did not print a line with `ready on \{port\}` within 400.0ms'
+
+# One that cannot be started or ends at once says how.
+bot() { play royalur/bot/first-seat "as: bot, game: royalur, $1" "$2"; }
+referee() { play royalur/referee/seed-example "as: referee, game: royalur, rolls: {environment: R}, $1" "$2"; }
+play() { echo "subjects: {s: {$2}}" > urtext.yaml; only "$3" urtext run --subject s --suite $1 --budget start=60s; echo "status $?"; }
+referee "command: [sh, -c, 'echo booting; echo Listening at port 4000'], ready: 'ready on {port}', spectators: none" \
+  'the referee ended and did not print a line with `ready on \{port\}`: exit status 0|the subject printed on standard output:|Listening at port 4000'
+referee "command: [sh, -c, 'exit 0'], ready: 'on {port}'" 'the subject printed nothing on standard output'
+referee "command: [no-such-program-at-all, '{port}']" '`no-such-program-at-all` cannot be started'
+bot 'command: [no-such-program-at-all]' 'error: `no-such-program-at-all` cannot be started|note: check that the program exists'
+bot 'command: [/etc/passwd]' 'Permission denied'
+referee "command: [sh, -c, 'echo sorry >&2; exit 3']" 'the referee ended before everybody was connected: exit status 3|note: start it by hand|sorry'
+referee "command: [sh, -c, 'echo hello']" 'the referee printed `hello`'
+
+# What a subject lacks is unsupported in its own words. Without a roll hook, the scenario is.
+echo "subjects: {s: {as: referee, game: royalur, command: [sh, '{port}']}}" > urtext.yaml
+only '1 unsupported' urtext run --subject s --suite royalur/referee/seed-example
+
+echo "subjects: {s: {as: referee, game: royalur, command: [sh], ready: 'on {port}', rolls: {environment: R}}}" > urtext.yaml
+only 'nothing says where they connect \(\{spectator_port\} in `ready`\)' urtext run --subject s --suite royalur/referee/two-spectators
+
+# A bot that never says a byte.
+only 'the bot never said a byte|does it flush its output|note: is this a bot for' \
+  urtext run --suite royalur/bot/first-seat --budget start=300ms --budget answer=300ms --as bot -- sh -c 'exec tail -f /dev/null'
+
+# A seat without a session.
+unset URTEXT_SEAT_SOCKET URTEXT_SEAT_TOKEN; only 'no session of urtext is there' urtext seat first --socket /nowhere/at/all --token 0
+
+unset URTEXT_SEAT_SOCKET URTEXT_SEAT_TOKEN; urtext seat first 2> /dev/null

@@ -1,0 +1,53 @@
+# One free game against an independent server ($PYTHON) that does this wrong. Nothing that it says reaches the terminal raw.
+bad() { coco --misbehave $1; only "$2|$(printf '\033').*" urtext run --subject $url $coco_games 1; echo "$1: status $?"; }
+bad plain-http 'does not speak WebSocket: HTTP error: 404 Not Found'
+bad other-version 'speaks version 3 of the protocol `coco`, and urtext version 2'
+bad other-magic 'speaks the protocol `cocoa\\x1b\[31m`, not `coco`'
+bad garbled-handshake 'answered the handshake with text that is no message: `220 welcome \\x1b\[2J`'
+bad bytes-for-handshake 'answered the handshake with bytes where a message is due: `\{'
+bad closes-at-handshake 'closed the connection instead of answering the handshake'
+bad refuses-players 'refused to let a player in: "PlayerA" is not a valid username'
+bad expires 'error: the match expired in the lobby before everybody had come'
+bad closes-mid-game 'the server closed the connection before MatchEnded|the referee broke off the lane of |a lane broken off|reset'
+bad drops-mid-game 'the connection broke before MatchEnded'
+bad text-for-bytes 'the server sent text that is no message: `0 0 1 1\\n`|the referee broke off the lane of |a lane broken off|reset'
+bad other-message 'the server sent the message GameList in a match'
+bad no-such-opcode 'the connection broke before MatchEnded'
+bad bytes-before-start 'the server sent bytes of the game before it said that the match begins'
+bad huge-frame 'Message too long: 4294967296 > 2097152'
+bad endless-message 'Message too long: '
+bad text-at-the-end 'the server sent text that is no message: `good game`'
+bad goes-on-after-the-end '1 passed'
+
+# What it refuses is told in its words.
+coco --misbehave hostile-words
+only "refused a new match: Game not found\\\\x1b\\[31m\\\\n|$(printf '\033').*" urtext run --subject "$url?game=tic-tac-toe" $coco_games 1
+
+# Who says nothing has the start budget.
+misses() { coco --misbehave $1; only "gave no answer in time to .*" urtext run --subject $url --free-games 1 --budget start=5s; echo "status $?"; }
+(mkdir a; cd a; misses silent-handshake) > one & (mkdir b; cd b; misses trickling-opening) > two; wait; cat one two
+
+# A server that dies is one finding, whatever was played at once.
+coco --misbehave dies-mid-game
+only '^3 scenarios: .*|fail: the server broke off in game |error: the server was gone|specification:' \
+  urtext run --subject $url --free-games 3 --jobs 3 --no-diagnosis --budget start=5s --budget answer=60s
+
+# A frame of which the rest never comes is silence.
+coco --misbehave endless-frame; only 'nothing for ' urtext run --subject $url --free-games 1 --no-diagnosis
+
+# Who never says that the match is over is only observed.
+coco --misbehave never-ends
+only 'still open 200.0ms after the end of the game' urtext run --subject $url --free-games 1 --budget close=200ms -v
+
+# Addresses that mean nothing are usage.
+for url in coco:// ws://127.0.0.1:8088/ coco://127.0.0.1:99999/ coco://127.0.0.1:8088/abc 'coco://127.0.0.1:8088/?pasword=x' 'coco://127.0.0.1:8088/?pace=31s'; do
+  only 'there is no server in this address|write `coco://.*`|this is the address of a match|`pasword` says nothing here|the longest pace is 30s' urtext run --subject "$url" --free-games 1
+  echo "status $?"
+done
+
+# Nobody listens at a port, which is kept meanwhile.
+start $PYTHON -c 'import socket, time; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(600)'
+nobody() { only 'nobody accepted a connection at 127.0.0.1:[0-9]+' "$@" | sed s/$up/PORT/; }
+nobody urtext run --subject coco://127.0.0.1:$up/ --free-games 1 --budget start=200ms
+nobody urtext verify coco://127.0.0.1:$up/abc
+nobody urtext record --spectate coco://127.0.0.1:$up/

@@ -1,0 +1,28 @@
+# A referee that runs already: free games are judged one after the other.
+serve royalur --pace 0 --spectators 1 --games 5 --seed 7
+only '^5 scenarios: .*' urtext run --free-games 5 $patient --as referee --connect $players --set spectators=$spectators
+
+serve royalur --pace 0 --games 2 --seed 7
+only '^2 scenarios: .*' urtext run --free-games 2 $patient --as referee --connect $players
+
+# A fault shows there. A failure by silence is confirmed by a second game, for which this referee is not there any more: one game at once.
+for fault in no-extra-turn-4 echoes-to-mover garbles-roll-for-spectators roll-after-win; do
+  serve royalur --pace 0 --spectators 1 --seed 7 --fault $fault
+  only 'fail\[.*\]' urtext run --free-games 1 --no-diagnosis --as referee --connect $players --set spectators=$spectators
+done
+
+# Scripted rolls are unsupported.
+serve royalur --pace 0 --seed 7
+suites=$(for name in own-token pace seed-example; do echo --suite royalur/referee/$name; done)
+only '3 unsupported' urtext run $suites --as referee --connect $players
+
+# A plain game that fails three times alike stops the run.
+serve royalur --pace 0 --games 50 --seed 7 --fault roll-without-spaces
+only 'fail\[ur/roll/line\]|0 passed, 1 failed, .* skipped' urtext run --suite royalur/referee --as referee --connect $players | sed 's/[0-9]* skipped/the rest skipped/'
+
+# After one that goes well the scenarios are played.
+serve royalur --pace 0 --games 500 --seed 7
+only ' 0 passed| unsupported in ' urtext run --suite royalur/referee $patient --as referee --connect $players
+
+# A started referee plays free games as well.
+only '^3 scenarios: .*' urtext run --free-games 3 $free_ur
