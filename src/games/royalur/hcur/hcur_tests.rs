@@ -250,7 +250,8 @@ proptest! {
     ) {
         prop_assume!(names.0 != names.1);
         let turns = game_of(&choices);
-        let authors = Authors::new(&PerSeat([Some(names.0.clone().into()), Some(names.1.clone().into())])).unwrap();
+        let names = PerSeat([Some(names.0.clone().into()), Some(names.1.clone().into())]);
+        let authors = authors(&names, &turns).unwrap();
         let written = write(&turns, &authors);
         let list = records(&written);
         prop_assert_eq!(chain(&list), []);
@@ -270,7 +271,7 @@ proptest! {
     fn a_game_without_rolls_is_never_found_wrong(choices in prop::collection::vec(any::<u64>(), 1..300)) {
         let turns = game_of(&choices);
         prop_assume!(turns.iter().any(|turn| turn.mv.is_some()));
-        let authors = Authors::new(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())])).unwrap();
+        let authors = authors(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())]), &turns).unwrap();
         let untold = turns.iter().map(|turn| NotatedTurn { rolled: None, ..*turn });
         let list = records(&write(&untold.collect::<Vec<_>>(), &authors));
         let game = reduce(&list);

@@ -25,7 +25,7 @@ pub(in crate::games::royalur) use reduction::step;
 pub use reduction::{Reduction, reached, reduce};
 pub use square::Square;
 pub use state::{HcurSide, HcurState};
-pub use writer::{Authors, NotWritable, write};
+pub use writer::{authors, write};
 
 use super::RoyalUr;
 use crate::rules::Game;

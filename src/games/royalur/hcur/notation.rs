@@ -1,6 +1,6 @@
 //! hc-ur as a notation of the pack.
 
-use super::{Authors, HcurState, NAME, chain, game, is_records, reached, read, reduce, write};
+use super::{HcurState, NAME, authors, chain, game, is_records, reached, read, reduce, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{
     GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter, StateNotation,
@@ -67,9 +67,7 @@ impl NotationWriter for HcUr {
         turns: &[NotatedTurn],
         names: &PerSeat<Option<Vec<u8>>>,
     ) -> Result<String, Diagnostic> {
-        let authors = Authors::of_game(names, turns)
-            .map_err(|error| Diagnostic::error("replay/author", error.to_string()))?;
-        Ok(write(turns, &authors))
+        Ok(write(turns, &authors(names, turns)?))
     }
 }
 

@@ -3,79 +3,37 @@
 use serde_json::{Value, json};
 
 use super::Square;
+use crate::diagnostic::Diagnostic;
 use crate::games::royalur::{UrPosition, UrRules};
 use crate::pack::NotatedTurn;
 use crate::rules::{PerSeat, Rules, Seat};
 
-/// The two players as authors of records.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Authors(PerSeat<String>);
-
-/// Reason why players cannot be authors of records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotWritable {
-    /// JSON has no place for other bytes.
-    #[error("a player's name is not UTF-8 text")]
-    NotText,
-    /// Records tell the players apart by their authors alone.
-    #[error(
-        "both players have the same name, and records tell players apart by their authors alone"
-    )]
-    SameName,
-    /// The streams stop before the names.
-    #[error("a player's name is not known")]
-    Unknown,
-    /// An author that is empty is none.
-    #[error("a player's name is empty, and a record has to name its author")]
-    Empty,
-}
-
-impl Authors {
-    /// The players by their names.
-    ///
-    /// # Errors
-    /// Fails if records cannot name the players.
-    pub fn new(names: &PerSeat<Option<Vec<u8>>>) -> Result<Authors, NotWritable> {
-        let author = |seat| {
-            let name = names[seat].as_deref().ok_or(NotWritable::Unknown)?;
-            match std::str::from_utf8(name) {
-                Ok("") => Err(NotWritable::Empty),
-                Ok(name) => Ok(name.to_owned()),
-                Err(_) => Err(NotWritable::NotText),
-            }
-        };
-        let (first, second) = (author(Seat::First)?, author(Seat::Second)?);
-        if first == second {
-            Err(NotWritable::SameName)
-        } else {
-            Ok(Authors(PerSeat([first, second])))
-        }
-    }
-}
-
-impl Authors {
-    /// The players of a game. A player without a name and without a record gets a stand-in, since no record names that player.
-    ///
-    /// # Errors
-    /// Fails if records cannot name the players.
-    pub fn of_game(
-        names: &PerSeat<Option<Vec<u8>>>,
-        turns: &[NotatedTurn],
-    ) -> Result<Authors, NotWritable> {
-        let mut names = names.clone();
-        let is_silent = |seat| {
-            turns
-                .iter()
-                .all(|turn| turn.by != seat || turn.rolled.is_none())
-        };
-        let mut unknown = Seat::BOTH.into_iter().filter(|&seat| names[seat].is_none());
-        if let (Some(seat), None) = (unknown.next(), unknown.next())
-            && is_silent(seat)
-        {
-            names[seat] = Some(b"\0".to_vec());
-        }
-        Authors::new(&names)
-    }
+/// The players as authors of records. A player without a name and without a record gets a stand-in, since no record names that player.
+///
+/// # Errors
+/// Fails if records cannot name the players.
+pub fn authors(
+    names: &PerSeat<Option<Vec<u8>>>,
+    turns: &[NotatedTurn],
+) -> Result<PerSeat<String>, Diagnostic> {
+    let is_silent = |seat| {
+        let mut own = turns.iter().filter(|turn| turn.by == seat);
+        own.all(|turn| turn.rolled.is_none())
+    };
+    let author = |seat: Seat| match names[seat].as_deref().map(std::str::from_utf8) {
+        None if names[seat.other()].is_some() && is_silent(seat) => Ok("\0".to_owned()),
+        None => Err("a player's name is not known"),
+        Some(Ok("")) => Err("a player's name is empty, and a record has to name its author"),
+        Some(Ok(name)) => Ok(name.to_owned()),
+        Some(Err(_)) => Err("a player's name is not UTF-8 text"),
+    };
+    let both = || match [author(Seat::First)?, author(Seat::Second)?] {
+        [first, second] if first == second => Err(
+            "both players have the same name, and records tell players apart by their authors alone",
+        ),
+        both => Ok(PerSeat(both)),
+    };
+    both().map_err(|title| Diagnostic::error("replay/author", title))
 }
 
 /// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
@@ -85,7 +43,7 @@ impl Authors {
 /// # Panics
 /// Panics if the turns are not legal from the start.
 #[must_use]
-pub fn write(turns: &[NotatedTurn], authors: &Authors) -> String {
+pub fn write(turns: &[NotatedTurn], authors: &PerSeat<String>) -> String {
     let moves = move_types(turns);
     let said = |(turn, move_type): (&NotatedTurn, &Option<Value>)| {
         move_type
@@ -93,7 +51,7 @@ pub fn write(turns: &[NotatedTurn], authors: &Authors) -> String {
             .map(|move_type| format!("{:?}{move_type}", turn.by))
     };
     let said: Vec<_> = turns.iter().zip(&moves).filter_map(said).collect();
-    let [first, second] = &authors.0.0;
+    let [first, second] = &authors.0;
     let game = address("game", &[first, second, &said.concat()]);
     let mut previous = game.clone();
     let mut lines = Vec::new();
@@ -102,7 +60,7 @@ pub fn write(turns: &[NotatedTurn], authors: &Authors) -> String {
             true => json!(super::game().format_roll(roll)),
             false => json!(UrRules::STANDARD.steps(roll)),
         });
-        let author = &authors.0[turn.by];
+        let author = &authors[turn.by];
         let Some(move_type) = move_type else {
             if let Some(roll) = roll {
                 lines.push(json!({"game": game, "author": author, "roll": roll, "skipped": true}));
