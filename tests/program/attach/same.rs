@@ -159,15 +159,14 @@ const BOTS: &str = "  stdio:
 /// judge here, again and again, has none.
 fn transcripts(place: &Place, subject: &str, scenarios: &[&str]) -> BTreeMap<String, Transcript> {
     let record = format!("recorded by {subject}");
-    let mut args = vec!["--subject", subject, "--record", &record, "--jobs", "4"];
-    args.extend(PATIENT);
-    for name in scenarios {
-        match *name {
-            "timeout" => args.push("timeout.yaml"),
-            shipped => args.extend(["--suite", shipped]),
-        }
+    let options = ["--subject", subject, "--record", &record, "--jobs", "4"];
+    let run = |what: &[&str]| place.run(&[&options[..], &PATIENT, what].concat());
+    let shipped = scenarios.iter().filter(|name| name.contains('/'));
+    let suites = shipped.flat_map(|name| ["--suite", name]);
+    let mut ran = vec![run(&suites.collect::<Vec<_>>())];
+    if scenarios.contains(&"timeout") {
+        ran.push(run(&["timeout.yaml"]));
     }
-    let ran = place.run(&args);
     let read = |name: &&str| {
         // A game that a busy machine made doubtful was played again: that one counts.
         let recorded = |ending: &str| format!("{record}/{name}{ending}");
