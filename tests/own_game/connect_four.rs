@@ -155,7 +155,9 @@ impl Rules for Four {
                 // Both diagonals are one end; without a line, the board is full.
                 let number = line.map_or(3, |direction| direction.min(2));
                 let (_, id) = ENDS[number];
-                [Fact::Covers(number), Fact::MoveGround(id), Fact::Now(id)].map(&mut *see);
+                for fact in [Fact::Covers(number), Fact::MoveGround(id), Fact::Now(id)] {
+                    see(fact);
+                }
             }
             None => see(Fact::Next("c4/turn/alternates")),
         }

@@ -99,7 +99,7 @@ fn the_games_of_a_server_show_what_it_believes() {
         faulty.starts_with("fail[ur/retire/overshoot]: "),
         "{faulty}"
     );
-    has(&faulty, " = observed: move 0 is not legal");
+    has(faulty, " = observed: move 0 is not legal");
     // Without `--explain`, the cause is named too, because the games are few. The reports name it as well.
     let verify = words("verify faulty --report markdown=v.md --report json=v.json");
     let verified = place.urtext(&verify).expect(1).stdout;

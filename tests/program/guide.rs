@@ -34,7 +34,7 @@ fn blocks(language: &str) -> Vec<&'static str> {
 }
 
 fn urtext(folder: &Path, words: &str) -> (Option<i32>, String) {
-    has(&GUIDE, &format!("$ urtext {words}"));
+    has(GUIDE, format!("$ urtext {words}"));
     let ran = urtext_in(folder, &words.split_whitespace().collect::<Vec<_>>(), "");
     (ran.code, ran.stdout)
 }

@@ -119,7 +119,7 @@ fn of_a_bot_that_plays_otherwise_each_time_a_scenario_is_kept_only_if_it_fails_o
             Some((_, times)) => {
                 let times = times.split(' ').next().unwrap();
                 assert!((3..10).contains(&times.parse().unwrap()), "{note}");
-                has(&text, &format!("# failed {times} of 10\n"));
+                has(&text, format!("# failed {times} of 10\n"));
             }
             None => assert!(note.contains(": fails the same way"), "{note}"),
         }

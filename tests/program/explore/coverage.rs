@@ -49,7 +49,7 @@ fn names_what_was_never_reached() {
         panic!("{notes:#?}")
     };
     assert!(requirements.contains("put to the test\n"), "{requirements}");
-    has(&requirements, "\n  oni/invalid/middle-card: ");
+    has(requirements, "\n  oni/invalid/middle-card: ");
     assert!(
         hostile.starts_with("hostile turns: 0 of 32 seen\n  "),
         "{hostile}"

@@ -95,7 +95,7 @@ fn nothing_waits_for_a_hostile_turn_that_the_game_never_came_to() {
             Rerun::Sometimes(times, 10) if times >= 3 => times,
             again => panic!("{again:?}"),
         };
-        has(&text, &format!("# failed {times} of 10\n"));
+        has(&text, format!("# failed {times} of 10\n"));
     }
 }
 

@@ -73,7 +73,7 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
     let output = child.wait_with_output().unwrap();
     drop(go);
     let said = String::from_utf8(output.stdout).unwrap();
-    has(&said, &format!("{GAMES} scenarios: {GAMES} passed"));
+    has(&said, format!("{GAMES} scenarios: {GAMES} passed"));
     assert_eq!(
         fs::read_to_string(path("soft")).unwrap(),
         format!("{FILES}\n").repeat(GAMES)

@@ -117,7 +117,7 @@ fn a_judge_that_deals_by_chance_is_tested_by_scenarios_for_whatever_was_dealt() 
     let unsupported = scenarios.len() - adaptive;
     has(
         &said,
-        &format!("{adaptive} passed, {unsupported} unsupported"),
+        format!("{adaptive} passed, {unsupported} unsupported"),
     );
 }
 

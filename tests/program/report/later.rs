@@ -41,7 +41,7 @@ fn reports_are_joined_and_incomplete_ones_are_refused() {
         .stdout;
     good.write("merged.json", &merged);
     assert_eq!(merged.lines().count(), 4, "{merged}");
-    has(&merged.lines().last().unwrap(), "\"status\":1");
+    has(merged.lines().last().unwrap(), "\"status\":1");
     good.urtext(&["report", "markdown", "merged.json"])
         .expect(0)
         .says("## urtext: 2 scenarios: 1 passed, 1 failed\n");

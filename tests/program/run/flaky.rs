@@ -57,7 +57,7 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     for (file, verdict) in [("MidA", "fail"), ("MidA.again", "pass")] {
         let recording = place.read(&format!("rec/{file}.jsonl"));
         let last = recording.lines().last().unwrap();
-        has(&last, &format!("\"verdict\":\"{verdict}\""));
+        has(last, format!("\"verdict\":\"{verdict}\""));
     }
 }
 

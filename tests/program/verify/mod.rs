@@ -122,5 +122,5 @@ fn an_interrupt_leaves_reports_of_what_was_judged() {
         assert!(report.contains("a.received"), "{report}");
         assert!(!report.contains("z.received"), "{report}");
     }
-    has(&json.lines().last().unwrap(), "\"status\":130");
+    has(json.lines().last().unwrap(), "\"status\":130");
 }
