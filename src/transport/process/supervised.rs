@@ -12,8 +12,8 @@ use super::Ended;
 use super::observed::Reaped;
 use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
 
-/// Longest time for the supervisor to end leftover processes.
-pub(super) const CLEARING: Duration = Duration::from_secs(5);
+/// Longest time for the supervisor to end leftover processes. On an overloaded machine it has taken more than 5 s.
+pub(super) const CLEARING: Duration = Duration::from_secs(20);
 /// Longest time for the supervisor to start a process. It is far more than that takes; a subject can stop its supervisor at once.
 const STARTING: Duration = Duration::from_secs(30);
 
