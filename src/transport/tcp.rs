@@ -67,12 +67,14 @@ pub(super) async fn stream(
 ) -> Result<TcpStream, ConnectError> {
     let deadline = deadline.into();
     let mut pause = Duration::from_millis(1);
+    let mut refused = None;
     loop {
         let error = match deadline.limit(TcpStream::connect(address)).await {
             Some(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
             Some(Ok(stream)) => return Ok(stream),
             Some(Err(error)) => error,
-            None => io::Error::from(io::ErrorKind::TimedOut),
+            // The last try may be cut short: what was said to the ones before says more.
+            None => refused.take().unwrap_or(io::ErrorKind::TimedOut.into()),
         };
         if error.kind() == io::ErrorKind::InvalidInput {
             return Err(ConnectError::Address {
@@ -92,6 +94,7 @@ pub(super) async fn stream(
                 last: error,
             });
         }
+        refused = Some(error);
         sleep(pause).await;
         pause = (pause * 2).min(Duration::from_millis(50));
     }
