@@ -237,6 +237,7 @@ impl Played<'_> {
                 watch: &mut *watch,
                 first,
                 was_hurried: false,
+                exit_by: None,
                 broke_down: None,
             };
             live.play(budget).await;

@@ -183,6 +183,11 @@ impl LagMeter<'_> {
         self.processes.as_ref().and_then(ProcessTree::sample)
     }
 
+    /// Returns true if the subject is a process that has ended or is ending.
+    pub(super) fn subject_has_ended(&self) -> bool {
+        self.processes.as_ref().is_some_and(ProcessTree::has_ended)
+    }
+
     /// Returns true if there are processes to sample regularly.
     pub(super) fn has_processes(&self) -> bool {
         self.processes.is_some()

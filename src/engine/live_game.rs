@@ -33,6 +33,10 @@ const UNHEARD: u64 = 64;
 /// Longest time that a late participant retries: the subject listens already, or does not any more.
 const JOINING: Duration = Duration::from_secs(1);
 
+/// Longest time for the exit status of a subject that has ended to come, and how often it is looked for.
+const EXIT_WITHIN: Duration = Duration::from_secs(20);
+const EXIT_AGAIN: Duration = Duration::from_millis(5);
+
 /// The directions of urtext's own lines and of the subject's, where that side is tested.
 pub(super) fn directions(side: Side) -> [Direction; 2] {
     match side {
@@ -78,6 +82,8 @@ pub(super) struct LiveGame<'g> {
     /// Start of the game; times of events count from here.
     pub(super) first: Instant,
     pub(super) was_hurried: bool,
+    /// Until when alarms wait for the exit status of a subject that has ended.
+    pub(super) exit_by: Option<Instant>,
     /// The error that keeps the recording from being written.
     pub(super) broke_down: Option<io::Error>,
 }
@@ -136,8 +142,15 @@ impl LiveGame<'_> {
         self.lag.processes()
     }
 
-    /// The alarm is due, which the lanes report after what has come before it.
+    /// The alarm is due, which the lanes report after what has come before it. The exit status of a subject that has ended by then comes
+    /// before it too, and is waited for.
     fn alarm(&mut self) {
+        if self.waiting.awaits_exit() && self.lag.subject_has_ended() {
+            let now = Instant::now();
+            if now < *self.exit_by.get_or_insert(now + EXIT_WITHIN) {
+                return self.waiting.set_alarm(now + EXIT_AGAIN);
+            }
+        }
         let is_due = self.judge.awaits_what_is_due();
         let is_shown = is_due || self.side == Side::Bot;
         let sample = is_shown.then(|| self.sample()).flatten();

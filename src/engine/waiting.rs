@@ -76,6 +76,11 @@ impl<'w> Waiting<'w> {
         self.alarm = Some(at);
     }
 
+    /// Returns true if the subject is a process whose exit status has not come.
+    pub(super) fn awaits_exit(&self) -> bool {
+        self.exit.is_some()
+    }
+
     /// Sets when the subject's silence is looked at, instead of any such time that was set before.
     pub(super) fn set_silence(&mut self, at: Option<Instant>) {
         self.silence = at;

@@ -154,6 +154,26 @@ impl ProcessTree {
         (!processes.is_empty()).then_some(ProcessSample { processes })
     }
 
+    /// Returns true if the subject has ended or is ending: its streams may be closed already, and its exit status is on its way. False
+    /// where the platform shows nothing.
+    #[cfg(target_os = "linux")]
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        use procfs::process::{Process, StatFlags};
+        let stat = Process::new(self.subject).and_then(|process| process.stat());
+        stat.map_or(true, |stat| {
+            let is_exiting = stat.flags & StatFlags::PF_EXITING.bits() != 0;
+            is_exiting || ProcessState::of(stat.state) == ProcessState::Zombie
+        })
+    }
+
+    /// Returns false: this platform shows nothing.
+    #[cfg(not(target_os = "linux"))]
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        false
+    }
+
     /// Returns the time that the subject's first thread was runnable but did not run, since it began: a few
     /// system calls instead of the dozens of a whole sample. `None` where the platform does not show it, or
     /// the subject has ended.

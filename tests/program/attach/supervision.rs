@@ -92,7 +92,6 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
         return;
     }
     let place = Place::with(MORTAL_REFEREE);
-    let mut told = 0;
     // Two names for three, two seats, then the first roll and the first move, and so on.
     for line in [0, 1, 5, 7, 8, 13, 40] {
         let set = format!("line={line}");
@@ -104,10 +103,8 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
             _ => (1, "fail[ur/"),
         };
         let ran = ran.expect(code).says(words);
-        told += usize::from(ran.stdout.contains("killed by signal 9 (SIGKILL)"));
+        ran.says("killed by signal 9 (SIGKILL)");
     }
-    // On a busy machine the exit status can come after the verdict.
-    assert!(told > 0);
 }
 
 #[test]
