@@ -369,8 +369,8 @@ impl FindingKind {
         }
     }
 
-    /// What a lane of a referee shows or lacks, without the lane; `None` for anything else. Two findings that agree in it show one
-    /// mistake, whatever requirement the scenario was about.
+    /// The wrong or missing line of a referee, in words that leave out the lane; `None` for other kinds. Findings with the same words show
+    /// the same mistake, whatever requirement their scenarios test.
     #[must_use]
     pub fn of_a_line(&self) -> Option<String> {
         match self {

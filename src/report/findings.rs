@@ -245,7 +245,7 @@ fn shortened(finding: String) -> String {
 }
 
 /// A text with every number and every row of numbers as one sign.
-/// What equal findings share. Of a wrong or missing line that is the line, and of anything else the observation and its requirement.
+/// Text that is the same for equal findings: the line that is wrong or missing, or else the observation and its requirement.
 fn sameness(finding: &Finding) -> String {
     let observed = finding.observed.as_ref();
     let kind = observed.map_or(&finding.kind, |observed| &observed.kind);
