@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -42,7 +42,9 @@ pub(super) struct Chromium {
     session: Option<String>,
     number: u64,
     troubles: Vec<String>,
-    loads: usize,
+    /// The document that the page shows, and the one that is loaded whole, each by the id of its loader.
+    shown: Value,
+    loaded: Value,
     _profile: TempDir,
 }
 
@@ -89,7 +91,8 @@ impl Chromium {
             session: None,
             number: 0,
             troubles: Vec::new(),
-            loads: 0,
+            shown: Value::Null,
+            loaded: Value::Null,
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
@@ -99,6 +102,8 @@ impl Chromium {
         for domain in ["Page", "Runtime", "Log", "Accessibility"] {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
+        let on = json!({"enabled": true});
+        browser.call("Page.setLifecycleEventsEnabled", on);
         Some(browser)
     }
 
@@ -131,7 +136,10 @@ impl Chromium {
             .expect("the browser answers");
         let (method, about) = (message["method"].as_str(), &message["params"]);
         match method {
-            Some("Page.loadEventFired") => self.loads += 1,
+            Some("Page.frameNavigated") => self.shown = about["frame"]["loaderId"].clone(),
+            Some("Page.lifecycleEvent") if about["name"] == "load" => {
+                self.loaded = about["loaderId"].clone();
+            }
             Some("Runtime.exceptionThrown" | "Page.javascriptDialogOpening") => {
                 self.troubles.push(about.to_string());
             }
@@ -153,17 +161,20 @@ impl Chromium {
     /// Does something by which another page is loaded, and waits until it is.
     #[track_caller]
     pub(super) fn leave_by(&mut self, leave: impl FnOnce(&mut Chromium)) {
-        let loads = self.loads;
+        let left = self.shown.clone();
         leave(self);
-        while self.loads == loads {
+        while self.shown == left || self.loaded != self.shown {
             self.next();
         }
     }
 
+    /// Goes to an address and waits until this very document is loaded: the event of an earlier one may come late.
     #[track_caller]
     fn visit(&mut self, address: &str) {
-        let address = json!({"url": address});
-        self.leave_by(|browser| drop(browser.call("Page.navigate", address)));
+        let document = self.call("Page.navigate", json!({"url": address}))["loaderId"].take();
+        while self.shown != document || self.loaded != document {
+            self.next();
+        }
     }
 
     /// The value of an expression in the page; a promise is waited for.
@@ -187,13 +198,14 @@ impl Chromium {
             .to_owned()
     }
 
-    /// Waits until a condition holds in the page.
+    /// Waits until a condition holds in the page, whose own scripts may be off.
     #[track_caller]
     pub(super) fn until(&mut self, condition: &str) {
-        let wait = format!(
-            "new Promise((done) => {{ const look = () => {condition} ? done(1) : setTimeout(look, 10); look(); }})"
-        );
-        self.value(&wait);
+        let start = Instant::now();
+        while self.value(condition) != true {
+            assert!(start.elapsed() < BROKEN, "{condition} never holds");
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Presses and releases a key, given by its name and the code that browsers know it by.

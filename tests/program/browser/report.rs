@@ -13,6 +13,9 @@ const FAILED: &str = "td.fail a";
 /// The link from a finding to the replay.
 const REPLAY: &str = "a[href^=\"games/\"]";
 
+/// The address names something of the page.
+const TARGETED: &str = "document.querySelector(':target') !== null";
+
 /// The requirement of the finding that the address names.
 const TARGET: &str = "document.querySelector(':target strong').textContent";
 
@@ -28,6 +31,7 @@ fn the_report_works_in_a_real_browser() {
         browser.call("Emulation.setScriptExecutionDisabled", off);
         browser.open(&page, "");
         browser.click(FAILED);
+        browser.until(TARGETED);
         let finding = browser.text(TARGET);
         has(&finding, "ur/handshake/first-player-starts");
         browser.leave_by(|browser| browser.click(REPLAY));
@@ -65,18 +69,19 @@ fn filters(browser: &mut Chromium) {
     let all = browser.text(shown);
     assert!(all.starts_with("is-fail"), "{all}");
     browser.click("label.fail");
-    assert_eq!(browser.text(shown), "is-fail");
+    browser.until(&format!("{shown} === 'is-fail'"));
     browser.value("document.querySelector('#show-all').click()");
     assert_eq!(browser.text(shown), all);
     browser.value("[...document.querySelectorAll('fieldset input')].at(-1).click()");
     browser.click(FAILED);
-    assert!(browser.text(shown).contains("is-fail"));
+    browser.until(&format!("{shown}.includes('is-fail')"));
 }
 
 /// The Tab key reaches the failed cell, Enter its finding, and then the replay.
 fn by_keyboard(browser: &mut Chromium) {
     reach(browser, FAILED);
     browser.press("Enter");
+    browser.until(TARGETED);
     assert!(browser.text(TARGET).contains("first-player-starts"));
     reach(browser, REPLAY);
     browser.leave_by(|browser| browser.press("Enter"));
