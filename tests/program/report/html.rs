@@ -272,7 +272,6 @@ pub(crate) fn hostile_report() -> Place {
     for field in ["name", "title", "stderr", "repeat", "game", "recording"] {
         scenario[field] = hostile.as_str().into();
     }
-    scenario["subject"]["name"] = hostile.as_str().into();
     scenario["checks"][0]["requirement"] = hostile.as_str().into();
     scenario["open"] = serde_json::json!([{"requirement": hostile, "seen": hostile}]);
     for field in ["title", "requirement", "specification", "text"] {
@@ -281,14 +280,18 @@ pub(crate) fn hostile_report() -> Place {
     for field in ["lane", "expected", "received"] {
         scenario["findings"][0]["lanes"][0][field] = hostile.as_str().into();
     }
-    let text: Vec<_> = lines.iter().map(Value::to_string).collect();
-    place.write("hostile.json", &(text.join("\n") + "\n"));
+    // Two subjects, so that they stand side by side.
+    for (file, more) in [("hostile.json", ""), ("other.json", " too")] {
+        lines[1]["subject"]["name"] = format!("{hostile}{more}").into();
+        let text: Vec<_> = lines.iter().map(Value::to_string).collect();
+        place.write(file, &(text.join("\n") + "\n"));
+    }
     place
         .urtext(&[
             "report",
             "html",
             "hostile.json",
-            "hostile.json",
+            "other.json",
             "-o",
             "other",
         ])
