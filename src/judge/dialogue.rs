@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::action::Command;
-use super::dialogue_finding::{captures, differs, shown, unended, wanted_words};
+use super::dialogue_finding::{captures, differs, forbidden, shown, unended, wanted_words};
 use super::dialogue_kind::Talk;
 use super::finding_context;
 use super::progress::{AT_ONCE, COMPARED, Lane, Progress, fill};
@@ -15,11 +15,17 @@ use crate::diagnostic::Span;
 use crate::event::{Event, What};
 use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::protocol::LineEnding;
-use crate::scenario::{LineDeed, LineStep, MOST_SENT, SendPart, Side, Wanted};
+use crate::scenario::{Coming, LineDeed, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
 
 /// Wait for a surplus line after the last step, if no close rules one out.
 const TRAILING: Duration = Duration::from_millis(50);
+
+/// The most lines that pass by before the one that a step waits for.
+const MOST_PASSED: u64 = 10_000;
+
+/// Whether a step is done, or what is wrong.
+type Played = Result<bool, Box<Finding>>;
 
 pub(super) fn take(state: &mut Talk, progress: &mut Progress, event: &Event) {
     let theirs = state.seen.subject_direction();
@@ -80,78 +86,78 @@ fn advance(state: &mut Talk, progress: &mut Progress) {
             return end(state, progress);
         };
         progress.room -= 1;
-        let is_done = match &step.what {
-            LineDeed::Write { lane, parts } => write(state, progress, step, *lane, parts),
-            LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
-            LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
-            LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
-            LineDeed::Leave { lane, how } => {
-                // The end of a direction is reported once.
-                let is_told =
-                    !progress.lanes[*lane].has_left && !state.seen.lanes[*lane].reader_closed;
-                if !progress.is_under_way {
-                    progress.is_under_way = true;
-                    state.outgoing.leaving = is_told.then_some((*lane, *how));
-                    state.results.commands.push(Command::Leave {
-                        lane: *lane,
-                        how: *how,
-                    });
-                }
-                !is_told
+        match play(state, progress, step) {
+            Ok(true) => {
+                state.waits.current = None;
+                progress.step_done();
             }
-            LineDeed::Read { lane, pace } => {
-                state.results.commands.push(Command::Read {
-                    lane: *lane,
-                    pace: *pace,
-                });
-                true
-            }
-            LineDeed::Repeat { .. } => unreachable!("repeats are gone into"),
-        };
-        if !is_done {
-            return;
+            Ok(false) => return,
+            Err(finding) => return state.fail(*finding),
         }
-        state.waits.current = None;
-        progress.step_done();
     }
 }
 
-/// Writes pieces, with what is captured filled in; `false` while a pause is waited for.
+/// Plays a step on: whether it is done.
+fn play(state: &mut Talk, progress: &mut Progress, step: &LineStep) -> Played {
+    match &step.what {
+        LineDeed::Write { lane, parts } => write(state, progress, step, *lane, parts),
+        LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
+        LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
+        LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
+        LineDeed::Leave { lane, how } => {
+            // The end of a direction is reported once.
+            let is_told = !progress.lanes[*lane].has_left && !state.seen.lanes[*lane].reader_closed;
+            if !progress.is_under_way {
+                progress.is_under_way = true;
+                state.outgoing.leaving = is_told.then_some((*lane, *how));
+                state.results.commands.push(Command::Leave {
+                    lane: *lane,
+                    how: *how,
+                });
+            }
+            Ok(!is_told)
+        }
+        LineDeed::Read { lane, pace } => {
+            state.results.commands.push(Command::Read {
+                lane: *lane,
+                pace: *pace,
+            });
+            Ok(true)
+        }
+        LineDeed::Repeat { .. } => unreachable!("repeats are gone into"),
+    }
+}
+
+/// Writes pieces, with what is captured filled in; a pause is waited for.
 fn write(
     state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
     lane: usize,
     parts: &[SendPart],
-) -> bool {
+) -> Played {
     if !progress.is_under_way {
         progress.is_under_way = true;
         for piece in parts {
-            let filled = match piece {
-                SendPart::Bytes(bytes) => fill(bytes, &progress.known, MOST_SENT - progress.sent),
-                other => {
-                    state.outgoing.outbox.push_back((lane, other.clone()));
-                    continue;
-                }
+            let SendPart::Bytes(bytes) = piece else {
+                state.outgoing.outbox.push_back((lane, piece.clone()));
+                continue;
             };
-            let Some(bytes) = filled else {
+            let Some(bytes) = fill(bytes, &progress.known, MOST_SENT - progress.sent) else {
                 let title = format!(
                     "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
                 );
                 let mut finding = Finding::new(Verdict::Error, title);
                 finding.span = Some(step.span);
-                state.fail(finding);
-                return false;
+                return Err(finding.into());
             };
             progress.sent += bytes.len();
             progress.room = progress.room.saturating_sub(bytes.len() / 1024);
-            state
-                .outgoing
-                .outbox
-                .push_back((lane, SendPart::Bytes(bytes)));
+            let piece = SendPart::Bytes(bytes);
+            state.outgoing.outbox.push_back((lane, piece));
         }
     }
-    state.send_waiting()
+    Ok(state.send_waiting())
 }
 
 fn expect(
@@ -159,79 +165,116 @@ fn expect(
     progress: &mut Progress,
     step: &LineStep,
     lanes: &[usize],
-    want: &Wanted,
-) -> bool {
-    if let Wanted::Optional(pattern) = want {
-        // Whether it came shows when the next line of the lane does.
-        for &lane in lanes {
-            progress.lanes[lane].may_skip(pattern);
-        }
-        return true;
-    }
-    let Wanted::AnyOf(patterns) = want else {
-        unreachable!("the other kind was just seen to")
-    };
+    want: &Arc<Wanted>,
+) -> Played {
     for &lane in lanes {
-        while !progress.served.contains(&lane) {
-            if progress.room == 0 {
-                return false;
+        match want.how {
+            // Whether it came shows when the next line of the lane does.
+            Coming::Optional => progress.lanes[lane].may_skip(want),
+            Coming::Never => progress.lanes[lane].forbid(want),
+            Coming::AnyOf | Coming::InAnyOrder | Coming::Until => {
+                take_lines(state, progress, step, lane, want)?;
             }
-            let Some((number, line)) = progress.next_line(lane) else {
-                break;
-            };
-            progress.room = progress.room.saturating_sub(patterns.len() / COMPARED);
-            let whole = line.ending == LineEnding::Newline;
-            let fitting = patterns
-                .iter()
-                .find_map(|pattern| pattern.fits(&line.text, &progress.known));
-            if let Some(taken) = fitting.filter(|_| whole) {
-                progress
-                    .captured_at
-                    .extend(taken.keys().map(|name| (name.clone(), (lane, number))));
-                progress.known.extend(taken);
-                progress.lanes[lane].optional.clear();
-                progress.served.push(lane);
-                continue;
-            }
-            if progress.lanes[lane].skips(&line, &progress.known) {
-                continue;
-            }
-            let expected = wanted_words(patterns, &progress.known);
-            let mut finding = differs(&state.seen, step.span, lane, number, expected, shown(&line));
-            finding.notes = captures(progress, patterns);
-            state.fail(finding);
-            return false;
         }
     }
-    let missing = lanes
-        .iter()
-        .copied()
-        .find(|lane| !progress.served.contains(lane));
-    let Some(lane) = missing else { return true };
-    let expected = || wanted_words(patterns, &progress.known);
-    let number = progress.lanes[lane].count + 1;
+    let is_due = |lane: &usize| !progress.lanes[*lane].is_served(want);
+    let missing = match want.how {
+        Coming::Optional | Coming::Never => None,
+        _ => lanes.iter().copied().find(is_due),
+    };
+    let Some(lane) = missing else { return Ok(true) };
+    if progress.room == 0 {
+        return Ok(false);
+    }
+    let differs = |received| {
+        let number = progress.lanes[lane].count + 1;
+        let due = due(progress, lane, want);
+        differs(&state.seen, step.span, lane, number, due, received)
+    };
+    let budget = patience(&state.seen, state.seen.settings.budgets.answer);
     if let Some(close) = progress.lanes[lane].ended {
-        let received = LaneText::Words(close.words().to_owned());
-        let finding = differs(&state.seen, step.span, lane, number, expected(), received);
-        state.fail(finding);
-    } else if state.expired() == Some(Wait::Answer) {
-        let waited = patience(&state.seen, state.seen.settings.budgets.answer);
-        let received = LaneText::Timed("nothing for".to_owned(), waited);
-        let mut finding = differs(&state.seen, step.span, lane, number, expected(), received);
-        finding.by_silence = true;
-        if !state.seen.heard.anything {
-            finding = never_spoke(&state.seen);
-            finding.span = Some(step.span);
-        }
-        finding
-            .notes
-            .extend(finding_context::asleep(&state.seen).filter(|_| finding.by_silence));
-        state.fail(finding);
-    } else {
-        let budget = patience(&state.seen, state.seen.settings.budgets.answer);
-        state.wait(Wait::Answer, state.seen.now + budget);
+        return Err(differs(LaneText::Words(close.words().to_owned())).into());
     }
-    false
+    if state.expired() != Some(Wait::Answer) {
+        state.wait(Wait::Answer, state.seen.now + budget);
+        return Ok(false);
+    }
+    let mut finding = differs(LaneText::Timed("nothing for".to_owned(), budget));
+    finding.by_silence = true;
+    if !state.seen.heard.anything {
+        finding = never_spoke(&state.seen);
+        finding.span = Some(step.span);
+    }
+    finding
+        .notes
+        .extend(finding_context::asleep(&state.seen).filter(|_| finding.by_silence));
+    Err(finding.into())
+}
+
+/// Takes lines that came on a lane, until what is wanted there has come.
+fn take_lines(
+    state: &Talk,
+    progress: &mut Progress,
+    step: &LineStep,
+    lane: usize,
+    want: &Wanted,
+) -> Result<(), Box<Finding>> {
+    while progress.room > 0 && !progress.lanes[lane].is_served(want) {
+        let Some((number, line)) = progress.next_line(lane) else {
+            break;
+        };
+        progress.room = progress.room.saturating_sub(want.lines.len() / COMPARED);
+        let Progress {
+            lanes,
+            known,
+            captured_at,
+            ..
+        } = &mut *progress;
+        let here = &mut lanes[lane];
+        let never = here.never.iter().find(|never| never.fits(&line, known));
+        if let Some(never) = never {
+            let nothing = forbidden(never, known);
+            let came = shown(&line);
+            return Err(differs(&state.seen, step.span, lane, number, nothing, came).into());
+        }
+        let whole = line.ending == LineEnding::Newline;
+        let left = want.lines.iter().enumerate();
+        let mut left = left.filter(|(place, _)| whole && !here.taken.contains(place));
+        let fitting =
+            left.find_map(|(place, wanted)| Some((place, wanted.fits(&line.text, known)?)));
+        if let Some((place, captured)) = fitting {
+            here.taken.push(place);
+            here.optional.clear();
+            let names = captured.keys().cloned();
+            let at = names.map(|name| (name, (lane, number)));
+            captured_at.extend(at);
+            known.extend(captured);
+        } else if !here.skips(&line, known) {
+            here.passed += 1;
+            if want.how != Coming::Until || here.passed > MOST_PASSED {
+                let due = due(progress, lane, want);
+                let came = shown(&line);
+                let mut finding = differs(&state.seen, step.span, lane, number, due, came);
+                finding.notes = captures(progress, &want.lines);
+                if want.how == Coming::Until {
+                    finding.notes.push(format!(
+                        "{MOST_PASSED} lines passed by before it, the most that may"
+                    ));
+                }
+                return Err(finding.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is still due on a lane.
+fn due(progress: &Progress, lane: usize, want: &Wanted) -> LaneText {
+    let taken = &progress.lanes[lane].taken;
+    let left = want.lines.iter().enumerate();
+    let left = left.filter(|(place, _)| !taken.contains(place));
+    let left: Vec<_> = left.map(|(_, wanted)| wanted).collect();
+    wanted_words(&left, &progress.known)
 }
 
 fn expect_end(
@@ -240,67 +283,40 @@ fn expect_end(
     step: &LineStep,
     lanes: &[usize],
     how: Option<Close>,
-) -> bool {
+) -> Played {
     for &lane in lanes {
-        if let Some((number, line)) = progress.next_surplus(lane) {
-            let action = "has a line where its end is due";
-            let finding = unended(
-                &state.seen,
-                step.span,
-                (lane, number),
-                how,
-                shown(&line),
-                action,
-            );
-            state.fail(finding);
-            return false;
+        let surplus = progress.next_surplus(lane);
+        if surplus.is_none() && progress.room == 0 {
+            return Ok(false);
         }
-        if progress.room == 0 {
-            return false;
-        }
-        let number = progress.lanes[lane].count + 1;
-        match progress.lanes[lane].ended {
-            Some(close) if how.is_none_or(|how| how == close) => {
-                progress.lanes[lane].is_end_seen = true
+        let Lane { ended, count, .. } = progress.lanes[lane];
+        let budget = state.seen.settings.budgets.close;
+        let (received, action) = match (&surplus, ended) {
+            (Some((_, line)), _) => (shown(line), "has a line where its end is due"),
+            (None, Some(close)) if how.is_none_or(|how| how == close) => {
+                progress.lanes[lane].is_end_seen = true;
+                continue;
             }
-            Some(close) => {
+            (None, Some(close)) => {
                 let came = LaneText::Words(close.words().to_owned());
-                let finding = unended(
-                    &state.seen,
-                    step.span,
-                    (lane, number),
-                    how,
-                    came,
-                    "ended otherwise than is due",
-                );
-                state.fail(finding);
-                return false;
+                (came, "ended otherwise than is due")
             }
-            None if state.expired() == Some(Wait::Close) => {
-                let waited = state.seen.settings.budgets.close;
-                let came = LaneText::Timed("nothing for".to_owned(), waited);
-                let mut finding = unended(
-                    &state.seen,
-                    step.span,
-                    (lane, number),
-                    how,
-                    came,
-                    "did not end, and its end is due",
-                );
-                finding.by_silence = true;
-                state.fail(finding);
-                return false;
+            (None, None) if state.expired() == Some(Wait::Close) => {
+                let came = LaneText::Timed("nothing for".to_owned(), budget);
+                (came, "did not end, and its end is due")
             }
-            None => {
-                state.wait(
-                    Wait::Close,
-                    state.seen.now + state.seen.settings.budgets.close,
-                );
-                return false;
+            (None, None) => {
+                state.wait(Wait::Close, state.seen.now + budget);
+                return Ok(false);
             }
-        }
+        };
+        let number = surplus.as_ref().map_or(count + 1, |(number, _)| *number);
+        let seen = &state.seen;
+        let mut finding = unended(seen, step.span, (lane, number), how, received, action);
+        finding.by_silence = surplus.is_none() && ended.is_none();
+        return Err(finding.into());
     }
-    true
+    Ok(true)
 }
 
 fn quiet(
@@ -309,47 +325,34 @@ fn quiet(
     step: &LineStep,
     lane: usize,
     time: Duration,
-) -> bool {
-    let nothing = || LaneText::Timed("nothing for".to_owned(), time);
+) -> Played {
+    let differs = |state: &Talk, number: u64, came: LaneText| {
+        let nothing = LaneText::Timed("nothing for".to_owned(), time);
+        differs(&state.seen, step.span, lane, number, nothing, came)
+    };
     while let Some((number, line)) = progress.next_line(lane) {
-        if progress.lanes[lane].skips(&line, &progress.known) {
-            // After a line that may come, nothing has come for no time yet.
-            state.waits.current = None;
-        } else {
-            let finding = differs(
-                &state.seen,
-                step.span,
-                lane,
-                number,
-                nothing(),
-                shown(&line),
-            );
-            state.fail(finding);
-            return false;
+        if !progress.lanes[lane].skips(&line, &progress.known) {
+            return Err(differs(state, number, shown(&line)).into());
         }
+        // After a line that may come, nothing has come for no time yet.
+        state.waits.current = None;
         if progress.room == 0 {
-            return false;
+            return Ok(false);
         }
     }
-    let Lane {
-        ended,
-        is_end_seen,
-        count,
-        ..
-    } = progress.lanes[lane];
-    if let Some(close) = ended.filter(|_| !is_end_seen) {
+    let here = &progress.lanes[lane];
+    if let Some(close) = here.ended.filter(|_| !here.is_end_seen) {
         let came = LaneText::Words(close.words().to_owned());
-        let mut finding = differs(&state.seen, step.span, lane, count + 1, nothing(), came);
+        let mut finding = differs(state, here.count + 1, came);
         let lane = finding.lanes[0].lane.clone();
         finding.set_kind(FindingKind::DialogueEndedInSilence(lane));
-        state.fail(finding);
-        return false;
+        return Err(finding.into());
     }
     if state.expired() == Some(Wait::Quiet) {
-        return true;
+        return Ok(true);
     }
     state.wait(Wait::Quiet, state.seen.now + time);
-    false
+    Ok(false)
 }
 
 /// After the last step nothing may be left over, and the subject is hung up on.

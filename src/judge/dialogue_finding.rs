@@ -1,6 +1,5 @@
 //! Findings about a dialogue without rules.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::finding_context;
@@ -9,7 +8,7 @@ use super::progress::Progress;
 use crate::diagnostic::{Span, visible};
 use crate::finding::{Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LinePattern, PatternPart, Side};
+use crate::scenario::{Captures, Dialogue, LinePattern, Place, Side, Wanted};
 use crate::transcript::Close;
 
 /// Maximum number of alternative lines that a finding shows.
@@ -74,22 +73,14 @@ pub(super) fn unended(
 
 /// Describes the origins of the captured values in these patterns.
 pub(super) fn captures(progress: &Progress, patterns: &[LinePattern]) -> Vec<String> {
-    let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
-    let mut names: Vec<&String> = parts
-        .filter_map(|part| match part {
-            PatternPart::Place(name) => Some(name),
-            PatternPart::Text(_) => None,
-        })
-        .collect();
+    let places = patterns.iter().flat_map(LinePattern::places);
+    let mut names: Vec<&String> = places.map(|place| &place.name).collect();
     names.sort_unstable();
     names.dedup();
     let participants = &progress.dialogue.participants;
     let is_repeated = |name: &str| {
-        let is_place =
-            |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);
-        patterns
-            .iter()
-            .any(|pattern| pattern.parts.iter().filter(is_place).count() > 1)
+        let times = |line: &LinePattern| line.places().filter(|place| place.name == name).count();
+        name != Place::UNNAMED && patterns.iter().any(|line| times(line) > 1)
     };
     let told = |name: &String| {
         let Some((lane, number)) = progress.captured_at.get(name) else {
@@ -110,23 +101,32 @@ pub(super) fn captures(progress: &Progress, patterns: &[LinePattern]) -> Vec<Str
         .collect()
 }
 
-pub(super) fn wanted_words(patterns: &[LinePattern], known: &HashMap<String, Vec<u8>>) -> LaneText {
-    match patterns {
-        [pattern] => LaneText::Line(pattern.shown(known)),
-        patterns => {
-            let shown = |pattern: &LinePattern| {
-                visible::quoted(&pattern.shown(known))
-                    .at_most(120)
-                    .to_string()
-            };
-            let list: Vec<_> = patterns.iter().take(MOST_SHOWN).map(shown).collect();
-            let more = match patterns.len().saturating_sub(MOST_SHOWN) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            LaneText::Words(format!("one of {}{more}", list.join(", ")))
-        }
+pub(super) fn wanted_words(lines: &[&LinePattern], known: &Captures) -> LaneText {
+    match lines {
+        [line] => LaneText::Line(line.shown(known)),
+        lines => LaneText::Words(format!("one of {}", listed(lines.iter().copied(), known))),
     }
+}
+
+/// What has to come where these lines may not.
+pub(super) fn forbidden(never: &Wanted, known: &Captures) -> LaneText {
+    LaneText::Words(format!(
+        "no line such as {}",
+        listed(never.lines.iter(), known)
+    ))
+}
+
+fn listed<'l>(lines: impl ExactSizeIterator<Item = &'l LinePattern>, known: &Captures) -> String {
+    let more = match lines.len().saturating_sub(MOST_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = |line: &LinePattern| {
+        let shown = line.shown(known);
+        visible::quoted(&shown).at_most(120).to_string()
+    };
+    let list: Vec<_> = lines.take(MOST_SHOWN).map(shown).collect();
+    list.join(", ") + &more
 }
 
 pub(super) fn shown(line: &Line) -> LaneText {

@@ -182,3 +182,15 @@ fn braces_without_a_name_in_them_are_sent_in_one_go() {
     assert_eq!(table.sent.1, 1_000_002);
     assert_ends(table, Verdict::Pass);
 }
+
+#[test]
+fn only_so_many_lines_pass_by_before_the_one_that_is_waited_for() {
+    for (others, verdict) in [(10_000, Verdict::Pass), (10_001, Verdict::Fail)] {
+        let mut table = dialogue("- a gets: {until: go}");
+        for _ in 0..others {
+            table.next.push_back(said(RECEIVED, "info"));
+        }
+        hears(&mut table, 0, "go");
+        assert_ends(table, verdict);
+    }
+}

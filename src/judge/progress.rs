@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LineDeed, LinePattern, LineStep};
+use crate::protocol::Line;
+use crate::scenario::{Captures, Coming, Dialogue, LineDeed, LineStep, Wanted};
 use crate::transcript::Close;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent count one. The rest follows at the
@@ -22,11 +22,9 @@ pub(super) struct Progress {
     /// The lists of steps that are being gone through, the innermost last: path to the list, next step, rounds left.
     pub(super) stack: Vec<Round>,
     pub(super) lanes: Vec<Lane>,
-    pub(super) known: HashMap<String, Vec<u8>>,
+    pub(super) known: Captures,
     /// The line from which each captured name has its value: its lane and number.
     pub(super) captured_at: HashMap<String, (usize, u64)>,
-    /// Lanes of the current expectation that have been served.
-    pub(super) served: Vec<usize>,
     /// True if the current step's action has been requested.
     pub(super) is_under_way: bool,
     pub(super) has_begun: bool,
@@ -52,7 +50,13 @@ pub(super) struct Lane {
     pub(super) came: VecDeque<(u64, Line)>,
     pub(super) count: u64,
     /// Optional lines that may still come, in their order, each with how often in a row.
-    pub(super) optional: VecDeque<(Arc<LinePattern>, u64)>,
+    pub(super) optional: VecDeque<(Arc<Wanted>, u64)>,
+    /// Lines that may not come any more.
+    pub(super) never: Vec<Arc<Wanted>>,
+    /// Lines of the current step that have come, by their places in it.
+    pub(super) taken: Vec<usize>,
+    /// Number of lines that passed by in the current step.
+    pub(super) passed: u64,
     pub(super) ended: Option<Close>,
     /// True if a step has expected this close.
     pub(super) is_end_seen: bool,
@@ -62,14 +66,11 @@ pub(super) struct Lane {
 
 impl Lane {
     /// Takes an optional line for what it is, with those that were to come before it and did not; `false` for any other line.
-    pub(super) fn skips(&mut self, line: &Line, known: &HashMap<String, Vec<u8>>) -> bool {
-        if line.ending != LineEnding::Newline {
-            return false;
-        }
+    pub(super) fn skips(&mut self, line: &Line, known: &Captures) -> bool {
         let skipped = self
             .optional
             .iter()
-            .position(|(pattern, _)| pattern.fits(&line.text, known).is_some());
+            .position(|(optional, _)| optional.fits(line, known));
         let Some(skipped) = skipped else { return false };
         self.optional.drain(..skipped);
         if let Some((_, times)) = self.optional.front_mut() {
@@ -81,12 +82,28 @@ impl Lane {
         true
     }
 
-    /// Notes that this line may come next, or not.
-    pub(super) fn may_skip(&mut self, pattern: &Arc<LinePattern>) {
+    /// Notes that one of these lines may come next, or not.
+    pub(super) fn may_skip(&mut self, optional: &Arc<Wanted>) {
         match self.optional.back_mut() {
-            Some((last, times)) if Arc::ptr_eq(last, pattern) => *times += 1,
-            _ => self.optional.push_back((Arc::clone(pattern), 1)),
+            Some((last, times)) if Arc::ptr_eq(last, optional) => *times += 1,
+            _ => self.optional.push_back((Arc::clone(optional), 1)),
         }
+    }
+
+    /// Notes that none of these lines may come from now on.
+    pub(super) fn forbid(&mut self, never: &Arc<Wanted>) {
+        if !self.never.iter().any(|known| Arc::ptr_eq(known, never)) {
+            self.never.push(Arc::clone(never));
+        }
+    }
+
+    /// True if what the current step wants has come.
+    pub(super) fn is_served(&self, want: &Wanted) -> bool {
+        let due = match want.how {
+            Coming::InAnyOrder => want.lines.len(),
+            _ => 1,
+        };
+        self.taken.len() >= due
     }
 }
 
@@ -106,9 +123,8 @@ impl Progress {
             dialogue,
             stack,
             lanes,
-            known: HashMap::new(),
+            known: Captures::new(),
             captured_at: HashMap::new(),
-            served: Vec::new(),
             is_under_way: false,
             has_begun: false,
             has_hung_up: false,
@@ -174,7 +190,10 @@ impl Progress {
     }
 
     pub(super) fn step_done(&mut self) {
-        self.served.clear();
+        for lane in &mut self.lanes {
+            lane.taken.clear();
+            lane.passed = 0;
+        }
         self.is_under_way = false;
         if let Some(round) = self.stack.last_mut() {
             round.next += 1;
@@ -183,7 +202,7 @@ impl Progress {
 }
 
 /// The bytes with what is captured filled in; `None` where that is more than `most`.
-pub(super) fn fill(bytes: &[u8], known: &HashMap<String, Vec<u8>>, most: usize) -> Option<Vec<u8>> {
+pub(super) fn fill(bytes: &[u8], known: &Captures, most: usize) -> Option<Vec<u8>> {
     let mut filled = Vec::with_capacity(bytes.len().min(most));
     let mut rest = bytes;
     while let Some(at) = rest

@@ -1,13 +1,11 @@
 //! `game: lines`: a dialogue without rules, scripted line by line, with golden transcripts as the only further oracle.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memchr::memmem;
-
-use super::{Leaving, SendPart, Side};
+use super::{Captures, Leaving, LinePattern, SendPart, Side};
 use crate::diagnostic::Span;
+use crate::protocol::{Line, LineEnding};
 use crate::transcript::Close;
 
 /// The most bytes that it sends, with what was captured.
@@ -43,12 +41,12 @@ pub enum LineDeed {
         /// Bytes to send; captured names in them are filled in.
         parts: Vec<SendPart>,
     },
-    /// A line has to come on each of these lanes, in any order among them.
+    /// Lines have to come on each of these lanes, in any order among the lanes.
     Expect {
         /// The lanes.
         lanes: Vec<usize>,
-        /// The expected line.
-        want: Wanted,
+        /// The expected lines.
+        want: Arc<Wanted>,
     },
     /// The subject has to end its direction of these lanes.
     ExpectEnd {
@@ -87,148 +85,53 @@ pub enum LineDeed {
     },
 }
 
-/// Expectation of a line.
+/// Lines that have to come, or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
-    /// One of these patterns.
-    AnyOf(Vec<LinePattern>),
-    /// This pattern, or no line at all.
-    Optional(Arc<LinePattern>),
+pub struct Wanted {
+    /// How they have to come.
+    pub how: Coming,
+    /// The lines.
+    pub lines: Vec<LinePattern>,
 }
 
-/// A line with places: `welcome {id}`. A place takes any text, the shortest that fits; a name that was captured before has to be the same again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinePattern {
-    /// Text and places, in order.
-    pub parts: Vec<PatternPart>,
+/// How lines have to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coming {
+    /// One of them is the next line.
+    AnyOf,
+    /// They are the next lines, in any order.
+    InAnyOrder,
+    /// One of them comes; what comes before it passes by.
+    Until,
+    /// One of them may be the next line.
+    Optional,
+    /// None of them comes from now on.
+    Never,
 }
 
-/// A part of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PatternPart {
-    /// These bytes.
-    Text(Vec<u8>),
-    /// A place with this name.
-    Place(String),
-}
+impl Coming {
+    /// Each with its key in a scenario.
+    pub const KEYS: [(&'static str, Coming); 5] = [
+        ("any of", Coming::AnyOf),
+        ("in any order", Coming::InAnyOrder),
+        ("until", Coming::Until),
+        ("optional", Coming::Optional),
+        ("never", Coming::Never),
+    ];
 
-impl LinePattern {
-    /// Reads a pattern; `{{` stands for one brace.
-    ///
-    /// # Errors
-    /// Describes the error in words.
-    pub fn parse(text: &str) -> Result<LinePattern, String> {
-        let mut parts = Vec::new();
-        let mut plain = String::new();
-        let mut rest = text;
-        while let Some(at) = rest.find('{') {
-            plain.push_str(&rest[..at]);
-            rest = &rest[at + 1..];
-            if let Some(after) = rest.strip_prefix('{') {
-                plain.push('{');
-                rest = after;
-                continue;
-            }
-            let Some((name, after)) = rest.split_once('}') else {
-                return Err("a `{` is never closed; write `{{` for a brace".to_owned());
-            };
-            let is_name = !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            if !is_name {
-                return Err(format!(
-                    "`{{{name}}}` is no name; write letters and digits, or `{{{{` for a brace"
-                ));
-            }
-            if !plain.is_empty() {
-                parts.push(PatternPart::Text(std::mem::take(&mut plain).into_bytes()));
-            }
-            if matches!(parts.last(), Some(PatternPart::Place(_))) {
-                return Err(format!(
-                    "nothing stands between `{{{name}}}` and the place before it"
-                ));
-            }
-            parts.push(PatternPart::Place(name.to_owned()));
-            rest = after;
-        }
-        plain.push_str(rest);
-        if !plain.is_empty() {
-            parts.push(PatternPart::Text(plain.into_bytes()));
-        }
-        Ok(LinePattern { parts })
-    }
-
-    /// Matches a line, and returns the captures of its new names.
+    /// Its key in a scenario.
     #[must_use]
-    pub fn fits(
-        &self,
-        line: &[u8],
-        known: &HashMap<String, Vec<u8>>,
-    ) -> Option<HashMap<String, Vec<u8>>> {
-        let mut taken: HashMap<String, Vec<u8>> = HashMap::new();
-        let mut rest = line;
-        let mut parts = self.parts.iter().peekable();
-        while let Some(part) = parts.next() {
-            match part {
-                PatternPart::Text(text) => rest = rest.strip_prefix(text.as_slice())?,
-                PatternPart::Place(name) => {
-                    if let Some(known) = known.get(name).or_else(|| taken.get(name)) {
-                        rest = rest.strip_prefix(known.as_slice())?;
-                        continue;
-                    }
-                    let length = match parts.peek() {
-                        None => rest.len(),
-                        Some(PatternPart::Text(text)) => memmem::find(rest, text)?,
-                        Some(PatternPart::Place(_)) => {
-                            unreachable!("a text stands between two places")
-                        }
-                    };
-                    taken.insert(name.clone(), rest[..length].to_vec());
-                    rest = &rest[length..];
-                }
-            }
-        }
-        rest.is_empty().then_some(taken)
-    }
-
-    /// The pattern with what is known filled in, as a person would write it.
-    #[must_use]
-    pub fn shown(&self, known: &HashMap<String, Vec<u8>>) -> Vec<u8> {
-        let mut shown = Vec::new();
-        for part in &self.parts {
-            match part {
-                PatternPart::Text(text) => shown.extend_from_slice(text),
-                PatternPart::Place(name) => match known.get(name) {
-                    Some(known) => shown.extend_from_slice(known),
-                    None => shown.extend_from_slice(format!("{{{name}}}").as_bytes()),
-                },
-            }
-        }
-        shown
+    pub fn key(self) -> &'static str {
+        let key = Self::KEYS.into_iter().find(|(_, coming)| *coming == self);
+        key.map_or("", |(key, _)| key)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-    use crate::case_files::assert_lines;
-
-    #[test]
-    fn a_place_takes_the_shortest_text_that_fits_and_a_known_name_the_same_again() {
-        let known = [("id".to_owned(), b"7".to_vec())].into_iter().collect();
-        assert_lines("line-patterns", |row| {
-            let (pattern, line) = row.split_once(" | ").unwrap();
-            let Ok(pattern) = LinePattern::parse(pattern) else {
-                return "no pattern".to_owned();
-            };
-            let taken = pattern.fits(line.as_bytes(), &known);
-            let text = |(name, text)| (name, String::from_utf8(text).unwrap());
-            let sorted =
-                |taken: HashMap<_, _>| taken.into_iter().map(text).collect::<BTreeMap<_, _>>();
-            format!("{:?}", taken.map(sorted))
-        });
+impl Wanted {
+    /// True if a line is whole and is one of these.
+    #[must_use]
+    pub fn fits(&self, line: &Line, known: &Captures) -> bool {
+        let fits = |wanted: &LinePattern| wanted.fits(&line.text, known).is_some();
+        line.ending == LineEnding::Newline && self.lines.iter().any(fits)
     }
 }

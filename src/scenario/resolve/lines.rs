@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::lines::{Dialogue, LineDeed, LinePattern, LineStep, Wanted};
 use super::budget::{Budget, Work};
 use super::meanwhile;
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
-use crate::scenario::{SendPart, Side};
+use crate::scenario::{Coming, Dialogue, LineDeed, LinePattern, LineStep, SendPart, Side, Wanted};
 use crate::transcript::Close;
 use crate::yaml::{Key, MapReader, Node, Value};
 
@@ -298,23 +297,30 @@ impl Reader<'_, '_> {
         None
     }
 
-    fn wanted(&self, value: &Node) -> Option<Wanted> {
-        let Value::Map(_) = &value.value else {
-            return Some(Wanted::AnyOf(vec![self.pattern(value)?]));
+    fn wanted(&self, value: &Node) -> Option<Arc<Wanted>> {
+        let (how, nodes) = match &value.value {
+            Value::Map(_) => {
+                let mut keys = MapReader::new(value, "a line that has to come", self.faults)?;
+                let found = keys.one_of(&Coming::KEYS.map(|(key, _)| key));
+                keys.finish();
+                let (key, value) = found?;
+                let how = Coming::KEYS.into_iter().find(|(word, _)| *word == key.text);
+                let nodes = match &value.value {
+                    Value::List(nodes) => nodes.as_slice(),
+                    _ => std::slice::from_ref(value),
+                };
+                (how?.1, nodes)
+            }
+            _ => (Coming::AnyOf, std::slice::from_ref(value)),
         };
-        let mut keys = MapReader::new(value, "a line that has to come", self.faults)?;
-        let found = keys.one_of(&["any of", "optional"]);
-        keys.finish();
-        let (key, node) = found?;
-        if key.text == "optional" {
-            return Some(Wanted::Optional(Arc::new(self.pattern(node)?)));
+        if nodes.is_empty() {
+            let title = "there is no line in this list";
+            self.fault("lines/pattern", title, value.span, "write one at least");
         }
-        let patterns: Vec<_> = node
-            .as_list(self.faults)?
-            .iter()
-            .map(|node| self.pattern(node))
-            .collect();
-        Some(Wanted::AnyOf(patterns.into_iter().collect::<Option<_>>()?))
+        // All of them, whatever is wrong with the first.
+        let lines: Vec<_> = nodes.iter().map(|node| self.pattern(node)).collect();
+        let lines = lines.into_iter().collect::<Option<_>>()?;
+        Some(Arc::new(Wanted { how, lines }))
     }
 
     fn pattern(&self, node: &Node) -> Option<LinePattern> {

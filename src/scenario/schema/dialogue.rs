@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::turns::piece_by_key;
-use crate::scenario::{Leaving, Side};
+use crate::scenario::{Coming, Leaving, Side};
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 fn piece() -> Value {
@@ -14,15 +14,24 @@ fn piece() -> Value {
     )
 }
 
-/// A line that the subject has to send.
+/// Lines that the subject has to send, or not.
 fn wanted() -> Vec<Value> {
-    let pattern = || text("the line; `{name}` captures a part of it, or repeats what was captured");
-    let special = Mapping::new("a line that has to come")
-        .optional("any of", list("one of these lines", pattern()))
-        .optional("optional", pattern())
-        .one_of(&["any of", "optional"])
-        .shape();
-    vec![pattern(), special]
+    let pattern = || {
+        text(
+            "the line; `{name}`, `{name:int}` or `{name:word}` captures a part of it, or repeats what was captured, `{_}` takes any text",
+        )
+    };
+    let keys = Coming::KEYS.map(|(key, _)| key);
+    let special = keys
+        .iter()
+        .fold(Mapping::new("a line that has to come"), |shape, key| {
+            let lines = either(
+                "a line, or several",
+                [pattern(), list("these lines", pattern())],
+            );
+            shape.optional(key, lines)
+        });
+    vec![pattern(), special.one_of(&keys).shape()]
 }
 
 /// A line that urtext sends.
@@ -44,7 +53,7 @@ fn step(subject: Option<Side>, steps: &str) -> Value {
         .shape();
     let from_subject = || {
         either(
-            "a line that has to come, one of several, or one that may come",
+            "a line that has to come, or lines by how they come",
             wanted(),
         )
     };

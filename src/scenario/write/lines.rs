@@ -2,9 +2,7 @@
 
 use super::scalar::{entry, list, piece, scalar};
 use super::turn::pause;
-use crate::scenario::{
-    Dialogue, LineDeed, LinePattern, LineStep, PatternPart, SendPart, Side, Wanted,
-};
+use crate::scenario::{Coming, Dialogue, LineDeed, LinePattern, LineStep, SendPart, Side, Wanted};
 use crate::transcript::Close;
 
 /// Writes the steps, indented by so many spaces.
@@ -83,20 +81,11 @@ fn sent(parts: &[SendPart]) -> String {
 }
 
 fn wanted(want: &Wanted) -> String {
-    match want {
-        Wanted::AnyOf(patterns) => match &patterns[..] {
-            [only] => scalar(&pattern(only)),
-            all => format!("{{any of: {}}}", list(all.iter().map(pattern))),
-        },
-        Wanted::Optional(only) => format!("{{optional: {}}}", entry(&pattern(only))),
-    }
-}
-
-fn pattern(pattern: &LinePattern) -> String {
-    let part = |part: &PatternPart| match part {
-        // A text comes from a scenario, so it is UTF-8.
-        PatternPart::Text(text) => String::from_utf8_lossy(text).replace('{', "{{"),
-        PatternPart::Place(name) => format!("{{{name}}}"),
+    let lines: Vec<_> = want.lines.iter().map(LinePattern::to_string).collect();
+    let lines = match (&lines[..], want.how) {
+        ([only], Coming::AnyOf) => return scalar(only),
+        ([only], _) => entry(only),
+        (all, _) => list(all.iter().cloned()),
     };
-    pattern.parts.iter().map(part).collect()
+    format!("{{{}: {lines}}}", want.how.key())
 }

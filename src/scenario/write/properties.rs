@@ -554,10 +554,12 @@ impl MadeUp {
                 lane,
                 parts: vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())],
             },
-            2 => LineDeed::Expect {
-                lanes: some,
-                want: Wanted::Optional(Arc::new(self.pattern())),
-            },
+            2 => {
+                let how = self.one_of(&Coming::KEYS.map(|(_, how)| how));
+                let lines = (0..1 + self.below(3)).map(|_| self.pattern()).collect();
+                let want = Arc::new(Wanted { how, lines });
+                LineDeed::Expect { lanes: some, want }
+            }
             3 => LineDeed::ExpectEnd {
                 lanes: some,
                 how: self.one_of(&[None, Some(Close::End), Some(Close::Reset)]),
@@ -579,11 +581,9 @@ impl MadeUp {
                 steps: self.line_steps(lanes, depth + 1),
             },
             _ => {
-                let patterns = (0..1 + self.below(3)).map(|_| self.pattern()).collect();
-                LineDeed::Expect {
-                    lanes: some,
-                    want: Wanted::AnyOf(patterns),
-                }
+                let (how, lines) = (Coming::AnyOf, vec![self.pattern()]);
+                let want = Arc::new(Wanted { how, lines });
+                LineDeed::Expect { lanes: some, want }
             }
         };
         LineStep {
@@ -593,12 +593,13 @@ impl MadeUp {
     }
 
     fn pattern(&mut self) -> LinePattern {
-        let mut parts = Vec::new();
+        let mut line = String::new();
         for number in 0..self.below(3) {
-            parts.push(PatternPart::Text(format!("{{{}", self.text()).into_bytes()));
-            parts.push(PatternPart::Place(format!("place_{number}")));
+            let kind = self.one_of(&["", ":int", ":word"]);
+            let text = self.text().replace('{', "{{");
+            line += &format!("{{{{{text}{{place_{number}{kind}}}");
         }
-        LinePattern { parts }
+        LinePattern::parse(&line).unwrap()
     }
 }
 

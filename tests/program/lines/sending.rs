@@ -191,7 +191,7 @@ fn the_dialogue_in_the_documentation_can_be_played() {
             ada.send("welcome 7\n");
             assert_eq!(bob.line(), b"hello bob\n");
             bob.send("welcome 8\n");
-            bob.send("begin\n");
+            bob.send("ada is here\nready 2\nbegin\n");
             ada.send("notice that bob is there\nbegin\n");
             for _ in 0..3 {
                 assert_eq!(ada.line(), b"ping 7\r\n");

@@ -1,0 +1,282 @@
+//! Patterns of lines: text with places, such as `welcome {id}`.
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// The most places in a pattern.
+const MOST_PLACES: usize = 16;
+
+/// What places have taken, by their names.
+pub type Captures = HashMap<String, Vec<u8>>;
+
+/// A line with places. A name that was captured before has to be the same again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinePattern {
+    /// Text and places, in order.
+    pub parts: Vec<PatternPart>,
+}
+
+/// A part of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PatternPart {
+    /// These bytes.
+    Text(Vec<u8>),
+    /// A place.
+    Place(Place),
+}
+
+/// A place in a pattern, such as `{id}`, `{n:int}` or `{_}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Its name; [`Place::UNNAMED`] keeps nothing.
+    pub name: String,
+    /// What it takes.
+    pub kind: PlaceKind,
+}
+
+/// What a place takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// The shortest text that fits, also none.
+    Text,
+    /// The longest whole number that fits: digits, with or without a minus sign.
+    Int,
+    /// The longest text without white space that fits.
+    Word,
+}
+
+impl PlaceKind {
+    const NAMED: [(&'static str, PlaceKind); 2] =
+        [("int", PlaceKind::Int), ("word", PlaceKind::Word)];
+
+    fn takes(self, byte: u8) -> bool {
+        match self {
+            PlaceKind::Text => true,
+            PlaceKind::Int => byte.is_ascii_digit(),
+            PlaceKind::Word => !byte.is_ascii_whitespace(),
+        }
+    }
+}
+
+impl Place {
+    /// The name of a place that keeps nothing.
+    pub const UNNAMED: &'static str = "_";
+
+    /// Reads what stands between the braces.
+    fn parse(text: &str) -> Result<Place, String> {
+        let (name, kind) = match text.split_once(':') {
+            None => (text, Some(PlaceKind::Text)),
+            Some((name, word)) => {
+                let named = PlaceKind::NAMED.into_iter();
+                let kind = named.filter(|(known, _)| *known == word);
+                (name, kind.map(|(_, kind)| kind).next())
+            }
+        };
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(is_part) {
+            return Err(format!(
+                "`{{{text}}}` is no name; write letters and digits, or `{{{{` for a brace"
+            ));
+        }
+        let kind = kind.ok_or_else(|| {
+            format!(
+                "`{{{text}}}` is of no known kind; write `{{{name}}}`, `{{{name}:int}}` or `{{{name}:word}}`"
+            )
+        })?;
+        let name = name.to_owned();
+        Ok(Place { name, kind })
+    }
+
+    /// Whether the place can begin at each position of the line, where what follows it can begin at those of `next`.
+    fn begins(&self, line: &[u8], next: &[bool]) -> Vec<bool> {
+        let mut begins = vec![false; line.len() + 1];
+        if self.kind == PlaceKind::Text {
+            begins[line.len()] = next[line.len()];
+        }
+        for at in (0..line.len()).rev() {
+            begins[at] = match self.kind {
+                PlaceKind::Text => next[at] || begins[at + 1],
+                kind => kind.takes(line[at]) && (next[at + 1] || begins[at + 1]),
+            };
+        }
+        if self.kind == PlaceKind::Int {
+            for at in 1..line.len() {
+                begins[at - 1] |= line[at - 1] == b'-' && begins[at];
+            }
+        }
+        begins
+    }
+
+    /// The end of the place that begins at `at`, where what follows it can begin at those of `next`.
+    fn end(&self, line: &[u8], at: usize, next: &[bool]) -> Option<usize> {
+        if self.kind == PlaceKind::Text {
+            return (at..=line.len()).find(|&end| next[end]);
+        }
+        let is_negative = self.kind == PlaceKind::Int && line[at] == b'-';
+        let start = at + usize::from(is_negative);
+        let taken = line[start..].iter().take_while(|&&b| self.kind.takes(b));
+        let most = start + taken.count();
+        (start + 1..=most).rev().find(|&end| next[end])
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match PlaceKind::NAMED.iter().find(|(_, kind)| *kind == self.kind) {
+            Some((kind, _)) => write!(f, "{{{}:{kind}}}", self.name),
+            None => write!(f, "{{{}}}", self.name),
+        }
+    }
+}
+
+impl PatternPart {
+    /// The text that the part has to be, if that is known.
+    fn text<'p>(&'p self, known: &'p Captures) -> Result<&'p [u8], &'p Place> {
+        match self {
+            PatternPart::Text(text) => Ok(text),
+            PatternPart::Place(place) => known.get(&place.name).map(Vec::as_slice).ok_or(place),
+        }
+    }
+}
+
+impl LinePattern {
+    /// Reads a pattern; `{{` stands for one brace.
+    ///
+    /// # Errors
+    /// Describes the error in words.
+    pub fn parse(text: &str) -> Result<LinePattern, String> {
+        let mut parts = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('{') {
+            plain.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix('{') {
+                plain.push('{');
+                rest = after;
+                continue;
+            }
+            let Some((place, after)) = rest.split_once('}') else {
+                return Err("a `{` is never closed; write `{{` for a brace".to_owned());
+            };
+            if !plain.is_empty() {
+                parts.push(PatternPart::Text(std::mem::take(&mut plain).into_bytes()));
+            }
+            parts.push(PatternPart::Place(Place::parse(place)?));
+            rest = after;
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() {
+            parts.push(PatternPart::Text(plain.into_bytes()));
+        }
+        let pattern = LinePattern { parts };
+        if pattern.places().count() > MOST_PLACES {
+            return Err(format!("a line has at most {MOST_PLACES} places"));
+        }
+        Ok(pattern)
+    }
+
+    /// The places, in order.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.parts.iter().filter_map(|part| match part {
+            PatternPart::Place(place) => Some(place),
+            PatternPart::Text(_) => None,
+        })
+    }
+
+    /// Matches a line, and returns what its new names captured. The work grows with the length of the line and not faster.
+    #[must_use]
+    pub fn fits(&self, line: &[u8], known: &Captures) -> Option<Captures> {
+        // From the last part to the first: the positions from which it and all after it fit.
+        let mut fitting = vec![vec![false; line.len() + 1]];
+        fitting[0][line.len()] = true;
+        for part in self.parts.iter().rev() {
+            let next = &fitting[fitting.len() - 1];
+            fitting.push(match part.text(known) {
+                Err(place) => place.begins(line, next),
+                Ok(text) => {
+                    let is_there = |at: usize| {
+                        next.get(at + text.len()) == Some(&true) && line[at..].starts_with(text)
+                    };
+                    (0..=line.len()).map(is_there).collect()
+                }
+            });
+        }
+        if !fitting.pop()?[0] {
+            return None;
+        }
+        let mut taken = Captures::new();
+        let mut at = 0;
+        for (part, next) in self.parts.iter().zip(fitting.iter().rev()) {
+            let start = at;
+            let place = match part.text(known) {
+                Ok(text) => {
+                    at += text.len();
+                    continue;
+                }
+                Err(place) => place,
+            };
+            at = place.end(line, at, next)?;
+            if place.name == Place::UNNAMED {
+                continue;
+            }
+            let text = line[start..at].to_vec();
+            let before = taken.insert(place.name.clone(), text);
+            if before.is_some_and(|before| before != line[start..at]) {
+                return None;
+            }
+        }
+        Some(taken)
+    }
+
+    /// The pattern with what is known filled in, as a person would write it.
+    #[must_use]
+    pub fn shown(&self, known: &Captures) -> Vec<u8> {
+        let mut shown = Vec::new();
+        for part in &self.parts {
+            match part.text(known) {
+                Ok(text) => shown.extend_from_slice(text),
+                Err(place) => shown.extend_from_slice(place.to_string().as_bytes()),
+            }
+        }
+        shown
+    }
+}
+
+impl fmt::Display for LinePattern {
+    /// As a scenario has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|part| match part {
+            // A text comes from a scenario, so it is UTF-8.
+            PatternPart::Text(text) => {
+                f.write_str(&String::from_utf8_lossy(text).replace('{', "{{"))
+            }
+            PatternPart::Place(place) => write!(f, "{place}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::case_files::assert_lines;
+
+    #[test]
+    fn a_place_takes_what_its_kind_says_and_a_known_name_the_same_again() {
+        let known = [("id".to_owned(), b"7".to_vec())].into_iter().collect();
+        assert_lines("line-patterns", |row| {
+            let (pattern, line) = row.split_once(" | ").unwrap();
+            let pattern = match LinePattern::parse(pattern) {
+                Ok(pattern) => pattern,
+                Err(reason) => return reason,
+            };
+            let taken = pattern.fits(line.as_bytes(), &known);
+            let text = |(name, text)| (name, String::from_utf8(text).unwrap());
+            let sorted =
+                |taken: HashMap<_, _>| taken.into_iter().map(text).collect::<BTreeMap<_, _>>();
+            format!("{:?}", taken.map(sorted))
+        });
+    }
+}
