@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Status;
-use super::output::{readable, unwritable};
+use super::output::{readable, write_file};
 use crate::config::file;
 use crate::diagnostic::Diagnostics;
-use crate::platform::write_output;
 use crate::report::{Baseline, Results};
 
 /// The known failures.
@@ -62,8 +61,7 @@ impl BaselineArgs {
         let mut baseline = known.unwrap_or_else(|| Baseline::empty(&path));
         let added = readable(baseline.append(results))?;
         if added > 0 {
-            let written = write_output(&path, baseline.text().as_bytes());
-            written.map_err(|error| unwritable(&path, &error))?;
+            write_file(&path, baseline.text().as_bytes())?;
         }
         anstream::eprintln!("{}: {added} added", path.display());
         Ok(baseline)

@@ -82,7 +82,8 @@ impl CheckArgs {
         let text = format!("{summary}\n");
         let cases = checked.cases().results();
         let results = Results::new("check", summary, status.code(), cases);
-        Ok(status.max(self.reports.print_and_write(&text, &results)))
+        self.reports.print(&text);
+        Ok(status.max(self.reports.write(&results)))
     }
 }
 

@@ -7,13 +7,12 @@ use clap::{Args, ValueEnum};
 use inquire::{InquireError, Select, Text};
 
 use super::Status;
-use super::output::{broken, checked, print, unwritable};
+use super::output::{broken, checked, print, write_file};
 use super::subject::address_or_url;
 use crate::config::Template;
 use crate::config::file::{self, quoted};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::Protocol;
-use crate::platform::write_output;
 use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
@@ -69,8 +68,7 @@ impl InitArgs {
         }
         let (text, problems) = self.text();
         checked(&problems)?;
-        let path = Path::new(name);
-        write_output(path, text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+        write_file(Path::new(name), text.as_bytes())?;
         let program = super::program::name();
         print(&format!(
             "wrote {name}\nnext: {program} doctor examines the subject, {program} run tests it"

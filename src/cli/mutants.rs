@@ -7,7 +7,7 @@ use clap::Args;
 use super::Status;
 use super::output::{checked, interrupted};
 use super::progress::SessionProgress;
-use super::report_files::{ReportOptions, console_report};
+use super::report_files::ReportOptions;
 use super::subject::unknown_fault;
 use crate::diagnostic::Diagnostic;
 use crate::mutation::{Matrix, Suite};
@@ -95,7 +95,6 @@ impl MutantsArgs {
         let counts: Vec<_> = matrices.iter().map(report::summarize_matrix).collect();
         let counts = counts.join("; ");
         let results = Results::new("mutants", counts, status.code(), faults.collect());
-        let text = console_report(&results, self.verbose);
-        status.max(self.reports.print_and_write(&text, &results))
+        self.reports.finish(&results, self.verbose)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::pack::FileFormat;
+use crate::platform::write_output;
 
 /// The error of standard output, such as a closed pipe. Nothing is printed after it.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
@@ -119,6 +120,14 @@ pub(super) fn broken(message: &str) -> Status {
         Diagnostic::error("run/broken", message).draw(Paint::Coloured)
     );
     Status::Broken
+}
+
+/// Writes an output; a file appears complete or not at all.
+///
+/// # Errors
+/// The exit status, after printing the reason.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
+    write_output(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
 /// Reports that an output cannot be written.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Status;
 use super::interrupt::interruptible;
@@ -159,15 +159,18 @@ impl Games {
     }
 }
 
-/// A bar for so many games; hidden where standard error is no terminal.
+/// A bar for so many games.
 pub(super) fn progress_bar(games: usize) -> ProgressBar {
-    let target = match stderr().is_terminal() {
-        true => ProgressDrawTarget::stderr(),
-        false => ProgressDrawTarget::hidden(),
-    };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
-    ProgressBar::with_draw_target(Some(games as u64), target)
-        .with_style(style.expect("the template is right"))
+    bar(games as u64, "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
+}
+
+/// A bar of this length and form; hidden where standard error is no terminal.
+pub(super) fn bar(length: u64, form: &str) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(form);
+    ProgressBar::new(length).with_style(style.expect("the template is right"))
 }
 
 /// Returns the line that reports a silence as it was measured.

@@ -9,14 +9,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::Status;
 use super::output::{
-    broken, checked, is_gone, print, print_bytes, print_text, readable, say, unwritable, usage,
+    broken, checked, is_gone, print, print_bytes, print_text, readable, say, usage, write_file,
 };
 use super::server::stored_matches;
 use super::subject::quote;
 use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_formats};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Paint, Source, counted, visible};
-use crate::platform::write_output;
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
 use crate::report::{draw_finding, draw_game, draw_line, draw_page};
 use crate::tui;
@@ -311,10 +310,6 @@ fn conclude(game: &FinishedGame) -> Status {
         anstream::eprintln!("\n{drawn}");
     }
     Status::of(game.verdict())
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Status> {
-    write_output(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.

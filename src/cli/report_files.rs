@@ -175,12 +175,13 @@ impl ReportOptions {
         print_text(&format!("::stop-commands::{token}\n{text}::{token}::\n"));
     }
 
-    /// Prints this text for people, unless a report takes its place, and writes the reports.
-    ///
-    /// Returns the exit status if one of them cannot be written, after printing the reason.
-    pub(super) fn print_and_write(&self, text: &str, results: &Results) -> Status {
-        self.print(text);
-        self.write(results)
+    /// Prints the report for people, unless a report takes its place, and writes the reports. Returns the exit status of the command: that of
+    /// the results, or of a report that cannot be written, after printing the reason.
+    pub(super) fn finish(&self, results: &Results, is_verbose: bool) -> Status {
+        self.print(console_report(results, is_verbose).trim_start_matches('\n'));
+        let end = results.end.as_ref();
+        let status = end.map_or(Status::Conforms, |end| Status::of_code(end.status));
+        status.max(self.write(results))
     }
 
     /// Writes all reports. A file appears complete or not at all.
@@ -204,14 +205,13 @@ impl ReportOptions {
     }
 }
 
-/// The report for people about the cases of a command.
+/// The report for people.
 pub(super) fn console_report(results: &Results, is_verbose: bool) -> String {
     let console = Console {
         paint: Paint::Coloured,
         is_verbose,
     };
-    let report = console.report(results);
-    report.trim_start_matches('\n').to_owned()
+    console.report(results)
 }
 
 /// Appends the Markdown report to the summary of the step, if GitHub has room for it.

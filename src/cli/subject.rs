@@ -80,33 +80,31 @@ fn game_help() -> String {
     format!("The game that it plays [default: that of the scenarios, or {usual}]")
 }
 
-/// The way in which the arguments name the subject.
-enum Naming<'a> {
-    /// Not at all: `urtext.yaml` decides, or the built-in peers are meant.
-    None,
-    BuiltIn,
-    /// A subject of `urtext.yaml`.
-    InFile(&'a str),
-    /// Options and a command describe it, or it is at this address, of a server of matches too.
-    Described(Side, Option<&'a str>),
-}
-
 /// The subjects under test.
 #[derive(Debug)]
-pub(super) struct Tested {
+pub(super) struct Tested<'a> {
     pub(super) subjects: Vec<Arc<Subject>>,
-    pub(super) origin: Origin,
+    pub(super) origin: Origin<'a>,
 }
 
 /// The source of the subjects.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// The command line describes or names the one.
-    CommandLine,
-    /// They are all those of a file.
-    File(PathBuf),
-    /// They are the built-in peers that are meant, those of the usual game first.
+pub(super) enum Origin<'a> {
+    /// The built-in peers that are meant, those of the usual game first.
     BuiltIn,
+    /// All subjects of a file.
+    File(PathBuf),
+    /// The one of this name in the user's file.
+    Named(&'a str),
+    /// The one that options and a command describe, or that is at this address, of a server of matches too.
+    Described(Side, Option<&'a str>),
+}
+
+impl Origin<'_> {
+    /// Returns true if the command line names or describes the one subject.
+    pub(super) fn is_one(&self) -> bool {
+        matches!(self, Origin::Named(_) | Origin::Described(..))
+    }
 }
 
 impl SubjectArgs {
@@ -116,7 +114,7 @@ impl SubjectArgs {
         &self,
         game: Option<&'static str>,
         problems: &mut Diagnostics,
-    ) -> Option<Tested> {
+    ) -> Option<Tested<'_>> {
         if let Some(option) = self.misfit() {
             let name = self.subject.as_deref().unwrap_or_default();
             let name = visible::plain(name).at_most(80);
@@ -124,27 +122,24 @@ impl SubjectArgs {
             problems.push(Diagnostic::error("run/subject", title).help("leave one of the two out"));
             return None;
         }
-        let (mut subjects, origin) = match self.naming() {
-            Naming::Described(side, address) => {
-                let subject = self.described(side, address, game, problems)?;
-                (vec![subject], Origin::CommandLine)
+        let origin = self.origin();
+        let mut subjects = match &origin {
+            Origin::Described(side, address) => {
+                vec![self.described(*side, *address, game, problems)?]
             }
-            Naming::InFile(name) => (vec![self.in_file(name, problems)?], Origin::CommandLine),
-            Naming::BuiltIn => (self.built_in(problems)?, Origin::BuiltIn),
-            Naming::None => match self.config_file() {
-                None => (self.built_in(problems)?, Origin::BuiltIn),
-                Some(path) => {
-                    let (subjects, found) = file::load(&path);
-                    let is_sound = !found.has_errors();
-                    problems.append(found);
-                    (is_sound.then_some(subjects)?, Origin::File(path))
-                }
-            },
+            Origin::Named(name) => vec![self.in_file(name, problems)?],
+            Origin::BuiltIn => self.built_in(problems)?,
+            Origin::File(path) => {
+                let (subjects, found) = file::load(path);
+                let is_sound = !found.has_errors();
+                problems.append(found);
+                is_sound.then_some(subjects)?
+            }
         };
         for subject in &mut subjects {
             let name = match origin {
                 Origin::File(_) => Some(&subject.name),
-                Origin::CommandLine | Origin::BuiltIn => self.subject.as_ref(),
+                _ => self.subject.as_ref(),
             };
             let arguments = name.map(|name| format!("--subject {}", quote(name)));
             subject.arguments = arguments.unwrap_or_default();
@@ -153,13 +148,14 @@ impl SubjectArgs {
         Some(Tested { subjects, origin })
     }
 
-    fn naming(&self) -> Naming<'_> {
+    /// The source of the subjects. Where nothing names them, `urtext.yaml` decides, or the built-in peers are meant.
+    fn origin(&self) -> Origin<'_> {
         match (self.subject.as_deref(), self.side) {
-            (Some(file::BUILT_IN), _) => Naming::BuiltIn,
-            (Some(url), _) if CocoUrl::is_meant(url) => Naming::Described(Side::Referee, Some(url)),
-            (Some(name), _) => Naming::InFile(name),
-            (None, Some(side)) => Naming::Described(side, self.connect.as_deref()),
-            (None, None) => Naming::None,
+            (Some(file::BUILT_IN), _) => Origin::BuiltIn,
+            (Some(url), _) if CocoUrl::is_meant(url) => Origin::Described(Side::Referee, Some(url)),
+            (Some(name), _) => Origin::Named(name),
+            (None, Some(side)) => Origin::Described(side, self.connect.as_deref()),
+            (None, None) => self.config_file().map_or(Origin::BuiltIn, Origin::File),
         }
     }
 
@@ -167,10 +163,10 @@ impl SubjectArgs {
     fn misfit(&self) -> Option<&'static str> {
         // The parser of the arguments refuses what does not go without it.
         self.subject.as_ref()?;
-        let fitting: &[&str] = match self.naming() {
-            Naming::BuiltIn => &["--as", "--game", "--fault"],
-            Naming::InFile(_) => &["--set", "--config"],
-            Naming::None | Naming::Described(..) => &["--game", "--set"],
+        let fitting: &[&str] = match self.origin() {
+            Origin::BuiltIn => &["--as", "--game", "--fault"],
+            Origin::Named(_) => &["--set", "--config"],
+            Origin::File(_) | Origin::Described(..) => &["--game", "--set"],
         };
         let given = [
             ("--as", self.side.is_some()),
@@ -279,9 +275,9 @@ impl SubjectArgs {
 
     /// The side of the subject, where these arguments describe it and do not name one of a file.
     pub(super) fn described_side(&self) -> Option<Side> {
-        match self.naming() {
-            Naming::Described(side, _) => Some(side),
-            Naming::None | Naming::BuiltIn | Naming::InFile(_) => None,
+        match self.origin() {
+            Origin::Described(side, _) => Some(side),
+            _ => None,
         }
     }
 
@@ -303,9 +299,10 @@ impl SubjectArgs {
 
     /// The file that says what is tested, unless these arguments do.
     pub(super) fn subject_file(&self) -> Option<PathBuf> {
-        match self.naming() {
-            Naming::None | Naming::InFile(_) => self.config_file(),
-            Naming::BuiltIn | Naming::Described(..) => None,
+        match self.origin() {
+            Origin::File(path) => Some(path),
+            Origin::Named(_) => self.config_file(),
+            Origin::BuiltIn | Origin::Described(..) => None,
         }
     }
 }

@@ -3,18 +3,17 @@
 mod rows;
 mod verdicts;
 
-use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{broken, interrupted, unwritable, usage};
+use super::progress;
 use super::report_files::{ReportOptions, console_report};
 use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
@@ -97,8 +96,14 @@ impl VerifyArgs {
         let interrupt = Interrupt::listen(Some(PATIENCE));
         let interrupt =
             interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
-        let bar = self.bar();
-        let may_explain = self.may_explain();
+        let size = archive::size(&self.files);
+        let bar = progress::bar(
+            size,
+            "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+        );
+        let has_input = self.files.iter().any(|file| file == Path::new("-"));
+        // Should they have complaints: where the user asks for that, or the files are small.
+        let may_explain = self.explain || !has_input && size <= EXPLAINED_SIZE;
         let usual = || thread::available_parallelism().map_or(1, usize::from);
         let options = ReadOptions {
             read_as: self.dialect.unwrap_or_default(),
@@ -165,16 +170,6 @@ impl VerifyArgs {
         Ok(self.finish(verdicts, explanation, &summary))
     }
 
-    /// A bar over the bytes of the files on a terminal, and nothing elsewhere.
-    fn bar(&self) -> ProgressBar {
-        if !stderr().is_terminal() {
-            return ProgressBar::hidden();
-        }
-        let bar = ProgressBar::new(archive::size(&self.files));
-        let form = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
-        bar.with_style(ProgressStyle::with_template(form).expect("the template is valid"))
-    }
-
     /// Prints the verdicts, writes the reports, and returns the exit status.
     fn finish(&self, verdicts: Verdicts<'_>, explanation: ExplanationResult, rows: &str) -> Status {
         let (status, counts, summary) = (verdicts.status, verdicts.counts, verdicts.summary());
@@ -185,20 +180,14 @@ impl VerifyArgs {
         let mut results = Results::new("verify", summary, status.code(), cases);
         results.explain(explanation);
         let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
-        text += &match counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
-            true => console_report(&results, self.verbose),
-            false => String::new(),
-        };
+        if counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
+            text += console_report(&results, self.verbose).trim_start_matches('\n');
+        }
         if is_unexplained {
             text += "`--explain` says which wrong readings of the rules fit these games\n";
         }
-        status.max(self.reports.print_and_write(&(text + rows), &results))
-    }
-
-    /// Returns true if the games are explained should they have complaints: the user asks for that, or the files are small.
-    fn may_explain(&self) -> bool {
-        let has_input = self.files.iter().any(|file| file == Path::new("-"));
-        self.explain || !has_input && archive::size(&self.files) <= EXPLAINED_SIZE
+        self.reports.print(&(text + rows));
+        status.max(self.reports.write(&results))
     }
 
     /// Judges records, and compares their result with a game state.

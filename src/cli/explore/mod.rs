@@ -162,7 +162,7 @@ impl ExploreArgs {
         let usual = |side| file::usual(&tested.subjects, side, game).ok();
         let subject = match &tested.origin {
             Origin::File(_) => usual(Side::Referee).or_else(|| usual(Side::Bot)),
-            Origin::CommandLine | Origin::BuiltIn => tested.subjects.first(),
+            _ => tested.subjects.first(),
         };
         if subject.is_none() {
             let title = format!("it is open which subject of {game} is meant");

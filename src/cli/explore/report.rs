@@ -2,7 +2,6 @@
 
 use super::{Explored, failure};
 use crate::cli::Status;
-use crate::cli::report_files::console_report;
 use crate::finding::Verdict;
 use crate::report::{
     ExplanationResult, Results, RuledOut, ScenarioResult, coverage_notes, summarize_coverage,
@@ -11,14 +10,12 @@ use crate::report::{
 impl Explored<'_> {
     /// Prints what was seen, and writes the reports.
     pub(super) fn report(&self) -> Status {
-        let status = self.status();
-        let results = self.results(status);
-        let text = console_report(&results, self.args.verbose);
-        status.max(self.args.reports.print_and_write(&text, &results))
+        let results = self.results();
+        self.args.reports.finish(&results, self.args.verbose)
     }
 
     /// The exploration as a case, and each failure as one.
-    fn results(&self, status: Status) -> Results {
+    fn results(&self) -> Results {
         let (exploration, subject) = (&self.exploration, &self.exploration.trials.subject);
         let coverage = exploration.explorer.coverage();
         let mut games = ScenarioResult {
@@ -58,7 +55,7 @@ impl Explored<'_> {
                 .push(RuledOut::new::<&str>(ledger, &[]));
         }
         let counts = format!("{}, seed {}", summarize_coverage(coverage), self.seed);
-        let mut results = Results::new("explore", counts, status.code(), scenarios);
+        let mut results = Results::new("explore", counts, self.status().code(), scenarios);
         results.explain(explanation);
         let took = match subject.built_in {
             Some(_) => exploration.took,

@@ -6,7 +6,6 @@ mod spectate;
 mod wrap;
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
@@ -17,7 +16,7 @@ use super::server::list_matches;
 use super::subject::address_or_url;
 use crate::config::{CocoUrl, address};
 use crate::pack::{self, Protocol};
-use session::{Session, broken};
+use session::{Session, unrecorded};
 
 /// Arguments of `urtext record`.
 #[derive(Debug, Args)]
@@ -77,11 +76,11 @@ impl RecordArgs {
         {
             return list_matches(&server, address);
         }
-        let recorded = interruptible(async |interrupt| self.record(interrupt).await);
-        recorded.map_err(|error: io::Error| broken("the game cannot be recorded", &error))
+        let recorded = interruptible(async |interrupt| Ok(self.record(interrupt).await));
+        recorded.map_err(unrecorded)?
     }
 
-    async fn record(self, interrupt: &Interrupt) -> io::Result<Status> {
+    async fn record(self, interrupt: &Interrupt) -> Result<Status, Status> {
         let session = Session {
             output: self.output,
             protocol: self.game,

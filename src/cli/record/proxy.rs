@@ -1,6 +1,6 @@
 //! `urtext record` as a proxy of a referee.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,24 +37,23 @@ struct Proxy {
 }
 
 /// Passes connections on until so many games are over, or the user ends it. `address`: where it listens. `referee`: where it connects.
+///
+/// # Errors
+/// The exit status, after printing why nothing is recorded.
 pub(super) async fn serve(
     session: Session,
     interrupt: &Interrupt,
     address: &str,
     referee: String,
     games: Option<u32>,
-) -> io::Result<Status> {
-    if let Err(error) = probe_output(&session.output) {
-        return Ok(session.unwritable(&error));
-    }
+) -> Result<Status, Status> {
+    probe_output(&session.output).map_err(|error| session.unwritable(&error))?;
     let opened = TcpListener::bind(address).and_then(|listener| {
         let address = listener.local_addr()?;
         Ok((listener, address))
     });
-    let (listener, address) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return Ok(broken(&format!("cannot listen on {address}"), &error)),
-    };
+    let cannot_listen = |error| broken(&format!("cannot listen on {address}"), &error);
+    let (listener, address) = opened.map_err(cannot_listen)?;
     let (over, mut ended) = unbounded_channel();
     let proxy = Arc::new(Proxy {
         session,

@@ -26,6 +26,11 @@ pub(super) fn say(text: &str) {
     drop(writeln!(anstream::stderr().lock(), "urtext record: {text}"));
 }
 
+/// Prints why no game can be recorded.
+pub(super) fn unrecorded(error: io::Error) -> Status {
+    broken("the game cannot be recorded", &error)
+}
+
 pub(super) fn broken(what: &str, error: &io::Error) -> Status {
     say(&format!("{what}: {error}"));
     Status::Broken

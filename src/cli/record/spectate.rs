@@ -1,6 +1,6 @@
 //! `urtext record` as a spectator of a referee.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
@@ -21,24 +21,20 @@ use crate::transport::{ConnectError, Patience, Wire, connect};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Records as a spectator of a referee.
+///
+/// # Errors
+/// The exit status, after printing why nothing is recorded.
 pub(super) async fn watch(
     session: &Session,
     interrupt: &Interrupt,
     address: &str,
-) -> io::Result<Status> {
+) -> Result<Status, Status> {
     let notices = Notices::default();
-    let entered = tokio::select! {
-        entered = enter(address, &notices) => entered,
+    let mut wire = tokio::select! {
+        entered = enter(address, &notices) => entered?,
         () = interrupt.come() => return Ok(Status::Interrupted),
     };
-    let mut wire = match entered {
-        Ok(wire) => wire,
-        Err(status) => return Ok(status),
-    };
-    let recorder = match session.begin(&[LaneKind::Spectator]) {
-        Ok(recorder) => recorder,
-        Err(status) => return Ok(status),
-    };
+    let recorder = session.begin(&[LaneKind::Spectator])?;
     let lane = recorder.open(LaneKind::Spectator);
     let mut buffer = vec![0; 64 * 1024];
     let close = loop {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::session::{Session, broken, say};
+use super::session::{Session, broken, say, unrecorded};
 use crate::cli::Status;
 use crate::engine::PassiveRecorder;
 use crate::platform::{EndSignals, deliver, exit_signal};
@@ -24,20 +24,15 @@ const LANE: usize = 0;
 const WONDER: Duration = Duration::from_secs(2);
 
 /// Forwards the streams of a bot and of the referee that has started urtext in its place, and ends as the bot does.
-pub(super) async fn run(session: &Session, command: &[OsString]) -> io::Result<Status> {
-    let recorder = match session.begin(&[LaneKind::Player]) {
-        Ok(recorder) => Arc::new(recorder),
-        Err(status) => return Ok(status),
-    };
-    let played = play(&recorder, command).await;
-    if !matches!(played, Ok(Ok(_))) {
+///
+/// # Errors
+/// The exit status, after printing why nothing is recorded.
+pub(super) async fn run(session: &Session, command: &[OsString]) -> Result<Status, Status> {
+    let recorder = Arc::new(session.begin(&[LaneKind::Player])?);
+    let ended = play(&recorder, command).await.inspect_err(|_| {
         // Nothing was played, and a file that says so helps nobody.
         drop(std::fs::remove_file(recorder.path()));
-    }
-    let ended = match played? {
-        Ok(ended) => ended,
-        Err(status) => return Ok(status),
-    };
+    })?;
     let status = session.finish(&recorder);
     // As a shell reports that a program was ended by a signal.
     let signalled = || 128 + exit_signal(ended).unwrap_or_default();
@@ -57,32 +52,27 @@ enum Over {
     Output,
 }
 
-async fn play(
-    recorder: &Arc<PassiveRecorder>,
-    command: &[OsString],
-) -> io::Result<Result<ExitStatus, Status>> {
-    let signals = EndSignals::listen()?;
-    let (leave, stay) = io::pipe()?;
+async fn play(recorder: &Arc<PassiveRecorder>, command: &[OsString]) -> Result<ExitStatus, Status> {
+    let signals = EndSignals::listen().map_err(unrecorded)?;
+    let (leave, stay) = io::pipe().map_err(unrecorded)?;
     // Its own process group would be out of reach for whoever ends urtext's.
     let mut bot = Command::new(&command[0]);
     let bot = bot.args(&command[1..]).stdin(Stdio::piped());
-    let mut child = match bot.stdout(Stdio::piped()).spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            let what = format!("`{}` cannot be started", command[0].display());
-            return Ok(Err(broken(&what, &error)));
-        }
-    };
-    let streams = take_streams()?;
+    let mut child = bot.stdout(Stdio::piped()).spawn().map_err(|error| {
+        let what = format!("`{}` cannot be started", command[0].display());
+        broken(&what, &error)
+    })?;
+    let streams = take_streams().map_err(unrecorded)?;
     let pid = child.id();
     let (over, ended) = unbounded_channel();
     pass(recorder, &mut child, streams, leave.into(), &over);
     thread::spawn(move || over.send(Over::Bot(child.wait())));
-    let ended = outlive(pid, signals, ended, stay, recorder).await?;
+    let ended = outlive(pid, signals, ended, stay, recorder).await;
+    let ended = ended.map_err(unrecorded)?;
     recorder.leave(LANE);
     let described = Ended::described(Ok(ended));
     recorder.exited(&described.status, described.is_success);
-    Ok(Ok(ended))
+    Ok(ended)
 }
 
 /// Waits until the bot has ended and all its output is passed on. Its remaining processes may play on with

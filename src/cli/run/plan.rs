@@ -153,7 +153,7 @@ impl RunArgs {
     fn tested_scenarios(
         &self,
         problems: &mut Diagnostics,
-    ) -> Result<Option<(Tested, Vec<Scenario>)>, Status> {
+    ) -> Result<Option<(Tested<'_>, Vec<Scenario>)>, Status> {
         // The paths may be its command, and are not looked for then.
         if let Some(problem) = self.subject.without_a_place(&self.paths) {
             problems.push(problem);
@@ -172,7 +172,7 @@ impl RunArgs {
             Some(games) => self.free_scenarios(games, &tested, problems),
             None => {
                 let named = tested.subjects.first();
-                let named = named.filter(|_| tested.origin == Origin::CommandLine);
+                let named = named.filter(|_| tested.origin.is_one());
                 let protocol = named.map(|subject| subject.protocol);
                 self.scenarios(self.side(&tested), protocol, problems)?
             }
@@ -181,7 +181,7 @@ impl RunArgs {
     }
 
     /// The side that plays finished games again.
-    fn side(&self, tested: &Tested) -> Side {
+    fn side(&self, tested: &Tested<'_>) -> Side {
         let is_in_file = matches!(tested.origin, Origin::File(_));
         let mut sides = tested.subjects.iter().map(|subject| subject.side);
         match sides.any(|side| side == Side::Referee) && (!is_in_file || self.seat.is_none()) {
@@ -251,7 +251,7 @@ impl RunArgs {
     fn free_scenarios(
         &self,
         games: u32,
-        tested: &Tested,
+        tested: &Tested<'_>,
         problems: &mut Diagnostics,
     ) -> Vec<Scenario> {
         let subjects = tested.subjects.iter();
@@ -277,7 +277,7 @@ impl RunArgs {
     fn pair(
         &self,
         scenarios: Vec<Scenario>,
-        tested: &Tested,
+        tested: &Tested<'_>,
         problems: &mut Diagnostics,
     ) -> (Vec<GamePlan>, String) {
         let (mut games, mut left_out) = (Vec::new(), LeftOut::new());
@@ -339,7 +339,7 @@ fn game_of(scenarios: &[Scenario], side: Side) -> Option<&'static str> {
 }
 
 /// The first line of a report: the program, the subjects, and what is left out.
-fn heading(tested: &Tested, games: &[GamePlan], left_out: &LeftOut) -> String {
+fn heading(tested: &Tested<'_>, games: &[GamePlan], left_out: &LeftOut) -> String {
     let mut labels: Vec<String> = Vec::new();
     for GamePlan { subject, .. } in games {
         let mut label = format!("{} {}", subject.protocol.game_name(), subject.side.word());
@@ -362,7 +362,7 @@ fn heading(tested: &Tested, games: &[GamePlan], left_out: &LeftOut) -> String {
         Origin::File(path) => {
             heading += &format!(", from {}", visible::path(path));
         }
-        Origin::CommandLine => {}
+        Origin::Named(_) | Origin::Described(..) => {}
     }
     let reasons: Vec<_> = match left_out.len() {
         1 => left_out.keys().cloned().collect(),

@@ -7,6 +7,7 @@ use super::plan::Plan;
 use crate::cli::bless::bless;
 use crate::cli::output::{self, broken};
 use crate::cli::progress::SessionProgress;
+use crate::cli::report_files::console_report;
 use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
 use crate::diagnostic::{Paint, visible};
@@ -15,7 +16,7 @@ use crate::engine::{
 };
 use crate::finding::{Finding, Verdict};
 use crate::platform::{FolderLock, lock_folder};
-use crate::report::{Baseline, Console, ExplanationResult, Results, ScenarioResult};
+use crate::report::{Baseline, ExplanationResult, Results, ScenarioResult};
 use crate::session::{Played, Session};
 use crate::yaml::Field;
 
@@ -65,11 +66,7 @@ impl RunArgs {
         }
         let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
         let stale = stale.unwrap_or_default();
-        let console = Console {
-            paint: Paint::Coloured,
-            is_verbose: self.verbose,
-        };
-        let mut report = console.report(&results);
+        let mut report = console_report(&results, self.verbose);
         if !stale.is_empty() {
             report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
         }
