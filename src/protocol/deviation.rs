@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Cause, GameEvent, LineEnding, Party, RefereeLine};
+use crate::rules::Grounds;
 
 /// What a line tells that is due on a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,15 +65,6 @@ pub enum Expected {
     NothingMore,
 }
 
-/// Further requirements on which a prediction rests: what makes the move legal or illegal, and whose turn it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Grounds {
-    /// Requirement that makes the move legal or illegal.
-    pub mv: Option<&'static str>,
-    /// Requirement that decides the player on turn.
-    pub turn: Option<&'static str>,
-}
-
 /// A received line, or a missing one, that is not what the model predicts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deviation {
@@ -82,7 +74,7 @@ pub struct Deviation {
     pub line_number: u64,
     /// Id of the requirement that is broken, as far as the line alone tells.
     pub requirement: &'static str,
-    /// Further grounds of the prediction.
+    /// Further requirements on which the prediction rests.
     pub grounds: Grounds,
     /// The expected line.
     pub expected: Expected,

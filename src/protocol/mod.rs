@@ -8,7 +8,7 @@ mod framing;
 mod model;
 mod plays;
 
-pub use deviation::{Deviation, DueLine, Expected, Grounds};
+pub use deviation::{Deviation, DueLine, Expected};
 pub use dialect::{
     Cause, Closing, Dialect, Duty, GameEvent, Greeting, OffTurn, Open, OwedLine, Party, PlayerLine,
     RefereeLine, Slot,

@@ -12,8 +12,8 @@ mod undecided;
 
 use std::collections::VecDeque;
 
-use super::{Cause, Dialect, Facts, GameEvent, Grounds, Slot};
-use crate::rules::{PerSeat, Seat, Setup, Table, VariantRow};
+use super::{Cause, Dialect, Facts, GameEvent, Slot};
+use crate::rules::{Grounds, PerSeat, Seat, Setup, Table, VariantRow};
 pub use answer::Answered;
 use lane::Lane;
 pub use lane::LaneKind;

@@ -154,14 +154,11 @@ impl<R: Rules> Table for Course<R> {
 
     fn turn_ground(&self) -> Option<&'static str> {
         let (before, roll, mv) = self.last?;
-        let mut ground = None;
-        self.rules
-            .facts(&before, roll, Attempt::of(mv), &mut |fact| {
-                if let Fact::TurnGround(id) = fact {
-                    ground = Some(id);
-                }
-            });
-        ground
+        self.rules.grounds(&before, roll, mv).turn
+    }
+
+    fn move_ground(&self, mv: Move) -> Option<&'static str> {
+        self.rules.grounds(&self.position, self.roll, Some(mv)).mv
     }
 
     fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {

@@ -25,6 +25,15 @@ impl Attempt {
     }
 }
 
+/// The requirements by which a turn goes as it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Grounds {
+    /// Id of the requirement that makes the move more than an ordinary step, such as a capture, or makes it illegal.
+    pub mv: Option<&'static str>,
+    /// Id of the requirement that decides who is on turn.
+    pub turn: Option<&'static str>,
+}
+
 /// One thing that a turn shows. A requirement is named by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
@@ -32,10 +41,6 @@ pub enum Fact {
     Covers(usize),
     /// The move is of this kind.
     Kind(&'static str),
-    /// By this requirement, the next turn is whose it is.
-    TurnGround(&'static str),
-    /// This requirement makes the move more than an ordinary step, such as a capture; the last one counts.
-    MoveGround(&'static str),
     /// The turn itself puts the requirement to the test.
     Now(&'static str),
     /// The turn itself, for whoever chooses in it: a referee shows nothing of the moves that nobody tries.

@@ -1,6 +1,6 @@
 //! Rules as somebody reads them wrongly, in every turn or on some occasions.
 
-use super::{Attempt, Fact, GameResult, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
+use super::{Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Roll, Rules, Seat, Setup};
 
 /// The turns in which a mistake is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -251,6 +251,11 @@ impl<R: Rules> Rules for Misread<R> {
             position: self.rules.canonical(&at.position),
             ..*at
         }
+    }
+
+    fn grounds(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> Grounds {
+        let holds = self.holds(before, mv.map(|mv| (roll, mv)));
+        self.by(holds).grounds(&before.position, roll, mv)
     }
 
     fn facts(

@@ -17,7 +17,7 @@ mod seat;
 mod table;
 
 pub use course::Course;
-pub use facts::{Attempt, CoverageItem, Fact, Situation, Situations, Trace, Traces};
+pub use facts::{Attempt, CoverageItem, Fact, Grounds, Situation, Situations, Trace, Traces};
 pub use game::{Game, VariantRow};
 pub use misread::Occasions;
 pub use mistakes::{Mistake, Mistakes, MistakesOf};
@@ -202,7 +202,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         *position
     }
 
-    /// Names, to `see`, what a turn shows: grounds, kinds of the move, coverage items, and the requirements that it puts to the test.
+    /// The requirements by which a legal move is more than an ordinary step, and the turn after it is whose it is. `None`: the roll leaves no
+    /// move, which has no ground itself.
+    fn grounds(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> Grounds;
+
+    /// Names, to `see`, what a turn shows: kinds of the move, coverage items, and the requirements that it puts to the test.
     fn facts(
         &self,
         before: &Self::Position,

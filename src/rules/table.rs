@@ -85,15 +85,7 @@ pub trait Table: Debug + Send + Sync {
     fn facts(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact));
 
     /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
-    fn move_ground(&self, mv: Move) -> Option<&'static str> {
-        let mut ground = None;
-        self.facts(Roll(0), Attempt::Moved(mv), &mut |fact| {
-            if let Fact::MoveGround(id) = fact {
-                ground = Some(id);
-            }
-        });
-        ground
-    }
+    fn move_ground(&self, mv: Move) -> Option<&'static str>;
 
     /// Returns true if this move is legal and of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool {

@@ -12,8 +12,8 @@ use urtext::protocol::{
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, Course, CoverageItem, Fact, Game, GameResult, Mistake, Mistakes, MistakesOf, Move,
-    Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token,
+    Attempt, Course, CoverageItem, Fact, Game, GameResult, Grounds, Mistake, Mistakes, MistakesOf,
+    Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token,
 };
 
 fn main() -> ExitCode {
@@ -103,6 +103,15 @@ impl Four {
             length.is_some_and(|length| board.has_line(seat, step, length))
         })
     }
+
+    /// The end of the game by a legal move, by its number in [`ENDS`].
+    fn end(&self, before: &Board, mv: Move) -> Option<usize> {
+        let after = self.moved(before, Roll(0), mv).expect("the move is legal");
+        self.result(&after)?;
+        // Both diagonals are one end; without a line, the board is full.
+        let line = self.line(&after, before.mover);
+        Some(line.map_or(3, |direction| direction.min(2)))
+    }
 }
 
 static FULL: Refusal = Refusal::new("full-column", "c4/lost/full-column", "the column is full");
@@ -144,20 +153,21 @@ impl Rules for Four {
         Ok(next)
     }
 
+    fn grounds(&self, before: &Board, _roll: Roll, mv: Option<Move>) -> Grounds {
+        let end = mv.and_then(|mv| self.end(before, mv));
+        Grounds {
+            mv: end.map(|number| ENDS[number].1),
+            turn: Some("c4/turn/alternates"),
+        }
+    }
+
     /// What a turn shows: `check` compares the requirements that it tests with a scenario's `checks`.
     fn facts(&self, before: &Board, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
-        see(Fact::TurnGround("c4/turn/alternates"));
         let Attempt::Moved(mv) = attempt else { return };
-        let after = self.moved(before, roll, mv).expect("the move is legal");
-        let end = self.result(&after).map(|_| self.line(&after, before.mover));
-        match end {
-            Some(line) => {
-                // Both diagonals are one end; without a line, the board is full.
-                let number = line.map_or(3, |direction| direction.min(2));
-                let (_, id) = ENDS[number];
-                for fact in [Fact::Covers(number), Fact::MoveGround(id), Fact::Now(id)] {
-                    see(fact);
-                }
+        match self.end(before, mv) {
+            Some(number) => {
+                see(Fact::Covers(number));
+                see(Fact::Now(ENDS[number].1));
             }
             None => see(Fact::Next("c4/turn/alternates")),
         }

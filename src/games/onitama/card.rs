@@ -1,6 +1,6 @@
 //! The movement cards: which cells a piece reaches by them.
 
-use super::cell::{CELLS, OnitamaCell, SIDE};
+use super::cell::{CELLS, OnitamaCell, SIDE, bits};
 
 /// A step from the mover's own point of view: cells forward, cells to the right; negative is back, and left.
 pub(super) type Offset = (i8, i8);
@@ -142,6 +142,6 @@ impl Hand {
 
     /// Its cards in the order of their numbers.
     pub fn cards(self) -> impl Iterator<Item = Card> {
-        Card::ALL.into_iter().filter(move |&card| self.has(card))
+        bits(u32::from(self.0)).map(Card)
     }
 }

@@ -10,6 +10,15 @@ pub const CELLS: usize = 25;
 /// A cell, numbered by rows from a1 (0) over e1 (4) to e5 (24).
 pub type OnitamaCell = u8;
 
+/// The numbers of the bits that are set, the lowest first.
+pub(super) fn bits(mut set: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        set &= set - 1;
+        Some(lowest)
+    })
+}
+
 /// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
 #[must_use]
 pub fn cell(name: &str) -> Option<OnitamaCell> {

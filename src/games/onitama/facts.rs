@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::card::{Card, Hand, Offset};
-use super::cell::{CELLS, OnitamaCell, SIDE, temple};
+use super::cell::{OnitamaCell, SIDE, bits, temple};
 use super::notation::{CardMove, SEATS};
 use super::position::OnitamaPosition;
 use super::{OnitamaRules, refusal};
@@ -95,17 +95,15 @@ fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Fact {
     })
 }
 
-/// Lists the cells that the player's own pieces reach by these cards, cells with own pieces included.
+/// Lists the cells that each of the player's pieces reaches by each of these cards, cells with own pieces included.
 fn reach(
     before: &OnitamaPosition,
     cards: Hand,
     is_turned: bool,
-) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
+) -> impl Iterator<Item = u32> + use<> {
     let own = before.pieces(before.mover);
-    let origins = move || (0..CELLS as OnitamaCell).filter(move |cell| own >> cell & 1 != 0);
-    let cards: Vec<Card> = cards.cards().collect();
-    let of = move |card: Card| origins().map(move |from| (card, from, card.reach(from, is_turned)));
-    cards.into_iter().flat_map(of)
+    let of_card = move |card: Card| bits(own).map(move |from| card.reach(from, is_turned));
+    cards.cards().flat_map(of_card)
 }
 
 /// Names, to `see`, what a turn shows.
@@ -142,17 +140,46 @@ pub(super) fn facts(
     }
 }
 
+#[derive(Clone, Copy)]
+/// Something that makes a move more than an ordinary step.
+pub(super) struct Feat {
+    pub(super) is_shown: bool,
+    kind: &'static str,
+    pub(super) requirement: &'static str,
+}
+
+/// A capture and the two ways to win by a legal move, the most telling one last.
+pub(super) fn feats(before: &OnitamaPosition, step: CardMove) -> [Feat; 3] {
+    let (mover, other) = (before.mover, before.mover.other());
+    let is_across = before.master(mover) == Some(step.from) && step.to == temple(other);
+    let feat = |is_shown, kind, requirement| Feat {
+        is_shown,
+        kind,
+        requirement,
+    };
+    [
+        feat(
+            before.has_piece(other, step.to),
+            "capture",
+            "oni/move/capture",
+        ),
+        feat(is_across, "reach-temple", "oni/win/temple"),
+        feat(
+            before.master(other) == Some(step.to),
+            "take-master",
+            "oni/win/master-captured",
+        ),
+    ]
+}
+
 fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     let CardMove { card, from, to } = step;
     let (mover, other) = (before.mover, before.mover.other());
     let goal = temple(other);
     let (home, far) = (temple(mover) / SIDE, goal / SIDE);
     let is_master = before.master(mover) == Some(from);
-    let captures = before.has_piece(other, to);
-    let takes_master = before.master(other) == Some(to);
-    let is_across = is_master && to == goal;
+    let [capture, across, takes_master] = feats(before, step);
     let piece = usize::from(is_master);
-    see(Fact::TurnGround("oni/turn/alternates"));
     see(Fact::Now("oni/cards/steps"));
     // By the card as the other side sees it, the step would not be there.
     if card.reach(from, mover == Seat::Second) >> to & 1 == 0 {
@@ -171,9 +198,9 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
         see(trace(requirement, USED, mover, card));
     }
     let mut show = |word, number| SITUATIONS.show(mover, word, number, see);
-    if takes_master {
+    if takes_master.is_shown {
         show(TAKES_MASTER[piece], 0);
-    } else if captures {
+    } else if capture.is_shown {
         show(TAKES[piece], 0);
     }
     if to == goal {
@@ -186,7 +213,7 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     } else {
         before.master(mover)
     };
-    let opponents = before.master(other).filter(|_| !takes_master);
+    let opponents = before.master(other).filter(|_| !takes_master.is_shown);
     if master
         .zip(opponents)
         .is_some_and(|(one, other)| are_adjacent(one, other))
@@ -203,24 +230,14 @@ fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Fact)) {
     if let Some(number) = taken {
         show(card.name(), number as u8);
     }
-    if captures {
-        see(Fact::Kind("capture"));
-        see(Fact::MoveGround("oni/move/capture"));
-        see(Fact::Now("oni/move/capture"));
-    }
-    for (wins, kind, id) in [
-        (is_across, "reach-temple", "oni/win/temple"),
-        (takes_master, "take-master", "oni/win/master-captured"),
-    ] {
-        if wins {
-            see(Fact::Kind(kind));
-            see(Fact::MoveGround(id));
-            see(Fact::Now(id));
-            see(Fact::Now("oni/board/masters-on-column-c"));
+    for feat in [capture, across, takes_master] {
+        if feat.is_shown {
+            see(Fact::Kind(feat.kind));
+            see(Fact::Now(feat.requirement));
         }
     }
-    if takes_master || is_across {
-        return;
+    if takes_master.is_shown || across.is_shown {
+        return see(Fact::Now("oni/board/masters-on-column-c"));
     }
     see(Fact::Next("oni/turn/alternates"));
     if to == goal {
@@ -251,7 +268,7 @@ fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
     let mover = before.mover;
     let (hand, own) = (before.hands[mover], before.pieces(mover));
     let is_turned = mover == Seat::First;
-    let leads = |cards: Hand| reach(before, cards, is_turned).any(|(.., cells)| cells & !own != 0);
+    let leads = |cards: Hand| reach(before, cards, is_turned).any(|cells| cells & !own != 0);
     let mut of_mover = |holds: bool, id| {
         if holds {
             see(Fact::OfMover(id));
@@ -272,12 +289,12 @@ fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Fact)) {
         "oni/invalid/opponents-card",
     );
     of_mover(
-        reach(before, hand, is_turned).any(|(.., cells)| cells & own != 0),
+        reach(before, hand, is_turned).any(|cells| cells & own != 0),
         "oni/invalid/own-piece",
     );
     let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));
     of_mover(
-        as_others.any(|((.., theirs), (.., cells))| theirs & !cells & !own != 0),
+        as_others.any(|(theirs, cells)| theirs & !cells & !own != 0),
         "oni/cards/turned-for-top",
     );
 }

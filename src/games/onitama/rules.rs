@@ -2,7 +2,7 @@
 
 use super::OnitamaVariant;
 use super::card::{Card, Hand, Offset, reach};
-use super::cell::{CELLS, OnitamaCell, temple};
+use super::cell::{CELLS, OnitamaCell, bits, temple};
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use super::refusal::{
@@ -141,12 +141,10 @@ impl OnitamaRules {
         self,
         position: &OnitamaPosition,
     ) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
-        let position = *position;
-        let (mover, barred) = (position.mover, self.barred(&position));
-        let origins =
-            move || (0..CELLS as OnitamaCell).filter(move |&cell| position.has_piece(mover, cell));
-        self.playable(&position).cards().flat_map(move |card| {
-            origins().map(move |from| (card, from, self.reach(mover, card, from) & !barred))
+        let (mover, barred) = (position.mover, self.barred(position));
+        let own = position.pieces(mover);
+        self.playable(position).cards().flat_map(move |card| {
+            bits(own).map(move |from| (card, from, self.reach(mover, card, from) & !barred))
         })
     }
 

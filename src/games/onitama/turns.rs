@@ -1,13 +1,13 @@
 //! Turns of Onitama by its rules, and what each turn shows.
 
-use super::cell::OnitamaCell;
+use super::cell::bits;
 use super::notation::CardMove;
 use super::position::OnitamaPosition;
 use super::setup::Deal;
 use super::variant::Starter;
 use super::{OnitamaRules, board, facts, narration};
 use crate::rules::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
+    Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
 };
 
 impl Rules for OnitamaRules {
@@ -58,13 +58,10 @@ impl Rules for OnitamaRules {
 
     /// By card, then origin, then destination.
     fn legal_moves(&self, position: &OnitamaPosition, _roll: Roll) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for (card, from, mut cells) in self.ways(position) {
-            while cells != 0 {
-                let to = cells.trailing_zeros() as OnitamaCell;
-                moves.push(CardMove { card, from, to }.packed());
-                cells &= cells - 1;
-            }
+        // Room for all of them in most positions.
+        let mut moves = Vec::with_capacity(24);
+        for (card, from, cells) in self.ways(position) {
+            moves.extend(bits(cells).map(|to| CardMove { card, from, to }.packed()));
         }
         moves
     }
@@ -85,6 +82,15 @@ impl Rules for OnitamaRules {
             next.mover = mover.other();
         }
         Ok(next)
+    }
+
+    fn grounds(&self, before: &OnitamaPosition, _roll: Roll, mv: Option<Move>) -> Grounds {
+        let feats = mv.map(|mv| facts::feats(before, self.step(before, mv)));
+        let last = feats.and_then(|feats| feats.into_iter().rfind(|feat| feat.is_shown));
+        Grounds {
+            mv: last.map(|feat| feat.requirement),
+            turn: Some("oni/turn/alternates"),
+        }
     }
 
     fn facts(

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::mistakes::NAMED;
 use super::*;
-use crate::games::onitama::{Card, Hand, Onitama, OnitamaVariant, cell};
+use crate::games::onitama::{Card, Hand, Onitama, OnitamaCell, OnitamaVariant, cell};
 use crate::rules::{Game, assert_counts};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::UrRules;
 use super::position::{END, START, TOKENS, UrCell, UrPosition};
 use super::refusal;
-use crate::rules::{Attempt, Fact, Move, Refusal, Roll, Seat, Situations, Trace, Traces};
+use crate::rules::{Attempt, Fact, Grounds, Move, Refusal, Roll, Seat, Situations, Trace, Traces};
 
 /// Cells that each player has for itself.
 const PRIVATE: [UrCell; 6] = [1, 2, 3, 4, 13, 14];
@@ -125,6 +125,43 @@ fn of_player(seat: Seat) -> Traces {
     }
 }
 
+/// The requirements by which a legal move, or a roll that leaves none, is what it is, and the turn after it is whose it is.
+pub(super) fn grounds(
+    rules: UrRules,
+    before: &UrPosition,
+    roll: Roll,
+    mv: Option<Move>,
+) -> Grounds {
+    let Some((from, to)) = mv.map(|mv| rules.way(before, roll, mv)) else {
+        let turn = match rules.steps(roll) {
+            0 => "ur/skip/roll-0",
+            _ => "ur/skip/blocked",
+        };
+        return Grounds {
+            mv: None,
+            turn: Some(turn),
+        };
+    };
+    let captures = rules.captures(before, to);
+    let turn = match to {
+        4 | 8 | 14 => of_rosette(to),
+        END => "ur/extra-turn/not-after-exit",
+        _ if captures => "ur/extra-turn/not-after-capture",
+        _ => "ur/turn/alternates",
+    };
+    let mv = match to {
+        END => "ur/exit/exact",
+        _ if captures => of_capture(to),
+        _ if before.token_on(before.mover().other(), to).is_some() => ONLY_SHARED,
+        _ if from == START => "ur/move/enters-the-track",
+        _ => "ur/move/forward-by-roll",
+    };
+    Grounds {
+        mv: Some(mv),
+        turn: Some(turn),
+    }
+}
+
 /// Names, to `see`, what a turn shows.
 pub(super) fn facts(
     rules: UrRules,
@@ -141,12 +178,8 @@ pub(super) fn facts(
         Attempt::Skipped => {
             SITUATIONS.show(mover, ROLLS, steps, see);
             SITUATIONS.show(mover, BLOCKED, steps, see);
-            let ground = match steps {
-                0 => "ur/skip/roll-0",
-                _ => "ur/skip/blocked",
-            };
-            see(Fact::TurnGround(ground));
-            see(Fact::Now(ground));
+            let Grounds { turn, .. } = grounds(rules, before, roll, None);
+            turn.into_iter().for_each(|id| see(Fact::Now(id)));
             see(Fact::Now("ur/roll/heads"));
             see(Fact::Next("ur/skip/roll-follows-for-other"));
             if steps > 0 {
@@ -185,21 +218,6 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
         let key = key(seat, token);
         Fact::Later(Trace { requirement, key })
     };
-    let turn_ground = match to {
-        4 | 8 | 14 => of_rosette(to),
-        END => "ur/extra-turn/not-after-exit",
-        _ if captures => "ur/extra-turn/not-after-capture",
-        _ => "ur/turn/alternates",
-    };
-    let move_ground = match to {
-        END => "ur/exit/exact",
-        _ if captures => of_capture(to),
-        _ if victim.is_some() => ONLY_SHARED,
-        _ if from == START => "ur/move/enters-the-track",
-        _ => "ur/move/forward-by-roll",
-    };
-    see(Fact::TurnGround(turn_ground));
-    see(Fact::MoveGround(move_ground));
     see(Fact::Shows(of_token(None, mover, token)));
     see(Fact::ShowsOfMover(of_player(mover)));
     see(Fact::Now("ur/roll/heads"));
@@ -215,7 +233,7 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
         SITUATIONS.show(mover, CAPTURES, to, see);
         see(Fact::Kind("capture"));
         see(Fact::Now("ur/capture/shared-lane"));
-        see(Fact::Now(move_ground));
+        see(Fact::Now(of_capture(to)));
         if let Some(victim) = victim {
             // A captor is captured in turn where it stands.
             see(Fact::Shows(of_token(
@@ -262,7 +280,8 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
             _ => {}
         }
     }
-    see(Fact::Next(turn_ground));
+    let Grounds { turn, .. } = grounds(rules, before, roll, Some(mv));
+    turn.into_iter().for_each(|id| see(Fact::Next(id)));
     if !is_rosette {
         see(Fact::Next("ur/turn/alternates"));
         see(Fact::Next("ur/extra-turn/only-there"));

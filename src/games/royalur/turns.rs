@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use super::position::{END, TOKENS, UrPosition};
 use super::{UrRules, UrVariant, board, facts, narration};
 use crate::rules::{
-    Attempt, Fact, GameResult, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
+    Attempt, Fact, GameResult, Grounds, Move, Picture, Refusal, Remnant, Roll, Rules, Seat, Setup,
 };
 
 impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
@@ -141,6 +141,10 @@ impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRu
 
     fn canonical(&self, position: &UrPosition) -> UrPosition {
         position.sorted()
+    }
+
+    fn grounds(&self, before: &UrPosition, roll: Roll, mv: Option<Move>) -> Grounds {
+        facts::grounds(self.by_value(), before, roll, mv)
     }
 
     fn facts(&self, before: &UrPosition, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {

@@ -4,11 +4,11 @@ use super::Model;
 use super::lane::LaneKind;
 use super::undecided::Undecided;
 use crate::protocol::{
-    Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party,
-    RefereeLine, Slot,
+    Deviation, DueLine, Duty, Expected, GameEvent, Greeting, Line, OwedLine, Party, RefereeLine,
+    Slot,
 };
 use crate::requirement::Role;
-use crate::rules::{Seat, Table};
+use crate::rules::{Grounds, Seat, Table};
 
 impl Model {
     /// Returns the next line that the lane still has to receive before the game can go on, as a deviation

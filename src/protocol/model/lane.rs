@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Model;
-use crate::protocol::{Duty, GameEvent, Greeting, Grounds, OwedLine, Party};
-use crate::rules::Seat;
+use crate::protocol::{Duty, GameEvent, Greeting, OwedLine, Party};
+use crate::rules::{Grounds, Seat};
 
 /// Kind of a lane, before the handshake has shown its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

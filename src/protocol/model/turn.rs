@@ -1,9 +1,9 @@
 //! The turns: rolls, moves and losses as they happen, and the requirement by which the turn is whose it is.
 
 use super::Model;
-use crate::protocol::{Cause, GameEvent, Grounds};
+use crate::protocol::{Cause, GameEvent};
 use crate::requirement::Role;
-use crate::rules::{Move, Phase, Roll, Seat};
+use crate::rules::{Grounds, Move, Phase, Roll, Seat};
 
 impl Model {
     /// The seat that has to move now, if the game waits for a move.

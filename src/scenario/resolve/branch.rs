@@ -58,15 +58,15 @@ impl<'p> Branch<'p> {
         events.iter().filter(move |event| event.by() == seat)
     }
 
-    /// Describes the effect of a turn on the game before it.
-    pub(super) fn describe(&self, before: &Branch<'p>, turn: &Turn) -> String {
-        match self.events_since(before, turn.seat).last() {
-            Some(&GameEvent::Moved { mv, .. }) => before.rolled(turn).table().describe_move(mv),
-            Some(&GameEvent::Rolled {
+    /// Describes the effect of the last event of a turn that begins here.
+    pub(super) fn describe(&self, turn: &Turn, event: &GameEvent) -> String {
+        match *event {
+            GameEvent::Moved { mv, .. } => self.rolled(turn).table().describe_move(mv),
+            GameEvent::Rolled {
                 roll,
                 skipped: true,
                 ..
-            }) => before.table().describe_skip(roll),
+            } => self.table().describe_skip(roll),
             _ => String::new(),
         }
     }

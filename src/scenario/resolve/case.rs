@@ -161,7 +161,7 @@ impl Case<'_> {
         plan.connect = connect
             .map(|node| header::connect(node, &plan, faults))
             .unwrap_or_default();
-        plan.refuse_idle_checks(&checks, checked.exercised, faults);
+        plan.refuse_idle_checks(&checks, checked.idle, faults);
         Some(Scenario {
             is_slow,
             tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),

@@ -33,7 +33,7 @@ mod turn_text;
 mod turns;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
@@ -165,7 +165,7 @@ impl Scenario {
         let all = Span::new(0, source.bytes().len());
         let checks: Vec<_> = plan.checks.iter().map(|id| (*id, all)).collect();
         plan.barrier = checked.barrier;
-        plan.refuse_idle_checks(&checks, checked.exercised, &faults);
+        plan.refuse_idle_checks(&checks, checked.idle, &faults);
         let found = faults.into_diagnostics();
         if found.has_errors() {
             return Err(found);
@@ -179,14 +179,12 @@ impl PlannedGame {
     fn refuse_idle_checks(
         &self,
         checks: &[(&'static str, Span)],
-        exercised: Option<BTreeSet<&'static str>>,
+        idle: Option<Vec<&'static str>>,
         faults: &Faults<'_>,
     ) {
-        if let Some(mut exercised) = exercised.filter(|_| !faults.has_errors()) {
-            self.exercised_beside(&mut |id| {
-                exercised.insert(id);
-            });
-            checks::refuse_idle_checks(checks, &exercised, faults);
+        if let Some(mut idle) = idle.filter(|_| !faults.has_errors()) {
+            self.exercised_beside(&mut |id| idle.retain(|check| *check != id));
+            checks::refuse_idle_checks(checks, &idle, faults);
         }
     }
 }

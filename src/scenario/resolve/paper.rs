@@ -2,7 +2,8 @@
 //!
 //! Of the mistakes that contradict the rules only the first is reported; those that do not depend on the position are all reported.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 use super::branch::Branch;
 use super::budget::{Budget, Work};
@@ -27,8 +28,8 @@ pub(super) struct Checked {
     /// Reason why the sent lines do not follow from the scenario and, for a bot, from the bot's choices
     /// alone.
     pub(super) undetermined: Option<Undetermined>,
-    /// The requirements that its turns can put to the test; `None` where that shows only as the game goes.
-    pub(super) exercised: Option<BTreeSet<&'static str>>,
+    /// The checks that none of its turns puts to the test; `None` where that shows only as the game goes.
+    pub(super) idle: Option<Vec<&'static str>>,
 }
 
 /// Reason why a game can differ the next time.
@@ -55,12 +56,33 @@ struct Paper<'p, 'f, 'x> {
     end: Option<End>,
     /// First place at which chance decides.
     chance: Option<Spot>,
-    /// The last turn and its effect.
-    last: Option<Spot>,
-    /// `None`: nobody asks.
-    exercised: Option<Exercised<'x>>,
+    /// The last turn.
+    last: Option<LastTurn<'p>>,
+    exercised: Exercised<'x>,
+    /// The checks that no turn has put to the test so far.
+    idle: &'x RefCell<Vec<&'static str>>,
     /// Last event, in one of the branches.
     ending: Option<GameEvent>,
+}
+
+/// A turn that was played.
+struct LastTurn<'p> {
+    turn: &'p Turn,
+    places: &'p Places,
+    /// The game before it, and its last event, where both are certain.
+    effect: Option<(Branch<'p>, GameEvent)>,
+}
+
+impl LastTurn<'_> {
+    /// Its place, and its effect in words.
+    fn spot(&self) -> Spot {
+        let says = match (&self.turn.action, &self.effect) {
+            (PlayerAction::Move(Choice::Any { .. }), _) => "whatever is moved here".to_owned(),
+            (_, Some((before, event))) => before.describe(self.turn, event),
+            (_, None) => String::new(),
+        };
+        self.places.spot(self.places.step, says)
+    }
 }
 
 /// The end of a game.
@@ -83,10 +105,11 @@ pub(super) fn check(
     let start = matchup.model();
     let is_dealt = start.is_none();
     let turns = || plan.turns().map(|(_, turn)| turn);
-    let mut ids = BTreeSet::new();
-    let mut note = |id| {
-        ids.insert(id);
-    };
+    let idle = RefCell::new(match has_proven_checks {
+        true => Vec::new(),
+        false => plan.checks.clone(),
+    });
+    let mut note = |id| idle.borrow_mut().retain(|check| *check != id);
     let mut paper = Paper {
         plan,
         matchup,
@@ -98,7 +121,8 @@ pub(super) fn check(
         end: None,
         chance: None,
         last: None,
-        exercised: (!has_proven_checks).then(|| Exercised::new(plan.terms(), &mut note)),
+        exercised: Exercised::new(plan.terms(), &mut note),
+        idle: &idle,
         ending: None,
     };
     steps.iter().for_each(|step| paper.step(step.as_ref()));
@@ -120,7 +144,7 @@ pub(super) fn check(
     Checked {
         barrier,
         undetermined,
-        exercised: is_known.then_some(ids),
+        idle: is_known.then_some(idle.into_inner()),
     }
 }
 
@@ -209,10 +233,7 @@ impl<'p> Paper<'p, '_, '_> {
         if let Some(fault) = participants.gone(turn, places) {
             return faults.push(fault);
         }
-        let mut says = match turn.action {
-            PlayerAction::Move(Choice::Any { .. }) => "whatever is moved here".to_owned(),
-            _ => String::new(),
-        };
+        let mut event = None;
         let (mut next, mut seen, mut lost, mut open, mut wrong) =
             (Vec::new(), HashSet::new(), None, None, None);
         for before in &branches {
@@ -226,8 +247,8 @@ impl<'p> Paper<'p, '_, '_> {
                 Err(how) => drop(wrong.get_or_insert((before, how))),
             }
             let positions = 1 + reached.len();
-            if let ([_], [after], true) = (&branches[..], &reached[..], says.is_empty()) {
-                says = after.describe(before, turn);
+            if let ([_], [after]) = (&branches[..], &reached[..]) {
+                event = after.events_since(before, turn.seat).last().copied();
             }
             for mut after in reached {
                 self.show(before, turn.seat, &after);
@@ -245,9 +266,7 @@ impl<'p> Paper<'p, '_, '_> {
                 return;
             }
         }
-        if let Some(exercised) = &mut self.exercised {
-            exercised.end_turn();
-        }
+        self.exercised.end_turn();
         if let Some((branch, wrong)) = wrong.filter(|_| next.is_empty() && lost.is_none()) {
             let wrong_turn = WrongTurn {
                 plan: self.plan,
@@ -256,9 +275,9 @@ impl<'p> Paper<'p, '_, '_> {
                 branch,
                 is_only: branches.len() == 1,
             };
-            return faults.push(wrong_turn.fault(wrong, self.last.as_ref()));
+            let last = self.last.as_ref().map(LastTurn::spot);
+            return faults.push(wrong_turn.fault(wrong, last.as_ref()));
         }
-        self.last = Some(places.spot(places.step, says));
         self.end = self.end_after(
             turn,
             places,
@@ -271,6 +290,11 @@ impl<'p> Paper<'p, '_, '_> {
             // Where some branches are over, a turn that follows is one of the others.
             next.retain(|branch| branch.result().is_none());
         }
+        self.last = Some(LastTurn {
+            turn,
+            places,
+            effect: branches.into_iter().next().zip(event),
+        });
         self.branches = next;
     }
 
@@ -333,14 +357,14 @@ impl<'p> Paper<'p, '_, '_> {
 
     /// Shows the effect of a turn of this seat in one of the branches.
     fn show(&mut self, before: &Branch<'_>, seat: Seat, after: &Branch<'_>) {
-        let Some(exercised) = &mut self.exercised else {
+        if self.idle.borrow().is_empty() {
             return;
-        };
+        }
         let mut events = after.events_since(before, seat).peekable();
         let mut later: Option<Box<dyn Table>> = None;
         while let Some(event) = events.next() {
             let table = later.as_deref().unwrap_or(before.table());
-            exercised.take(table, event, after.model.losing_move());
+            self.exercised.take(table, event, after.model.losing_move());
             if events.peek().is_some() {
                 let table = later.get_or_insert_with(|| before.table().fork());
                 event.play_on(&mut **table);
@@ -365,18 +389,15 @@ impl<'p> Paper<'p, '_, '_> {
 
     /// Ends what the game puts to the test; `false` where not every position was looked at.
     fn knows_what_was_exercised(&mut self, barrier: Option<Roll>) -> bool {
-        let Some(exercised) = &mut self.exercised else {
-            return false;
-        };
         if let (Some(roll), Some(branch)) = (barrier, self.branches.first()) {
             let rolled = GameEvent::Rolled {
                 by: branch.table().to_move(),
                 roll,
                 skipped: false,
             };
-            exercised.take(branch.table(), &rolled, None);
+            self.exercised.take(branch.table(), &rolled, None);
         }
-        exercised.end_game(self.ending.as_ref());
+        self.exercised.end_game(self.ending.as_ref());
         self.chance.is_none() && (self.end.is_some() || !self.branches.is_empty())
     }
 }
