@@ -130,6 +130,7 @@ impl Steering {
             bot: open.and_then(|open| open.bot),
             readings: open.map_or_else(Vec::new, |open| open.some(READINGS, random)),
             seen: Vec::new(),
+            unseen: self.wanted.iter().filter(|wanted| **wanted).count(),
             turns: 0,
             worth: 0,
         }
@@ -158,6 +159,8 @@ struct Paper<'p> {
     readings: Vec<OpenReading>,
     /// Wanted situations that were reached.
     seen: Vec<usize>,
+    /// Number of wanted situations that were not reached.
+    unseen: usize,
     turns: u32,
     worth: u64,
 }
@@ -194,13 +197,17 @@ impl Paper<'_> {
 
     /// Looks at a turn before it is played.
     fn see(&mut self, table: &dyn Table, roll: Roll, mv: Option<Move>) {
-        let now = self.now();
-        table.covers(roll, mv, &mut |item| {
-            if self.wanted.get(item).is_some_and(|wanted| *wanted) && !self.seen.contains(&item) {
-                self.seen.push(item);
-                self.worth += now;
-            }
-        });
+        if self.unseen > 0 {
+            let now = self.now();
+            table.covers(roll, mv, &mut |item| {
+                if self.wanted.get(item).is_some_and(|wanted| *wanted) && !self.seen.contains(&item)
+                {
+                    self.seen.push(item);
+                    self.unseen -= 1;
+                    self.worth += now;
+                }
+            });
+        }
         self.turns += 1;
     }
 
