@@ -89,6 +89,7 @@ fn of_capture(cell: UrCell) -> &'static str {
     match cell {
         5 => "ur/capture/first-shared-cell",
         12 => "ur/capture/last-shared-cell",
+        _ if PRIVATE.contains(&cell) => ONLY_SHARED,
         _ => "ur/capture/shared-lane",
     }
 }
@@ -232,8 +233,10 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
     if captures {
         SITUATIONS.show(mover, CAPTURES, to, see);
         see(Fact::Kind("capture"));
-        see(Fact::Now("ur/capture/shared-lane"));
         see(Fact::Now(of_capture(to)));
+        if !PRIVATE.contains(&to) {
+            see(Fact::Now("ur/capture/shared-lane"));
+        }
         if let Some(victim) = victim {
             // A captor is captured in turn where it stands.
             see(Fact::Shows(of_token(
@@ -291,6 +294,7 @@ fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dy
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::royalur::UrVariant;
     use crate::rules::Rules;
 
     fn seen(
@@ -320,6 +324,30 @@ mod tests {
             seen.contains(&"second has an own token in the way of a token and moves another"),
             "{seen:?}"
         );
+    }
+
+    /// Seed `000`: "the cells from the fifth to the twelfth (included) shared between players". No token stands on the opponent's other cells.
+    #[test]
+    fn a_capture_on_a_private_cell_is_about_the_cells_that_are_not_shared() {
+        for cell in PRIVATE {
+            let mut variant = UrVariant::STANDARD;
+            variant.shared |= 1 << cell;
+            let rules = UrRules::variant(variant);
+            let mut cells = [[0; TOKENS]; 2];
+            (cells[0][0], cells[1][0]) = (cell - 1, cell);
+            let (before, roll) = (UrPosition::new(cells, Seat::First), Roll(1));
+            let grounds = rules.grounds(&before, roll, Some(Move(0)));
+            assert_eq!(grounds.mv, Some(ONLY_SHARED), "cell {cell}");
+            let mut tested = Vec::new();
+            rules.facts(&before, roll, Attempt::Moved(Move(0)), &mut |fact| {
+                if let Fact::Now(id) = fact {
+                    tested.push(id);
+                }
+            });
+            assert!(tested.contains(&ONLY_SHARED), "cell {cell}: {tested:?}");
+            let shared = "ur/capture/shared-lane";
+            assert!(!tested.contains(&shared), "cell {cell}: {tested:?}");
+        }
     }
 
     #[test]
