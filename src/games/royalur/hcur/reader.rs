@@ -37,7 +37,7 @@ pub fn is_records(start: &[u8]) -> bool {
 /// Reads a list of records, or a record alone; with it come warnings.
 ///
 /// # Errors
-/// Every fault of the file up to the first place that is not JSON.
+/// Returns every error of the file, up to the first place that is not JSON.
 pub fn read(source: &Source) -> Result<(Vec<HcurRecord>, Diagnostics), Diagnostics> {
     let mut faults = Diagnostics::new();
     let mut records = Vec::new();
@@ -98,7 +98,7 @@ const MOVE: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, di
 const SQUARE: &str =
     "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
 
-/// Takes values apart, and says what is wrong with them.
+/// Reads the members of JSON values, and reports the errors in them.
 pub(super) struct Fields<'a> {
     code: &'static str,
     source: &'a Source,
@@ -106,7 +106,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Values of this source; the code is that of what is wrong.
+    /// A reader for values of this source; its errors have this code.
     pub(super) fn new(
         code: &'static str,
         source: &'a Source,
@@ -119,7 +119,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Says what is wrong, in place of the value.
+    /// Reports an error, and returns no value.
     pub(super) fn fault<T>(
         &mut self,
         span: Span,
@@ -183,7 +183,7 @@ impl<'a> Fields<'a> {
             ),
             (Some(member), false) => self.move_type(member.node),
             (None, true) if roll.is_some() => Some(HcurAction::Skipped),
-            // A roll that cannot be read has been told of.
+            // The error in the roll is reported already.
             (None, true) if has_roll => None,
             (None, true) => self.fault(
                 span,
@@ -287,7 +287,7 @@ impl<'a> Fields<'a> {
         let span = node.span;
         match node.value {
             JsonValue::Text(text) if !text.is_empty() => Some(HcurPlaced { text, span }),
-            // What is empty is not given: the first move has nothing before it.
+            // An empty text counts as missing: no move is before the first one.
             JsonValue::Null | JsonValue::Text(_) => None,
             _ => {
                 let title = format!("`{name}` is a text, and this is {}", shape(&node));
@@ -296,7 +296,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The members of an object. `due`: what the value has to be.
+    /// Returns the members of an object. `due` says in the error that the value has to be one.
     pub(super) fn object(
         &mut self,
         node: JsonNode,
@@ -310,7 +310,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Foreign members are let be, but not in silence: one may be a slip.
+    /// Warns of each member with an unknown name: it may be misspelt.
     fn unknown(&mut self, members: &[JsonMember], known: &[&'static str]) {
         for member in members
             .iter()
@@ -353,7 +353,7 @@ fn coins_of(coins: &[JsonNode]) -> Option<Roll> {
     (bits.len() == 4).then(|| Roll(bits.into_iter().fold(0, |roll, bit| roll << 1 | bit)))
 }
 
-/// A value for messages: the number itself, or what it is.
+/// Describes a value for messages: a number or a text itself, anything else by its kind.
 fn shape(node: &JsonNode) -> String {
     match &node.value {
         JsonValue::Number(Some(number)) => number.to_string(),
