@@ -6,7 +6,7 @@ use super::FinishedGame;
 use crate::finding::Verdict;
 use crate::hypothesis::{self, Held, Ledger, RunExplanation, SeenGame, difference, explain_games};
 use crate::protocol::{Dialect, GameEvent};
-use crate::rules::VariantRow;
+use crate::rules::Mistake;
 use crate::scenario::Side;
 use crate::transcript::LoggedGame;
 use crate::verify;
@@ -33,7 +33,7 @@ struct ServerGames {
     ledger: Ledger,
     names: Vec<String>,
     /// Each with its number, and with the readings under which it is right.
-    failed: Vec<(usize, FinishedGame, Vec<&'static VariantRow>)>,
+    failed: Vec<(usize, FinishedGame, Vec<&'static Mistake>)>,
 }
 
 /// Games of one archive that were explained together.
@@ -116,7 +116,7 @@ impl FinishedGame {
     }
 
     /// Whether the game refutes a reading, or the reading explains its failure.
-    fn held(&self, reading: &'static VariantRow) -> Held {
+    fn held(&self, reading: &'static Mistake) -> Held {
         let mut held = Held {
             refuted_in: None,
             explains: false,
@@ -139,7 +139,7 @@ impl FinishedGame {
     }
 
     /// Supposes that the server plays by one of these readings.
-    fn suppose(&mut self, dialect: &dyn Dialect, rows: Vec<&'static VariantRow>) {
+    fn suppose(&mut self, dialect: &dyn Dialect, rows: Vec<&'static Mistake>) {
         let Some(finding) = self.judged.findings.first_mut() else {
             return;
         };

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::Answers;
 use super::aim::Follows;
 use super::script::Script;
-use crate::rules::{Move, Phase, Roll, Table, VariantRow, below};
+use crate::rules::{Mistake, Move, Phase, Roll, Table, below};
 use crate::scenario::{PlayerAction, Side, Turn};
 
 /// Number of positions kept after each turn of the search.
@@ -28,10 +28,10 @@ struct Twin {
 impl Script {
     /// Games with fewer turns in which a subject that believes the reading shows it, the shortest first. Unknown answers of a bot are
     /// guessed.
-    pub(super) fn that_tell(&self, reading: &VariantRow, answers: &Answers) -> Vec<Script> {
+    pub(super) fn that_tell(&self, reading: &Mistake, answers: &Answers) -> Vec<Script> {
         let setup = self.plan.setup.unwrap_or_default();
         let game = self.plan.dialect.game();
-        let Some(believed) = game.variant_table(setup, reading.name) else {
+        let Some(believed) = game.mistakes().table(setup, reading.name) else {
             return Vec::new();
         };
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use symptom::{Reaction, Symptom};
 
 use crate::diagnostic::Span;
-use crate::rules::{Seat, VariantRow};
+use crate::rules::{Mistake, Seat};
 
 /// Verdict of a scenario on the subject.
 #[derive(
@@ -185,12 +185,12 @@ pub struct Finding {
     /// Observation in one line, by the words of its kind; an inference is worded as such.
     pub title: String,
     /// The variants of the rules that would show the same: the title infers the only one, and `supposition` names several.
-    pub variants: Vec<&'static VariantRow>,
+    pub variants: Vec<&'static Mistake>,
     /// Names several `variants` in a sentence; reports show it above the notes.
     pub supposition: Option<String>,
     /// The wrong readings of the rules under which the whole game up to this observation is right; `None` if no reading of the rules can
     /// be the reason.
-    pub hypotheses: Option<Vec<&'static VariantRow>>,
+    pub hypotheses: Option<Vec<&'static Mistake>>,
     /// What shows them; `None` as well where the rules themselves would show it.
     pub symptom: Option<Symptom>,
     /// The line that a referee did not send when it was due, sent twice or sent wrongly, where the finding is about one.
@@ -304,7 +304,7 @@ impl Finding {
     pub fn inferring(
         mut self,
         subject: &'static str,
-        variant: &'static VariantRow,
+        variant: &'static Mistake,
         plain: &'static str,
     ) -> Finding {
         self.suppose(subject, vec![variant]);
@@ -321,7 +321,7 @@ impl Finding {
 
     /// Supposes that the subject plays by one of these variants of the rules, and no longer by those that were supposed before. The
     /// title infers the only one, and `supposition` names several.
-    pub fn suppose(&mut self, subject: &'static str, variants: Vec<&'static VariantRow>) {
+    pub fn suppose(&mut self, subject: &'static str, variants: Vec<&'static Mistake>) {
         self.suppose_nothing();
         match variants[..] {
             [] => {}
@@ -366,7 +366,7 @@ impl Finding {
     }
 
     /// Names these variants of the rules below the observation, as what this failure alone shows of its cause.
-    pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static VariantRow]) {
+    pub fn allow_for(&mut self, subject: &'static str, variants: &[&'static Mistake]) {
         self.suppose_nothing();
         self.supposition = supposition(subject, variants)
             .map(|supposed| format!("possibly {supposed}: only this failure fits"));
@@ -398,7 +398,7 @@ impl Finding {
 
     /// The variant of the rules that the title infers, if it infers one.
     #[must_use]
-    pub fn cause(&self) -> Option<&'static VariantRow> {
+    pub fn cause(&self) -> Option<&'static Mistake> {
         self.observed.as_ref()?;
         match self.variants[..] {
             [row] => Some(row),
@@ -425,7 +425,7 @@ impl Finding {
 }
 
 /// Says that the subject plays by one of these variants of the rules; `None` for more than two, which tell a reader nothing.
-fn supposition(subject: &str, variants: &[&VariantRow]) -> Option<String> {
+fn supposition(subject: &str, variants: &[&Mistake]) -> Option<String> {
     let named: Vec<_> = variants.iter().map(|row| row.summary).collect();
     let named = named.join(", or as if ");
     (variants.len() <= 2).then(|| format!("the {subject} behaves as if {named}"))

@@ -3,7 +3,7 @@
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::{GameEvent, PlayerLine};
-use crate::rules::{Move, Phase, Seat, Table, VariantRow};
+use crate::rules::{Mistake, Move, Phase, Seat, Table};
 use crate::scenario::{
     AdaptiveAction, OpenReading, PlannedGame, PlayerAction, Side, Sign, Step, StepKind, awaits,
 };
@@ -20,9 +20,9 @@ pub(super) enum Word {
 }
 
 /// Holds a reading against a game.
-pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outcome) -> Word {
+pub(super) fn hold(row: &'static Mistake, plan: &PlannedGame, outcome: &Outcome) -> Word {
     let setup = outcome.setup.unwrap_or_default();
-    match plan.dialect.game().variant_table(setup, row.name) {
+    match plan.dialect.game().mistakes().table(setup, row.name) {
         Some(table) => hold_by(row, table, plan, outcome),
         None => Word::Unshown(1.0),
     }
@@ -30,7 +30,7 @@ pub(super) fn hold(row: &'static VariantRow, plan: &PlannedGame, outcome: &Outco
 
 /// Holds a reading against a game, which begins with this table to whoever believes it.
 pub(super) fn hold_by(
-    row: &'static VariantRow,
+    row: &'static Mistake,
     mut table: Box<dyn Table>,
     plan: &PlannedGame,
     outcome: &Outcome,

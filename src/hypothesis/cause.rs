@@ -14,7 +14,7 @@ use super::{GameOfRun, groups, reason};
 use crate::event::{self, Outcome};
 use crate::finding::{BeliefView, Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
-use crate::rules::VariantRow;
+use crate::rules::Mistake;
 use crate::scenario::{PlannedGame, Scenario, Side};
 
 /// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
@@ -25,7 +25,7 @@ pub struct RunCause {
     /// The side of the subject.
     pub side: Side,
     /// The reading.
-    pub row: &'static VariantRow,
+    pub row: &'static Mistake,
     /// The numbers of the games whose failures it explains, that with the fewest events first.
     pub explained: Vec<usize>,
 }
@@ -38,7 +38,7 @@ pub struct Undecided {
     /// The side of the subject.
     pub side: Side,
     /// The readings.
-    pub rows: Vec<&'static VariantRow>,
+    pub rows: Vec<&'static Mistake>,
     /// The numbers of the games whose failures each explains.
     pub explained: Vec<usize>,
 }
@@ -129,12 +129,12 @@ pub fn explain_failure(ledger: &Ledger, scenario: &Scenario, outcome: &mut Outco
 }
 
 /// Infers in the title of a failure that the subject believes this reading.
-pub fn infer(row: &'static VariantRow, scenario: &Scenario, outcome: &mut Outcome) {
+pub fn infer(row: &'static Mistake, scenario: &Scenario, outcome: &mut Outcome) {
     believe(scenario, outcome, vec![row]);
 }
 
 /// Supposes these readings, and shows where the game looks otherwise by them.
-fn believe(scenario: &Scenario, outcome: &mut Outcome, rows: Vec<&'static VariantRow>) {
+fn believe(scenario: &Scenario, outcome: &mut Outcome, rows: Vec<&'static Mistake>) {
     let word = scenario.side().word();
     if let Some(finding) = outcome.failure_mut() {
         suppose_in(finding, word, rows);
@@ -153,7 +153,7 @@ fn believe(scenario: &Scenario, outcome: &mut Outcome, rows: Vec<&'static Varian
 #[must_use]
 pub fn explain_games(
     ledger: Ledger,
-    failures: Vec<(usize, usize, Vec<&'static VariantRow>)>,
+    failures: Vec<(usize, usize, Vec<&'static Mistake>)>,
 ) -> RunExplanation {
     let mut explanation = RunExplanation::default();
     let turns: BTreeMap<_, _> = failures
@@ -179,7 +179,7 @@ pub fn explain_games(
 
 impl RunExplanation {
     /// Adds a reading that alone explains these failures, or several of which each explains them, unless they are many.
-    fn claim(&mut self, ledger: &Ledger, rows: Vec<&'static VariantRow>, explained: Vec<usize>) {
+    fn claim(&mut self, ledger: &Ledger, rows: Vec<&'static Mistake>, explained: Vec<usize>) {
         let (game, side) = (ledger.game, ledger.side);
         match rows[..] {
             [row] => self.causes.push(RunCause {
@@ -212,17 +212,17 @@ fn ledger(games: &[GameOfRun<'_>], group: &[usize]) -> Option<Ledger> {
 struct Failure {
     /// The number of the game.
     number: usize,
-    rows: Vec<&'static VariantRow>,
+    rows: Vec<&'static Mistake>,
 }
 
 /// Readings of the rules that are left for the failures of a subject.
 struct Suppositions {
     /// The readings by the number of the failed game.
-    rows: Vec<(usize, Vec<&'static VariantRow>)>,
+    rows: Vec<(usize, Vec<&'static Mistake>)>,
     /// One reading that alone explains failures, or several that explain the same ones, with those.
-    claimed: Vec<(Vec<&'static VariantRow>, Vec<usize>)>,
+    claimed: Vec<(Vec<&'static Mistake>, Vec<usize>)>,
     /// The readings that explain only one of many failures, with the number of that game.
-    possible: Vec<(usize, Vec<&'static VariantRow>)>,
+    possible: Vec<(usize, Vec<&'static Mistake>)>,
     /// The circumstance of each failed game.
     circumstances: Vec<(usize, String)>,
     /// Which games of a running server failed, where only its first one passed.
@@ -267,7 +267,7 @@ fn suppositions(
             continue;
         }
         let hypotheses = finding.hypotheses.iter().flatten().copied();
-        let is_shown = |row: &VariantRow| !finding.crashed_in_turn || shown.contains(row.name);
+        let is_shown = |row: &Mistake| !finding.crashed_in_turn || shown.contains(row.name);
         let rows = hypotheses.filter(|row| is_shown(row) && ledger.fits(row));
         let rows: Vec<_> = rows.collect();
         about_rules += usize::from(finding.hypotheses.is_some());
@@ -345,7 +345,7 @@ fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mu
         let rows = finding.and_then(|finding| finding.hypotheses.clone());
         ledger.possible(&rows.unwrap_or_default())
     };
-    let is_contradicted = |row: &VariantRow| {
+    let is_contradicted = |row: &Mistake| {
         let against = unexplained.iter().filter(|game| is_contradicted(row, game));
         let mut against = against.map(readings);
         let Some(first) = against.next() else {
@@ -362,7 +362,7 @@ fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mu
         .filter(|row| is_contradicted(row))
         .map(|row| row.name)
         .collect();
-    let is_left = |row: &&VariantRow| !contradicted.contains(row.name);
+    let is_left = |row: &&Mistake| !contradicted.contains(row.name);
     for (rows, _) in &mut suppositions.claimed {
         rows.retain(is_left);
     }
@@ -373,13 +373,13 @@ fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mu
 }
 
 /// Returns true if the referee refused a legal move in this failed game, which it would have taken by the reading.
-fn is_contradicted(row: &VariantRow, game: &GameOfRun<'_>) -> bool {
+fn is_contradicted(row: &Mistake, game: &GameOfRun<'_>) -> bool {
     let symptom = reason(game.outcome).and_then(|finding| finding.symptom);
     let (Some(symptom), Some(plan)) = (symptom, game.plan()) else {
         return false;
     };
     let setup = game.outcome.setup.unwrap_or_default();
-    let table = plan.dialect.game().variant_table(setup, row.name);
+    let table = plan.dialect.game().mistakes().table(setup, row.name);
     table.is_some_and(|mut table| takes_refused(&symptom, &game.outcome.history, table.as_mut()))
 }
 
@@ -401,10 +401,10 @@ fn failed_later(games: &[GameOfRun<'_>], ledger: &Ledger) -> Option<String> {
 fn occasional(
     games: &[GameOfRun<'_>],
     ledger: &Ledger,
-) -> Option<(Vec<&'static VariantRow>, Vec<usize>)> {
+) -> Option<(Vec<&'static Mistake>, Vec<usize>)> {
     let mut failures = Vec::new();
     let mut failed = 0;
-    let mut counts: BTreeMap<&str, (&VariantRow, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, (&Mistake, usize)> = BTreeMap::new();
     for &number in &ledger.games {
         let Some(finding) = reason(games[number].outcome) else {
             continue;
@@ -417,7 +417,7 @@ fn occasional(
         }
         failures.push(Failure { number, rows });
     }
-    let is_refuted = |row: &'static VariantRow| {
+    let is_refuted = |row: &'static Mistake| {
         let mut games = ledger.games.iter().map(|&number| games[number]);
         games.any(|game| {
             let plan = game.plan().expect("the ledger has games with a plan");
@@ -439,8 +439,8 @@ fn occasional(
 }
 
 /// The readings that explain the most of these failures, and the same ones, with the numbers of those.
-fn best(failures: &[Failure]) -> (Vec<&'static VariantRow>, Vec<usize>) {
-    let explained_by = |row: &VariantRow| -> Vec<usize> {
+fn best(failures: &[Failure]) -> (Vec<&'static Mistake>, Vec<usize>) {
+    let explained_by = |row: &Mistake| -> Vec<usize> {
         let is_explained =
             |failure: &&Failure| failure.rows.iter().any(|other| other.name == row.name);
         let explained = failures.iter().filter(is_explained);
@@ -466,8 +466,8 @@ fn best(failures: &[Failure]) -> (Vec<&'static VariantRow>, Vec<usize>) {
 
 /// The readings without those that hold in some turns only, if there are others, and without those that contain another: the simpler is the
 /// likelier.
-fn simplest(rows: Vec<&'static VariantRow>) -> Vec<&'static VariantRow> {
-    let is_part = |row: &&&VariantRow| row.general.is_some();
+fn simplest(rows: Vec<&'static Mistake>) -> Vec<&'static Mistake> {
+    let is_part = |row: &&&Mistake| row.general.is_some();
     let are_parts = rows.iter().all(|row| is_part(&row));
     let left = rows
         .iter()
@@ -500,8 +500,8 @@ const MANY_FAILURES: usize = 3;
 const MANY: usize = 12;
 
 /// The readings, those first that break what the scenario checks. Many of which none does say nothing.
-fn worth_naming(checks: &[&'static str], rows: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
-    let is_checked = |row: &&VariantRow| checks.contains(&row.breaks);
+fn worth_naming(checks: &[&'static str], rows: &[&'static Mistake]) -> Vec<&'static Mistake> {
+    let is_checked = |row: &&Mistake| checks.contains(&row.breaks);
     let (mut first, rest): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_checked);
     if first.is_empty() && rest.len() > MANY {
         return Vec::new();
@@ -527,7 +527,7 @@ fn believed(
         losing: losing_move(plan, outcome),
     };
     let mut views = rows.map(|row| {
-        let reading = seen.game.variant_table(seen.setup, row.name);
+        let reading = seen.game.mistakes().table(seen.setup, row.name);
         let table = reading.or_else(|| remnants.start(row.name, outcome))?;
         difference_from(&seen, table, word)
     });
@@ -553,7 +553,7 @@ fn suppose(
     outcomes: &mut [Outcome],
     number: usize,
     word: &'static str,
-    rows: Vec<&'static VariantRow>,
+    rows: Vec<&'static Mistake>,
 ) {
     let Some(finding) = reason(&outcomes[number]) else {
         return;
@@ -577,7 +577,7 @@ fn suppose(
 }
 
 /// Supposes these readings in a finding, and says whether that is news.
-fn suppose_in(finding: &mut Finding, word: &'static str, rows: Vec<&'static VariantRow>) -> bool {
+fn suppose_in(finding: &mut Finding, word: &'static str, rows: Vec<&'static Mistake>) -> bool {
     if finding.variants == rows {
         return false;
     }

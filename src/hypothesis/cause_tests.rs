@@ -17,7 +17,7 @@ fn scenario() -> Arc<Scenario> {
 /// A failed game that this reading alone explains, if one does.
 fn failure(reading: Option<&str>) -> Outcome {
     let mut finding = Finding::new(Verdict::Fail, OBSERVED);
-    let mut readings = pack::game("royalur").unwrap().hypotheses().iter();
+    let mut readings = pack::game("royalur").unwrap().mistakes().whole().iter();
     finding.hypotheses = reading.map(|name| vec![readings.find(|row| row.name == name).unwrap()]);
     Outcome::new(&scenario()).with(finding)
 }

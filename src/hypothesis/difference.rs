@@ -2,7 +2,7 @@
 
 use crate::finding::BeliefView;
 use crate::protocol::GameEvent;
-use crate::rules::{Game, GameResult, Move, Phase, Setup, Table, VariantRow};
+use crate::rules::{Game, GameResult, Mistake, Move, Phase, Setup, Table};
 use crate::scenario::awaits;
 
 /// A game that was played, as far as it is known.
@@ -21,8 +21,12 @@ pub struct SeenGame<'a> {
 /// Plays the game by the rules and by a reading, and draws the first position that is not the same to both; `None` if there is none.
 /// `word`: `referee` or `bot`.
 #[must_use]
-pub fn difference(seen: &SeenGame<'_>, row: &VariantRow, word: &str) -> Option<BeliefView> {
-    difference_from(seen, seen.game.variant_table(seen.setup, row.name)?, word)
+pub fn difference(seen: &SeenGame<'_>, row: &Mistake, word: &str) -> Option<BeliefView> {
+    difference_from(
+        seen,
+        seen.game.mistakes().table(seen.setup, row.name)?,
+        word,
+    )
 }
 
 /// The same, where the game begins with this table to whoever believes the reading.

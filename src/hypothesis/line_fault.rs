@@ -7,7 +7,7 @@ use super::reason;
 use crate::event::Outcome;
 use crate::finding::{LineFault, Verdict};
 use crate::protocol::{Cause, Duty, GameEvent, Party};
-use crate::rules::{Seat, VariantRow};
+use crate::rules::{Mistake, Seat};
 use crate::scenario::PlannedGame;
 
 /// What a line tells.
@@ -110,7 +110,7 @@ const NEWS: [(&str, &str, &[News]); 10] = [
 
 /// Lines of one sort that a referee does not send to some lanes, or sends them otherwise than once and rightly.
 struct LineHypothesis {
-    row: VariantRow,
+    row: Mistake,
     fault: LineFault,
     is_of: IsAddressed,
     news: &'static [News],
@@ -138,7 +138,7 @@ impl LineHypothesis {
         };
         LineHypothesis {
             // What is broken is the requirement of the line.
-            row: VariantRow::new(name.leak(), summary.leak(), ""),
+            row: Mistake::new(name.leak(), summary.leak(), ""),
             fault,
             is_of,
             news,
@@ -165,7 +165,7 @@ static HYPOTHESES: LazyLock<Vec<LineHypothesis>> = LazyLock::new(|| {
 /// no such line was received once and rightly in any; with the numbers of the games that failed by it.
 pub(super) fn line_fault<'a>(
     games: impl Iterator<Item = (usize, &'a PlannedGame, &'a Outcome)>,
-) -> Option<(&'static VariantRow, Vec<usize>)> {
+) -> Option<(&'static Mistake, Vec<usize>)> {
     let mut received = BTreeSet::new();
     let mut strays = Vec::new();
     let mut failed = 0;

@@ -1,6 +1,6 @@
 //! Which wrong readings of the rules fit the games of a run: nothing is played for it, each reading is held against the transcripts.
 //!
-//! A *hypothesis* is a wrong reading of the rules that a subject may believe in ([`crate::rules::Game::hypotheses`]). A game *refutes* it
+//! A *hypothesis* is a wrong reading of the rules that a subject may believe in ([`crate::rules::Mistakes::whole`]). A game *refutes* it
 //! where a subject that believes it would have shown something else. It *explains* a failure where the whole game up to the observation
 //! is right by it. What fits is not proven: another reading, which nobody thought of, may fit as well.
 

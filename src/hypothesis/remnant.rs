@@ -5,14 +5,14 @@ use super::symptom::fits;
 use super::{GameOfRun, reason};
 use crate::event::{EarlierGames, Outcome, PastGame};
 use crate::protocol::GameEvent;
-use crate::rules::{Phase, Remnant, Table, VariantRow};
+use crate::rules::{Mistake, Phase, Remnant, Table};
 use crate::scenario::{PlannedGame, Side, awaits};
 
 /// The hypotheses about it. What they break is the requirement of the wrong line.
-static ROWS: [(Remnant, VariantRow); 3] = [
+static ROWS: [(Remnant, Mistake); 3] = [
     (
         Remnant::Board,
-        VariantRow::new(
+        Mistake::new(
             "board-of-earlier-game",
             "the board was still that of the game before",
             "",
@@ -20,7 +20,7 @@ static ROWS: [(Remnant, VariantRow); 3] = [
     ),
     (
         Remnant::Turn,
-        VariantRow::new(
+        Mistake::new(
             "turn-of-earlier-game",
             "the player who was next in the game before had the first turn",
             "",
@@ -28,7 +28,7 @@ static ROWS: [(Remnant, VariantRow); 3] = [
     ),
     (
         Remnant::Position,
-        VariantRow::new(
+        Mistake::new(
             "position-of-earlier-game",
             "the game before went on where it had ended",
             "",
@@ -40,7 +40,7 @@ static ROWS: [(Remnant, VariantRow); 3] = [
 #[derive(Debug)]
 struct Kept {
     left: Remnant,
-    row: &'static VariantRow,
+    row: &'static Mistake,
     /// How each game on the server ended by it, where that can be told. The first that passed began as every game should.
     ends: Vec<Option<Box<dyn Table>>>,
 }
@@ -68,7 +68,7 @@ impl Remnants {
     pub(super) fn best<'a>(
         &self,
         games: impl Iterator<Item = (usize, GameOfRun<'a>)> + Clone,
-    ) -> Option<(&'static VariantRow, Vec<usize>)> {
+    ) -> Option<(&'static Mistake, Vec<usize>)> {
         let failures = games.clone().filter_map(|(_, game)| reason(game.outcome));
         let failed = failures.count();
         let explained = self.0.iter().filter_map(|kept| {
@@ -98,7 +98,7 @@ impl Remnants {
 }
 
 impl Kept {
-    fn new(plan: &PlannedGame, left: Remnant, row: &'static VariantRow, past: &[PastGame]) -> Kept {
+    fn new(plan: &PlannedGame, left: Remnant, row: &'static Mistake, past: &[PastGame]) -> Kept {
         let game = plan.dialect.game();
         let mut ends: Vec<Option<Box<dyn Table>>> = Vec::new();
         for played in past {

@@ -5,7 +5,7 @@ use super::reason;
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
-use crate::rules::{Game, VariantRow};
+use crate::rules::{Game, Mistake};
 use crate::scenario::{CHANCE, PlannedGame, Side, hypotheses_of};
 
 /// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have kept to the rules for so long
@@ -31,7 +31,7 @@ pub struct Ledger {
 /// A reading after the games so far.
 #[derive(Debug, Clone)]
 struct Row {
-    reading: &'static VariantRow,
+    reading: &'static Mistake,
     /// What refutes it.
     refutation: Option<Refutation>,
     /// True if it explains a failure.
@@ -106,8 +106,7 @@ impl Ledger {
         let finding = finding.and_then(|finding| finding.hypotheses.as_ref());
         let history = &outcome.history;
         self.hold(number, outcome.verdict, |reading| {
-            let is_named =
-                |rows: &Vec<&VariantRow>| rows.iter().any(|row| row.name == reading.name);
+            let is_named = |rows: &Vec<&Mistake>| rows.iter().any(|row| row.name == reading.name);
             let (refuted_in, unshown) = match hold(reading, plan, outcome) {
                 Word::Refuted(event) => {
                     let until = history.len().min(event + 1);
@@ -128,7 +127,7 @@ impl Ledger {
         &mut self,
         number: usize,
         verdict: Verdict,
-        mut says: impl FnMut(&'static VariantRow) -> Held,
+        mut says: impl FnMut(&'static Mistake) -> Held,
     ) {
         self.games.push(number);
         match verdict {
@@ -149,7 +148,7 @@ impl Ledger {
     }
 
     /// Every reading, and how it stands.
-    pub fn standings(&self) -> impl Iterator<Item = (&'static VariantRow, ReadingState)> {
+    pub fn standings(&self) -> impl Iterator<Item = (&'static Mistake, ReadingState)> {
         self.rows.iter().map(|row| {
             let standing = match row.refutation {
                 Some(refutation) => ReadingState::Refuted(refutation),
@@ -163,7 +162,7 @@ impl Ledger {
 
     /// The readings that stand so.
     #[must_use]
-    pub fn that_are(&self, wanted: ReadingState) -> Vec<&'static VariantRow> {
+    pub fn that_are(&self, wanted: ReadingState) -> Vec<&'static Mistake> {
         let standings = self.standings();
         let wanted = standings.filter(|(_, standing)| *standing == wanted);
         wanted.map(|(row, _)| row).collect()
@@ -171,7 +170,7 @@ impl Ledger {
 
     /// The readings that a game refutes.
     #[must_use]
-    pub fn refuted(&self) -> Vec<(&'static VariantRow, Refutation)> {
+    pub fn refuted(&self) -> Vec<(&'static Mistake, Refutation)> {
         let rows = self.rows.iter();
         rows.filter_map(|row| Some((row.reading, row.refutation?)))
             .collect()
@@ -179,7 +178,7 @@ impl Ledger {
 
     /// Returns true if the subject may believe the reading: no game refutes it, and none of many chances to show it went by.
     #[must_use]
-    pub(super) fn fits(&self, reading: &VariantRow) -> bool {
+    pub(super) fn fits(&self, reading: &Mistake) -> bool {
         let mut rows = self.rows.iter();
         let row = rows.find(|row| row.reading.name == reading.name);
         row.is_some_and(|row| row.refutation.is_none() && row.unshown > UNLIKELY)
@@ -188,7 +187,7 @@ impl Ledger {
     /// Those of these readings that the subject may believe. A part of a reading, for one player or some times only, is left out where the
     /// whole is among them, and so is one that contains another.
     #[must_use]
-    pub fn possible(&self, readings: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
+    pub fn possible(&self, readings: &[&'static Mistake]) -> Vec<&'static Mistake> {
         let fit = readings.iter().copied().filter(|row| self.fits(row));
         let fit: Vec<_> = fit.collect();
         let simplest = fit.iter().filter(|row| row.is_simplest_of(&fit));
@@ -197,13 +196,13 @@ impl Ledger {
 
     /// Returns true if it is one of the readings that are held against every game.
     #[must_use]
-    pub(super) fn knows(&self, reading: &VariantRow) -> bool {
+    pub(super) fn knows(&self, reading: &Mistake) -> bool {
         self.rows.iter().any(|row| row.reading.name == reading.name)
     }
 
     /// What refutes the reading.
     #[must_use]
-    pub fn refutation(&self, reading: &VariantRow) -> Option<Refutation> {
+    pub fn refutation(&self, reading: &Mistake) -> Option<Refutation> {
         let mut rows = self.rows.iter();
         rows.find(|row| row.reading.name == reading.name)?
             .refutation
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
     use crate::pack;
 
-    fn rows(names: &[&str]) -> Vec<&'static VariantRow> {
+    fn rows(names: &[&str]) -> Vec<&'static Mistake> {
         let game = pack::game("royalur").unwrap();
         let row = |name: &&str| hypotheses_of(game, Side::Referee).find(|row| row.name == *name);
         names.iter().map(|name| row(name).unwrap()).collect()

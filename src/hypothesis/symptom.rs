@@ -186,7 +186,7 @@ mod tests {
         let game = pack::game("royalur").unwrap();
         let mut table = match reading {
             "rules" => game.table(Setup::default()),
-            reading => game.variant_table(Setup::default(), reading).unwrap(),
+            reading => game.mistakes().table(Setup::default(), reading).unwrap(),
         };
         is_of_bot(table.as_mut(), Seat::First, &history(turns), reaction)
     }
@@ -203,7 +203,7 @@ mod tests {
             is_loss_silent: true,
         };
         let takes = |symptom: &Symptom, reading: &str| {
-            let mut table = game.variant_table(Setup::default(), reading).unwrap();
+            let mut table = game.mistakes().table(Setup::default(), reading).unwrap();
             takes_refused(symptom, &history("first 3 > 0"), table.as_mut())
         };
         assert!(takes(&refused, "no-extra-turn-4"));

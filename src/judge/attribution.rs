@@ -7,7 +7,7 @@ use crate::finding::Reaction;
 use crate::pack;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::{ExercisedBy, Role};
-use crate::rules::{Seat, VariantRow};
+use crate::rules::{Mistake, Seat};
 use crate::scenario::{Act, ActKind, Participant};
 
 /// The requirement that a deviation breaks, and the readings of the rules that explain it.
@@ -18,7 +18,7 @@ pub(super) struct Attribution {
     /// The requirement where no reading of the rules is the reason.
     pub(super) plain: &'static str,
     /// The usual variants of the rules that explain the deviation.
-    pub(super) variants: Vec<&'static VariantRow>,
+    pub(super) variants: Vec<&'static Mistake>,
     /// True if a wrong reading of the rules can be the reason.
     pub(super) is_about_rules: bool,
 }

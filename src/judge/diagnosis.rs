@@ -6,17 +6,13 @@ use crate::finding::{Finding, Reaction, Symptom};
 use crate::hypothesis;
 use crate::protocol::{Cause, Expected, GameEvent};
 use crate::requirement::Role;
-use crate::rules::{Seat, Table, VariantRow};
+use crate::rules::{Mistake, Seat, Table};
 use crate::scenario::Side;
 
 /// The usual variants of the rules under which all that was seen so far is right, and this reaction on that lane too.
-pub(super) fn explain(
-    seen: &Observed,
-    lane: usize,
-    reaction: Reaction,
-) -> Vec<&'static VariantRow> {
-    let variants = seen.plan.dialect.game().variants();
-    let is_seen = |row: &&VariantRow| is_straight(seen, row);
+pub(super) fn explain(seen: &Observed, lane: usize, reaction: Reaction) -> Vec<&'static Mistake> {
+    let variants = seen.plan.dialect.game().mistakes().named();
+    let is_seen = |row: &&Mistake| is_straight(seen, row);
     of(
         seen,
         variants.iter().filter(is_seen),
@@ -41,21 +37,21 @@ pub(super) fn suppose(seen: &Observed, finding: &mut Finding, lane: usize, react
 }
 
 /// Returns true unless a bot that plays by the variant would have gone astray before: then it can show anything, and one game says too little.
-fn is_straight(seen: &Observed, row: &VariantRow) -> bool {
+fn is_straight(seen: &Observed, row: &Mistake) -> bool {
     let setup = seen.model.facts().setup.unwrap_or_default();
     let (history, bot) = (seen.model.history(), seen.plan.bot_seat);
-    let table = seen.plan.dialect.game().variant_table(setup, row.name);
+    let table = seen.plan.dialect.game().mistakes().table(setup, row.name);
     let is_astray = |mut table: Box<dyn Table>| hypothesis::is_astray(bot, history, table.as_mut());
     seen.plan.side == Side::Referee || !table.is_some_and(is_astray)
 }
 
 fn of(
     seen: &Observed,
-    rows: impl Iterator<Item = &'static VariantRow>,
+    rows: impl Iterator<Item = &'static Mistake>,
     symptom: &Symptom,
-) -> Vec<&'static VariantRow> {
+) -> Vec<&'static Mistake> {
     let setup = seen.model.facts().setup.unwrap_or_default();
-    let table = |row: &VariantRow| seen.plan.dialect.game().variant_table(setup, row.name);
+    let table = |row: &Mistake| seen.plan.dialect.game().mistakes().table(setup, row.name);
     let is_explained = |mut table: Box<dyn Table>| is_fitting(seen, symptom, table.as_mut());
     rows.filter(|row| table(row).is_some_and(is_explained))
         .collect()

@@ -1,7 +1,7 @@
 //! Faults of built-in peers.
 
 use super::spoiler::Spoiler;
-use crate::rules::VariantRow;
+use crate::rules::Mistake;
 
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub const fn row(
     }
 }
 
-impl From<VariantRow> for FaultRow {
-    fn from(mistake: VariantRow) -> FaultRow {
+impl From<Mistake> for FaultRow {
+    fn from(mistake: Mistake) -> FaultRow {
         row(mistake.name, mistake.summary, mistake.breaks, &[])
     }
 }

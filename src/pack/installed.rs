@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn the_ids_that_rules_and_faults_name_are_in_the_catalogue() {
-        let of_rules = games().flat_map(Game::variants).map(|row| row.breaks);
+        let of_rules = games()
+            .flat_map(|game| game.mistakes().named())
+            .map(|row| row.breaks);
         let peers = all().filter_map(|pack| pack.peers.as_ref());
         let faults = peers.flat_map(|peers| peers.referee_faults.iter().chain(peers.bot_faults));
         for id in of_rules.chain(faults.map(|row| row.breaks)) {

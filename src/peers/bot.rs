@@ -168,7 +168,7 @@ impl Bot {
         for spoiler in self.spoilers() {
             match spoiler {
                 Spoiler::Variant(name) => {
-                    let variant = game.variant_table(setup, name);
+                    let variant = game.mistakes().table(setup, name);
                     let variant = variant.expect("the rules have the variants of the faults");
                     let replaced = std::mem::replace(&mut table, variant);
                     honest = Some(replaced).filter(|_| self.has(Spoiler::Errs));

@@ -100,7 +100,8 @@ impl Peers {
     pub fn referee_faults(&self) -> Vec<FaultRow> {
         let variants = self
             .game()
-            .variants()
+            .mistakes()
+            .named()
             .iter()
             .map(|&row| FaultRow::from(row));
         variants
@@ -118,7 +119,7 @@ impl Peers {
     #[must_use]
     pub fn fault(&self, side: Side, name: &str) -> Option<FaultRow> {
         let (table, variants) = match side {
-            Side::Referee => (self.row.referee_faults, self.game().variants()),
+            Side::Referee => (self.row.referee_faults, self.game().mistakes().named()),
             Side::Bot => (self.row.bot_faults, &[][..]),
         };
         let variant = || variants.iter().find(|row| row.name == name);

@@ -99,7 +99,8 @@ impl Referee {
         });
         match self.fault.and_then(|fault| fault.variant()) {
             Some(name) => game
-                .variant_table(setup, name)
+                .mistakes()
+                .table(setup, name)
                 .expect("the rules have the variants of the faults"),
             None => game.table(setup),
         }

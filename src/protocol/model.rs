@@ -13,7 +13,7 @@ mod undecided;
 use std::collections::VecDeque;
 
 use super::{Cause, Dialect, Facts, GameEvent, Slot};
-use crate::rules::{Grounds, PerSeat, Seat, Setup, Table, VariantRow};
+use crate::rules::{Grounds, Mistake, PerSeat, Seat, Setup, Table};
 pub use answer::Answered;
 use lane::Lane;
 pub use lane::LaneKind;
@@ -26,7 +26,7 @@ pub struct Model {
     dialect: &'static dyn Dialect,
     table: Option<Box<dyn Table>>,
     /// The wrong reading of the rules that the game is played by.
-    reading: Option<&'static VariantRow>,
+    reading: Option<&'static Mistake>,
     facts: Facts,
     lanes: Vec<Lane>,
     history: Vec<GameEvent>,
@@ -109,7 +109,7 @@ impl Model {
 
     /// A game by a wrong reading of the rules, before its first event. A reading that the game does not know changes nothing.
     #[must_use]
-    pub fn read_by(mut self, reading: &'static VariantRow) -> Model {
+    pub fn read_by(mut self, reading: &'static Mistake) -> Model {
         self.reading = Some(reading);
         self.table = None;
         self.open_table();
@@ -128,7 +128,7 @@ impl Model {
         let (game, setup) = (self.dialect.game(), self.facts.setup?);
         let reading = self
             .reading
-            .and_then(|row| game.variant_table(setup, row.name));
+            .and_then(|row| game.mistakes().table(setup, row.name));
         Some(reading.unwrap_or_else(|| game.table(setup)))
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{counted, visible};
 use crate::hypothesis::{Ledger, ReadingState, Refutation, RunExplanation};
 use crate::pack;
-use crate::rules::VariantRow;
+use crate::rules::Mistake;
 use crate::scenario::Side;
 
 /// What follows a line that `-v` would continue.
@@ -26,7 +26,7 @@ pub struct ReadingResult {
 impl ReadingResult {
     /// The result for a reading.
     #[must_use]
-    pub fn new(row: &VariantRow) -> ReadingResult {
+    pub fn new(row: &Mistake) -> ReadingResult {
         ReadingResult {
             name: row.name.to_owned(),
             summary: row.summary.to_owned(),
@@ -319,7 +319,7 @@ impl RuledOut {
             ),
             (StateResult::Untested, "not put to the test"),
         ];
-        let rows = pack::find(game).map_or(&[][..], |pack| pack.game.hypotheses());
+        let rows = pack::find(game).map_or(&[][..], |pack| pack.game.mistakes().whole());
         let mut named = String::new();
         for (state, words) in parts {
             let of_state = self.readings.iter().filter(|(_, known)| **known == state);

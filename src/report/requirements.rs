@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Catalogue, Requirement};
-use crate::rules::Game;
 use crate::scenario::suite;
 
 /// Requirements, with the shipped scenarios that check each.
@@ -113,7 +112,7 @@ impl RequirementList {
             add("what puts it to the test", &test);
         }
         let games = pack::dialects().map(<dyn Dialect>::game);
-        let rows = games.flat_map(<dyn Game>::hypotheses);
+        let rows = games.flat_map(|game| game.mistakes().whole());
         let breaking = rows.filter(|row| row.breaks == entry.id && row.general.is_none());
         let readings = breaking.map(|row| format!("{}: {}", row.name, row.summary));
         let readings: Vec<_> = readings.collect::<BTreeSet<_>>().into_iter().collect();

@@ -4,48 +4,6 @@ use std::time::Duration;
 
 use super::{CoverageItem, Mistakes, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
-/// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VariantRow {
-    /// Name, as the user writes it.
-    pub name: &'static str,
-    /// Description of the deviation, in words that follow "behaves as if".
-    pub summary: &'static str,
-    /// Id of the requirement that an implementation of this variant breaks first.
-    pub breaks: &'static str,
-    /// Name of the variant of which this is a part: that one in some turns only. It is considered where the whole is refuted.
-    pub general: Option<&'static str>,
-    /// Names of the simpler variants of which this one is made. It is considered where they are refuted.
-    pub contains: &'static [&'static str],
-}
-
-impl VariantRow {
-    /// Returns true if none of these rows is the whole of which this one is a part, or a simpler one that it contains.
-    #[must_use]
-    pub fn is_simplest_of(&self, rows: &[&VariantRow]) -> bool {
-        let is_simpler = |other: &&VariantRow| {
-            self.general == Some(other.name) || self.contains.contains(&other.name)
-        };
-        !rows.iter().any(is_simpler)
-    }
-
-    /// A variant that is no part of another one.
-    #[must_use]
-    pub const fn new(
-        name: &'static str,
-        summary: &'static str,
-        breaks: &'static str,
-    ) -> VariantRow {
-        VariantRow {
-            name,
-            summary,
-            breaks,
-            general: None,
-            contains: &[],
-        }
-    }
-}
-
 /// A game: its rules behind [`Table`], and its notation as scenarios write it.
 pub trait Game: Sync {
     /// Name in scenarios and on the command line.
@@ -68,33 +26,6 @@ pub trait Game: Sync {
     /// The known mistakes in its rules.
     fn mistakes(&self) -> &'static Mistakes {
         Mistakes::none()
-    }
-
-    /// A game before its first turn with a known mistake; `None` where there is no mistake of that name.
-    fn variant_table(&self, setup: Setup, mistake: &str) -> Option<Box<dyn Table>> {
-        self.mistakes().table(setup, mistake)
-    }
-
-    /// The mistakes that the suites are measured by.
-    fn variants(&self) -> &'static [VariantRow] {
-        self.mistakes().named()
-    }
-
-    /// The mistakes that an explanation considers.
-    fn hypotheses(&self) -> &'static [VariantRow] {
-        self.mistakes().whole()
-    }
-
-    /// The mistakes that are made in some turns only, such as every time but the first. An explanation of a referee's failures considers them where no
-    /// other explains as many.
-    fn occasional(&self) -> &'static [VariantRow] {
-        self.mistakes().occasional()
-    }
-
-    /// The mistakes that are made under one more condition, such as once a token is out. Games are made that refute them; an explanation does
-    /// not consider them.
-    fn conditional(&self) -> &'static [VariantRow] {
-        self.mistakes().conditional()
     }
 
     /// Draws a random setup from a uniformly random number.

@@ -5,7 +5,45 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::misread::{Misread, Occasions};
-use super::{Course, Rules, Seat, Setup, Table, VariantRow};
+use super::{Course, Rules, Seat, Setup, Table};
+
+/// A known way to get the rules of a game wrong: what a faulty peer plays, and what an explanation considers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mistake {
+    /// Name, as the user writes it.
+    pub name: &'static str,
+    /// Description, in words that follow "behaves as if".
+    pub summary: &'static str,
+    /// Id of the requirement that whoever makes the mistake breaks first.
+    pub breaks: &'static str,
+    /// Name of the mistake of which this is a part: that one in some turns only. It is considered where the whole is refuted.
+    pub general: Option<&'static str>,
+    /// Names of the simpler mistakes of which this one is made. It is considered where they are refuted.
+    pub contains: &'static [&'static str],
+}
+
+impl Mistake {
+    /// A mistake that is no part of another one.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str, breaks: &'static str) -> Mistake {
+        Mistake {
+            name,
+            summary,
+            breaks,
+            general: None,
+            contains: &[],
+        }
+    }
+
+    /// Returns true if none of these mistakes is the whole of which this one is a part, or a simpler one that it contains.
+    #[must_use]
+    pub fn is_simplest_of(&self, all: &[&Mistake]) -> bool {
+        let is_simpler = |other: &&Mistake| {
+            self.general == Some(other.name) || self.contains.contains(&other.name)
+        };
+        !all.iter().any(is_simpler)
+    }
+}
 
 /// Makes a game before its first turn.
 type NewTable = Box<dyn Fn(Setup) -> Box<dyn Table> + Send + Sync>;
@@ -14,12 +52,12 @@ type NewTable = Box<dyn Fn(Setup) -> Box<dyn Table> + Send + Sync>;
 #[derive(Default)]
 pub struct Mistakes {
     /// In every turn, of both players or of one. The named ones are first.
-    whole: Vec<VariantRow>,
+    whole: Vec<Mistake>,
     named: usize,
     /// On some occasions.
-    occasional: Vec<VariantRow>,
+    occasional: Vec<Mistake>,
     /// Under one more condition.
-    conditional: Vec<VariantRow>,
+    conditional: Vec<Mistake>,
     tables: HashMap<&'static str, NewTable>,
 }
 
@@ -33,25 +71,27 @@ impl Mistakes {
 
     /// The mistakes that the built-in referee can be told to make, and by which the suites are measured.
     #[must_use]
-    pub fn named(&self) -> &[VariantRow] {
+    pub fn named(&self) -> &[Mistake] {
         &self.whole[..self.named]
     }
 
-    /// The named mistakes, and others that differ from the rules in the same settings.
+    /// The mistakes that an explanation considers: the named ones, and others that differ from the rules in the same settings.
     #[must_use]
-    pub fn whole(&self) -> &[VariantRow] {
+    pub fn whole(&self) -> &[Mistake] {
         &self.whole
     }
 
-    /// The mistakes that are made on some occasions only.
+    /// The mistakes that are made on some occasions only, such as every time but the first. An explanation of a referee's failures considers them
+    /// where no other explains as many.
     #[must_use]
-    pub fn occasional(&self) -> &[VariantRow] {
+    pub fn occasional(&self) -> &[Mistake] {
         &self.occasional
     }
 
-    /// The mistakes that are made under one more condition only.
+    /// The mistakes that are made under one more condition only, such as once a token is out. Games are made that refute them; an explanation
+    /// does not consider them.
     #[must_use]
-    pub fn conditional(&self) -> &[VariantRow] {
+    pub fn conditional(&self) -> &[Mistake] {
         &self.conditional
     }
 
@@ -69,7 +109,7 @@ impl fmt::Debug for Mistakes {
 }
 
 /// A mistake: its name, its words after "behaves as if", the requirement that it breaks first, and the change of a setting of the rules.
-pub type Mistake<V> = (&'static str, &'static str, &'static str, fn(&mut V));
+pub type MistakeRow<V> = (&'static str, &'static str, &'static str, fn(&mut V));
 
 /// Collects the mistakes of a game whose rules have these settings.
 #[derive(Debug)]
@@ -96,7 +136,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
 
     /// Adds the mistakes that the built-in referee can be told to make; called first.
     #[must_use]
-    pub fn named(mut self, rows: &[Mistake<V>]) -> Self {
+    pub fn named(mut self, rows: &[MistakeRow<V>]) -> Self {
         self = self.rows(rows);
         self.all.named = self.settings.len();
         self
@@ -104,7 +144,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
 
     /// Adds these mistakes; see [`MistakesOf::add`].
     #[must_use]
-    pub fn rows(mut self, rows: &[Mistake<V>]) -> Self {
+    pub fn rows(mut self, rows: &[MistakeRow<V>]) -> Self {
         for &(name, summary, breaks, change) in rows {
             self.add(name, summary, breaks, change);
         }
@@ -137,9 +177,9 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             return;
         }
         let contains = contains.iter().map(|&name| kept(name));
-        let row = VariantRow {
+        let row = Mistake {
             contains: Vec::leak(contains.collect()),
-            ..VariantRow::new(kept(name), kept(summary), breaks)
+            ..Mistake::new(kept(name), kept(summary), breaks)
         };
         self.all.whole.push(row);
         self.settings.push(settings);
@@ -182,7 +222,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         conditions: &[Occasions],
         players: &[(&str, &str)],
         is_meant: impl Fn(&V) -> bool,
-        more: &[Mistake<V>],
+        more: &[MistakeRow<V>],
     ) -> Self {
         let named = self.all.named().iter().copied();
         let mut rows: Vec<_> = named.zip(self.settings.iter().copied()).collect();
@@ -190,7 +230,7 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
         rows.extend(more.iter().map(|&(name, summary, breaks, change)| {
             let mut settings = self.standard;
             change(&mut settings);
-            (VariantRow::new(name, summary, breaks), settings)
+            (Mistake::new(name, summary, breaks), settings)
         }));
         for (row, settings) in rows {
             for &when in conditions {
@@ -213,11 +253,11 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
     /// A mistake that is a part of this one: made on some occasions, or by one player.
     fn part(
         &mut self,
-        row: VariantRow,
+        row: Mistake,
         settings: V,
         when: Occasions,
         player: Option<(Seat, &(&str, &str))>,
-    ) -> VariantRow {
+    ) -> Mistake {
         let (mut name, mut summary) = (row.name.to_owned(), row.summary.to_owned());
         if let Some((ending, words)) = when.words() {
             name += &format!("-{ending}");
@@ -231,9 +271,9 @@ impl<V: Copy + PartialEq, R: Rules> MistakesOf<V, R> {
             name += &format!("-for-{short}");
             summary += &format!(", {only} turns of {player}");
         }
-        let part = VariantRow {
+        let part = Mistake {
             general: Some(row.name),
-            ..VariantRow::new(kept(name), kept(summary), row.breaks)
+            ..Mistake::new(kept(name), kept(summary), row.breaks)
         };
         self.make(part.name, settings, when, player.map(|(seat, _)| seat));
         part
@@ -278,9 +318,13 @@ mod tests {
         assert_lines("movers", |row| {
             let (name, turns) = row.split_once(": ").unwrap();
             let game = pack::game("royalur").unwrap();
-            let mut rows = game.occasional().iter().chain(game.conditional());
+            let mut rows = game
+                .mistakes()
+                .occasional()
+                .iter()
+                .chain(game.mistakes().conditional());
             assert!(rows.any(|row| row.name == name));
-            let mut table = game.variant_table(Setup::default(), name).unwrap();
+            let mut table = game.mistakes().table(Setup::default(), name).unwrap();
             let (skipped, turns) = turns.split_once("x0 ").unwrap_or(("0", turns));
             for _ in 0..skipped.parse().unwrap() {
                 play(table.as_mut(), "0");

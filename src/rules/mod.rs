@@ -18,9 +18,9 @@ mod table;
 
 pub use course::Course;
 pub use facts::{Attempt, CoverageItem, Fact, Grounds, Situation, Situations, Trace, Traces};
-pub use game::{Game, VariantRow};
+pub use game::Game;
 pub use misread::Occasions;
-pub use mistakes::{Mistake, Mistakes, MistakesOf};
+pub use mistakes::{Mistake, MistakeRow, Mistakes, MistakesOf};
 #[cfg(test)]
 pub(crate) use perft_tests::assert_counts;
 pub use picture::{

@@ -1,7 +1,7 @@
 //! Wrong readings of the rules, held against a game as it goes.
 
 use crate::protocol::GameEvent;
-use crate::rules::{Game, Move, Phase, Seat, Setup, Table, VariantRow, below};
+use crate::rules::{Game, Mistake, Move, Phase, Seat, Setup, Table, below};
 
 /// A bot that believes a reading, and picks at random among the moves that it holds to be legal, would have shown it but for this
 /// probability: then the reading has had its chance.
@@ -11,7 +11,7 @@ pub const CHANCE: f64 = 1.0 / 8.0;
 #[derive(Debug, Clone)]
 pub struct OpenReading {
     /// The reading.
-    pub row: &'static VariantRow,
+    pub row: &'static Mistake,
     /// Probability that a bot that believes it would not have shown it so far.
     pub unshown: f64,
     /// The game by the reading.
@@ -34,8 +34,8 @@ pub enum Sign {
 impl OpenReading {
     /// The reading before the first event of a game; `None` where the game does not know it.
     #[must_use]
-    pub fn new(game: &dyn Game, setup: Setup, row: &'static VariantRow) -> Option<OpenReading> {
-        let table = game.variant_table(setup, row.name)?;
+    pub fn new(game: &dyn Game, setup: Setup, row: &'static Mistake) -> Option<OpenReading> {
+        let table = game.mistakes().table(setup, row.name)?;
         Some(OpenReading {
             row,
             unshown: 1.0,
@@ -114,7 +114,7 @@ impl OpenReadings {
         game: &dyn Game,
         bot: Option<Seat>,
         setup: Setup,
-        rows: impl Iterator<Item = &'static VariantRow>,
+        rows: impl Iterator<Item = &'static Mistake>,
     ) -> OpenReadings {
         OpenReadings {
             bot,
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_bot_that_answers_in_a_turn_that_it_would_not_have_refutes_the_reading() {
         let game = pack::game("royalur").unwrap();
-        let mut rows = game.hypotheses().iter();
+        let mut rows = game.mistakes().whole().iter();
         let row = rows.find(|row| row.name == "no-extra-turns").unwrap();
         let mut held = OpenReading::new(game, Setup::default(), row).unwrap();
         let mut rules = game.table(Setup::default());

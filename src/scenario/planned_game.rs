@@ -9,7 +9,7 @@ use super::{
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
-use crate::rules::{Game, PerSeat, Roll, Seat, Setup, VariantRow};
+use crate::rules::{Game, Mistake, PerSeat, Roll, Seat, Setup};
 
 /// Default number of attempts for a scenario that depends on the course of the game.
 pub(super) const ATTEMPTS: u32 = 10;
@@ -57,31 +57,27 @@ pub struct PlannedGame {
 pub fn hypotheses_of(
     game: &dyn Game,
     side: Side,
-) -> impl Iterator<Item = &'static VariantRow> + use<> {
-    let rows = game.hypotheses().iter();
+) -> impl Iterator<Item = &'static Mistake> + use<> {
+    let rows = game.mistakes().whole().iter();
     rows.filter(move |row| side == Side::Referee || row.general.is_none())
 }
 
 impl PlannedGame {
     /// The wrong readings of the rules that the subject may believe in. A bot plays either seat, so it reads the rules for both players
     /// alike.
-    pub fn hypotheses(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
+    pub fn hypotheses(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
         hypotheses_of(self.dialect.game(), self.side)
     }
 
     /// The wrong readings that hold in some turns only. A bot's illegal move ends its game, so it has no second time.
-    pub fn occasional(&self) -> impl Iterator<Item = &'static VariantRow> + use<> {
-        let rows = self.dialect.game().occasional().iter();
+    pub fn occasional(&self) -> impl Iterator<Item = &'static Mistake> + use<> {
+        let rows = self.dialect.game().mistakes().occasional().iter();
         let side = self.side;
         rows.filter(move |_| side == Side::Referee)
     }
 
     /// These readings, held against the game as it goes.
-    pub fn hold(
-        &self,
-        setup: Setup,
-        rows: impl Iterator<Item = &'static VariantRow>,
-    ) -> OpenReadings {
+    pub fn hold(&self, setup: Setup, rows: impl Iterator<Item = &'static Mistake>) -> OpenReadings {
         let bot = (self.side == Side::Bot).then_some(self.bot_seat);
         OpenReadings::new(self.dialect.game(), bot, setup, rows)
     }
@@ -91,7 +87,7 @@ impl PlannedGame {
     pub fn readings_called<'a>(
         &self,
         words: &'a [String],
-    ) -> impl Iterator<Item = &'static VariantRow> + use<'a> {
+    ) -> impl Iterator<Item = &'static Mistake> + use<'a> {
         self.hypotheses().filter(move |row| {
             let is_called = |word: &String| {
                 let rest = row.breaks.strip_prefix(word.as_str());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::open_reading::{OpenReading, OpenReadings, Sign};
 use crate::protocol::GameEvent;
-use crate::rules::{Game, Move, Phase, Roll, Seat, Table, VariantRow, below};
+use crate::rules::{Game, Mistake, Move, Phase, Roll, Seat, Table, below};
 
 /// Search depth in turns.
 const AHEAD: u32 = 8;
@@ -28,7 +28,7 @@ pub struct Steering {
     /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
     /// Wrong readings of the rules that the game is to tell from the rules.
-    pub readings: Vec<&'static VariantRow>,
+    pub readings: Vec<&'static Mistake>,
 }
 
 impl Steering {
@@ -57,7 +57,7 @@ impl Steering {
     pub fn from_json(
         value: &Value,
         game: &dyn Game,
-        readings: impl Iterator<Item = &'static VariantRow>,
+        readings: impl Iterator<Item = &'static Mistake>,
     ) -> Option<Steering> {
         let names = |key: &str| -> Option<HashSet<&str>> {
             let names = value.get(key)?.as_array()?.iter();
@@ -333,7 +333,11 @@ mod tests {
     /// Plays a bot's game whose other choices are steered or not, and returns the number of readings that it leaves open.
     fn left_open(game: &dyn Game, is_steered: bool, seed: u64) -> usize {
         let setup = game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let whole = game.hypotheses().iter().filter(|row| row.general.is_none());
+        let whole = game
+            .mistakes()
+            .whole()
+            .iter()
+            .filter(|row| row.general.is_none());
         let mut open = OpenReadings::new(game, Some(Seat::First), setup, whole);
         let (mut table, mut history) = (game.table(setup), Vec::new());
         let mut random = random(seed);
@@ -367,7 +371,7 @@ mod tests {
 
     #[test]
     fn steered_games_of_a_bot_leave_fewer_readings_open_than_random_ones() {
-        for game in pack::games().filter(|game| !game.hypotheses().is_empty()) {
+        for game in pack::games().filter(|game| !game.mistakes().whole().is_empty()) {
             let left = |is_steered| -> usize {
                 let seeds = 1..=3;
                 seeds.map(|seed| left_open(game, is_steered, seed)).sum()

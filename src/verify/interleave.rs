@@ -11,7 +11,7 @@ use crate::protocol::{
     Answered, Cause, Deviation, Dialect, GameEvent, LaneKind, Line, LineEnding, Model, Open, Party,
     PlayerLine, RefereeLine,
 };
-use crate::rules::{PerSeat, Seat, VariantRow};
+use crate::rules::{Mistake, PerSeat, Seat};
 use crate::transcript::{Direction, Entry, Extent, LaneTranscript, LoggedGame};
 
 /// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
@@ -85,7 +85,7 @@ impl<'a> Interleaving<'a> {
     }
 
     /// The same lanes, as a game by a wrong reading of the rules.
-    pub(super) fn read_by(self, reading: &'static VariantRow) -> Interleaving<'a> {
+    pub(super) fn read_by(self, reading: &'static Mistake) -> Interleaving<'a> {
         Interleaving {
             model: self.model.read_by(reading),
             ..self

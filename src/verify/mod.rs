@@ -20,7 +20,7 @@ pub(crate) use wrong_line::at_line;
 use crate::diagnostic::Diagnostic;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
-use crate::rules::{PerSeat, Setup, VariantRow};
+use crate::rules::{Mistake, PerSeat, Setup};
 use crate::transcript::LoggedGame;
 use interleave::Interleaving;
 
@@ -57,7 +57,7 @@ pub fn judge(game: &LoggedGame) -> Result<Judged, Diagnostic> {
 ///
 /// # Errors
 /// The lanes do not show the game.
-pub fn judge_by(game: &LoggedGame, reading: &'static VariantRow) -> Result<Judged, Diagnostic> {
+pub fn judge_by(game: &LoggedGame, reading: &'static Mistake) -> Result<Judged, Diagnostic> {
     let lanes = Interleaving::of(game).map(|lanes| lanes.read_by(reading));
     lanes.map_or_else(unruled, Interleaving::judge)
 }

@@ -12,8 +12,9 @@ use urtext::protocol::{
 };
 use urtext::requirement::Specification;
 use urtext::rules::{
-    Attempt, Course, CoverageItem, Fact, Game, GameResult, Grounds, Mistake, Mistakes, MistakesOf,
-    Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table, Token,
+    Attempt, Course, CoverageItem, Fact, Game, GameResult, Grounds, MistakeRow, Mistakes,
+    MistakesOf, Move, Occasions, Picture, PictureCell, Refusal, Roll, Rules, Seat, Setup, Table,
+    Token,
 };
 
 fn main() -> ExitCode {
@@ -353,7 +354,7 @@ fn column(line: &[u8]) -> Option<Move> {
 
 /// The mistakes that `urtext mutants` gives to the built-in referee.
 #[rustfmt::skip]
-const NAMED: &[Mistake<Four>] = &[
+const NAMED: &[MistakeRow<Four>] = &[
     ("no-columns", "four discs in a column had not won", "c4/end/column", |four| four.lengths[0] = None),
     ("no-rows", "four discs in a row had not won", "c4/end/row", |four| four.lengths[1] = None),
     ("no-diagonals", "four discs in a diagonal had not won", "c4/end/diagonal", |four| four.lengths[2..].fill(None)),
@@ -363,7 +364,7 @@ const NAMED: &[Mistake<Four>] = &[
 
 /// Other values of the same settings.
 #[rustfmt::skip]
-const MORE: &[Mistake<Four>] = &[
+const MORE: &[MistakeRow<Four>] = &[
     ("three-columns", "it took three discs in a column to win", "c4/end/column", |four| four.lengths[0] = Some(3)),
     ("three-rows", "it took three discs in a row to win", "c4/end/row", |four| four.lengths[1] = Some(3)),
     ("no-falling", "four discs in a falling diagonal had not won", "c4/end/diagonal", |four| four.lengths[2] = None),

@@ -10,7 +10,7 @@ use std::{fs, iter};
 
 use clap::Parser;
 use urtext::protocol::Dialect;
-use urtext::rules::VariantRow;
+use urtext::rules::Mistake;
 use urtext::{pack, scenario};
 
 use search::{Search, Told};
@@ -55,16 +55,21 @@ fn made(args: &Args) -> Result<(), String> {
         .find(of_game)
         .ok_or("there is no such game")?;
     let game = dialect.game();
-    let all = || game.hypotheses().iter().chain(game.conditional());
+    let all = || {
+        game.mistakes()
+            .whole()
+            .iter()
+            .chain(game.mistakes().conditional())
+    };
     let named = |name: &String| {
         let row = all().find(|row| row.name == *name);
         row.ok_or_else(|| format!("{} has no reading {name}", game.name()))
     };
     let mut search = Search::new(dialect, args.seed);
     if args.readings.is_empty() {
-        let considered: Vec<_> = game.hypotheses().iter().collect();
+        let considered: Vec<_> = game.mistakes().whole().iter().collect();
         search.seek(&considered, args.tries, args.most);
-        let conditional: Vec<_> = game.conditional().iter().collect();
+        let conditional: Vec<_> = game.mistakes().conditional().iter().collect();
         // Most of them take whole games, of which each tells many.
         search.seek(&conditional, args.tries / 4, args.further);
     } else {
@@ -94,7 +99,7 @@ fn made(args: &Args) -> Result<(), String> {
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
         written.map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let names = |rows: &[&VariantRow]| {
+    let names = |rows: &[&Mistake]| {
         rows.iter()
             .map(|row| row.name)
             .collect::<Vec<_>>()

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use urtext::hypothesis::{FirstSign, first_sign};
 use urtext::protocol::{Cause, Dialect, GameEvent};
 use urtext::requirement::Role;
-use urtext::rules::{Game, Move, Phase, Roll, Setup, Table, VariantRow, below};
+use urtext::rules::{Game, Mistake, Move, Phase, Roll, Setup, Table, below};
 use urtext::scenario::{PlannedGame, PlayerAction, Scenario, Side, Turn};
 
 /// Lengths of the random games, in turns: most of what differs shows early, but some of it only at the end of a game.
@@ -27,7 +27,7 @@ const HEAVY: usize = 20;
 pub(crate) struct DistinguishingGame {
     plan: PlannedGame,
     /// The readings by which the game would have gone otherwise.
-    pub(crate) refutes: Vec<&'static VariantRow>,
+    pub(crate) refutes: Vec<&'static Mistake>,
     setup: Setup,
     history: Vec<GameEvent>,
     losing: Option<Move>,
@@ -39,9 +39,9 @@ pub(crate) struct Told {
     /// The games, those first that tell the most for their length.
     pub(crate) games: Vec<DistinguishingGame>,
     /// Readings that no game found refutes.
-    pub(crate) left: Vec<&'static VariantRow>,
+    pub(crate) left: Vec<&'static Mistake>,
     /// Pairs of readings that no game found tells apart.
-    pub(crate) alike: Vec<[&'static VariantRow; 2]>,
+    pub(crate) alike: Vec<[&'static Mistake; 2]>,
 }
 
 /// A search for games of a referee.
@@ -65,9 +65,9 @@ impl Search {
 
     /// Seeks games that tell these readings from the rules, and from each other, where those found before do not. `tries` is the number of
     /// random games; at most `most` of them are taken.
-    pub(crate) fn seek(&mut self, readings: &[&'static VariantRow], tries: usize, most: usize) {
+    pub(crate) fn seek(&mut self, readings: &[&'static Mistake], tries: usize, most: usize) {
         let dialect = self.dialect;
-        let is_open = |row: &&&'static VariantRow| {
+        let is_open = |row: &&&'static Mistake| {
             let mut games = self.told.games.iter();
             !games.any(|game| game.is_refuting(dialect, row))
         };
@@ -94,7 +94,7 @@ impl Search {
             });
             games.push(best.game(dialect, &readings, &games));
         }
-        let is_refuted = |row: &VariantRow| {
+        let is_refuted = |row: &Mistake| {
             let mut refuted = games.iter().flat_map(|game| &game.refutes);
             refuted.any(|other| other.name == row.name)
         };
@@ -117,9 +117,9 @@ struct Pair {
 }
 
 /// The pairs that are worth telling apart: each reading from the rules, the whole ones from each other, and each part from its whole.
-fn pairs(dialect: &dyn Dialect, readings: &[&'static VariantRow]) -> Vec<Pair> {
-    let named = dialect.game().variants();
-    let is_named = |row: &VariantRow| named.iter().any(|other| other.name == row.name);
+fn pairs(dialect: &dyn Dialect, readings: &[&'static Mistake]) -> Vec<Pair> {
+    let named = dialect.game().mistakes().named();
+    let is_named = |row: &Mistake| named.iter().any(|other| other.name == row.name);
     let from_rules = |one| Pair {
         one,
         other: None,
@@ -166,7 +166,7 @@ impl Candidate {
     /// Plays at random up to so many turns. Every second game ends with an illegal move that a reading allows, where there is one.
     fn random(
         dialect: &'static dyn Dialect,
-        readings: &[&'static VariantRow],
+        readings: &[&'static Mistake],
         turns: usize,
         random: &mut ChaCha8Rng,
     ) -> Candidate {
@@ -212,7 +212,7 @@ impl Candidate {
             }
         }
         let shown = readings.iter().map(|row| {
-            let mut variant = game.variant_table(setup, row.name)?;
+            let mut variant = game.mistakes().table(setup, row.name)?;
             table.restart();
             first_sign(&history, losing, variant.as_mut(), table.as_mut())
         });
@@ -280,7 +280,7 @@ fn random_roll(game: &dyn Game, random: &mut ChaCha8Rng) -> Roll {
 /// An illegal move that one of the readings allows now, if one of some is found that does.
 fn allowed_by_one(
     dialect: &'static dyn Dialect,
-    readings: &[&'static VariantRow],
+    readings: &[&'static Mistake],
     setup: Setup,
     history: &[GameEvent],
     rules: &dyn Table,
@@ -288,7 +288,7 @@ fn allowed_by_one(
 ) -> Option<Move> {
     (0..ASKED.min(readings.len())).find_map(|_| {
         let row = readings[below(random.next_u64(), readings.len())];
-        let mut variant = dialect.game().variant_table(setup, row.name)?;
+        let mut variant = dialect.game().mistakes().table(setup, row.name)?;
         let mut table = dialect.game().table(setup);
         let is_equal = first_sign(history, None, variant.as_mut(), table.as_mut()).is_none();
         let is_due = variant.phase() == Phase::Move && variant.to_move() == rules.to_move();
@@ -310,7 +310,7 @@ impl<'c> Cut<'c> {
     fn game(
         &self,
         dialect: &'static dyn Dialect,
-        readings: &[&'static VariantRow],
+        readings: &[&'static Mistake],
         before: &[DistinguishingGame],
     ) -> DistinguishingGame {
         let shown = self.candidate.shown.iter().zip(readings);
@@ -341,7 +341,7 @@ impl<'c> Cut<'c> {
                 } => Some(*id),
                 _ => None,
             });
-        let is_told = |row: &VariantRow| {
+        let is_told = |row: &Mistake| {
             let mut told = before.iter().flat_map(|game| &game.refutes);
             told.any(|other| other.name == row.name)
         };
@@ -417,9 +417,9 @@ fn with_checks(plan: PlannedGame, wished: impl Iterator<Item = &'static str>) ->
 
 impl DistinguishingGame {
     /// Returns true if the game would have gone otherwise by the reading.
-    fn is_refuting(&self, dialect: &dyn Dialect, row: &VariantRow) -> bool {
+    fn is_refuting(&self, dialect: &dyn Dialect, row: &Mistake) -> bool {
         let game = dialect.game();
-        let Some(mut variant) = game.variant_table(self.setup, row.name) else {
+        let Some(mut variant) = game.mistakes().table(self.setup, row.name) else {
             return false;
         };
         let mut rules = game.table(self.setup);
@@ -440,18 +440,18 @@ impl DistinguishingGame {
 }
 
 /// Lines that name the readings; those that hold in some turns only are counted where the whole is named.
-fn comment(readings: &[&'static VariantRow]) -> Vec<String> {
+fn comment(readings: &[&'static Mistake]) -> Vec<String> {
     const WIDTH: usize = 100;
     /// A long game refutes hundreds that hold under a condition only.
     const CONDITIONAL: usize = 20;
-    let is_named = |row: &&&VariantRow| {
+    let is_named = |row: &&&Mistake| {
         row.general
             .is_none_or(|general| !readings.iter().any(|other| other.name == general))
     };
     let mut lines = vec!["Refutes:".to_owned()];
     let named = readings.iter().filter(is_named);
-    let is_whole = |row: &&&VariantRow| row.general.is_none();
-    let (whole, partial): (Vec<&&VariantRow>, Vec<&&VariantRow>) = named.partition(is_whole);
+    let is_whole = |row: &&&Mistake| row.general.is_none();
+    let (whole, partial): (Vec<&&Mistake>, Vec<&&Mistake>) = named.partition(is_whole);
     let shown = partial.iter().take(CONDITIONAL);
     let mut words: Vec<_> = whole
         .iter()
@@ -487,7 +487,8 @@ mod tests {
         for dialect in urtext::pack::dialects() {
             let game = dialect.game();
             let all: Vec<_> = game
-                .hypotheses()
+                .mistakes()
+                .whole()
                 .iter()
                 .filter(|row| row.general.is_none())
                 .collect();
@@ -500,8 +501,8 @@ mod tests {
                 let scenario = found.scenario("game", "a game");
                 let plan = scenario.game().unwrap();
                 let setup = plan.setup.unwrap_or_default();
-                let would_differ = |row: &&&VariantRow| {
-                    let mut variant = game.variant_table(setup, row.name).unwrap();
+                let would_differ = |row: &&&Mistake| {
+                    let mut variant = game.mistakes().table(setup, row.name).unwrap();
                     let rules = game.table(setup);
                     goes_otherwise(plan, variant.as_mut(), rules)
                 };

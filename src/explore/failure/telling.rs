@@ -11,7 +11,7 @@ use crate::explore::trials::{AT_ONCE, Trials};
 use crate::explore::{Answers, Planned, Script};
 use crate::finding::Verdict;
 use crate::hypothesis::{self, Ledger};
-use crate::rules::VariantRow;
+use crate::rules::Mistake;
 use crate::scenario::Side;
 
 /// Number of readings above which none is asked for: they have no wrong rule in common that a game could show.
@@ -21,7 +21,7 @@ const PATIENCE: usize = 3;
 
 impl FailedGame {
     /// The readings that explain the failure and that no game refutes.
-    fn readings(&self, ledger: &Ledger) -> Vec<&'static VariantRow> {
+    fn readings(&self, ledger: &Ledger) -> Vec<&'static Mistake> {
         let finding = self.outcome.failure();
         let rows = finding.and_then(|finding| finding.hypotheses.as_deref());
         ledger.possible(rows.unwrap_or_default())
@@ -131,8 +131,8 @@ impl FailedGame {
 }
 
 /// The readings that are among both.
-fn common(one: &[&'static VariantRow], other: &[&'static VariantRow]) -> Vec<&'static VariantRow> {
-    let is_known = |row: &&&VariantRow| other.iter().any(|known| known.name == row.name);
+fn common(one: &[&'static Mistake], other: &[&'static Mistake]) -> Vec<&'static Mistake> {
+    let is_known = |row: &&&Mistake| other.iter().any(|known| known.name == row.name);
     one.iter().filter(is_known).copied().collect()
 }
 

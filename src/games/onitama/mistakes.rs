@@ -6,11 +6,11 @@ use super::OnitamaRules;
 use super::card::{Card, Offset};
 use super::facts::way;
 use super::variant::{Across, OnitamaVariant, Onto, Rotation, Slip, Starter};
-use crate::rules::{Mistake, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
+use crate::rules::{MistakeRow, Mistakes, MistakesOf, Occasions, PerSeat, Seat};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
-pub(super) const NAMED: &[Mistake<OnitamaVariant>] = &[
+pub(super) const NAMED: &[MistakeRow<OnitamaVariant>] = &[
     ("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple",
         |oni| oni.across = Across::Never),
     ("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only",
@@ -49,7 +49,7 @@ pub(super) const NAMED: &[Mistake<OnitamaVariant>] = &[
 
 /// More mistakes about the whole game.
 #[rustfmt::skip]
-const MORE: &[Mistake<OnitamaVariant>] = &[
+const MORE: &[MistakeRow<OnitamaVariant>] = &[
     ("cards-turned-for-bottom-only", "the cards were turned for Bottom, and not for Top", "oni/cards/turned-for-top",
         |oni| oni.turned = PerSeat([false, true])),
     ("cards-mirrored", "every card was its mirror image", "oni/cards/turned-for-top",

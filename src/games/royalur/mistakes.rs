@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use super::position::{END, TOKENS, UrCell};
 use super::variant::by_heads;
 use super::{UrRules, UrVariant};
-use crate::rules::{Mistake, Mistakes, MistakesOf, Move, Occasions};
+use crate::rules::{MistakeRow, Mistakes, MistakesOf, Move, Occasions};
 
 /// The mistakes that the built-in referee can be told to make.
 #[rustfmt::skip]
-pub(super) const NAMED: &[Mistake<UrVariant>] = &[
+pub(super) const NAMED: &[MistakeRow<UrVariant>] = &[
     ("no-extra-turn-4", "the fourth cell gave no extra turn", "ur/extra-turn/cell-4",
         |ur| ur.rosettes &= !(1 << 4)),
     ("no-extra-turn-8", "the eighth cell gave no extra turn", "ur/extra-turn/cell-8",
@@ -58,7 +58,7 @@ pub(super) const NAMED: &[Mistake<UrVariant>] = &[
 
 /// A mistake that is made under conditions only: nobody wins.
 #[rustfmt::skip]
-const NEVER_WON: Mistake<UrVariant> = ("never-won", "the seventh token out did not win", "ur/win/seven-out",
+const NEVER_WON: MistakeRow<UrVariant> = ("never-won", "the seventh token out did not win", "ur/win/seven-out",
     |ur| ur.tokens_to_win += 1);
 
 /// Conditions that the rules themselves distinguish, and the second half of a game.

@@ -63,7 +63,7 @@ pub(super) fn silent(seen: &Observed) -> Finding {
     let in_vain = seen.bot.in_vain.as_ref();
     let waited = seen.now.saturating_sub(seen.clock.rolled_at);
     let mut rows = diagnosis::explain(seen, 0, Reaction::Nothing);
-    let is_about = |row: &&crate::rules::VariantRow| seen.plan.checks.contains(&row.breaks);
+    let is_about = |row: &&crate::rules::Mistake| seen.plan.checks.contains(&row.breaks);
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }
