@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use crate::diagnostic::{Diagnostic, Source, Span};
 
-/// The most work, in units of about a microsecond: that of the most bytes which a game may send.
+/// The most work, in units of about a microsecond: that of the most bytes which a game may send, and of the most lines which a
+/// recording may hold.
 const WHOLE: usize = 2 << 20;
 
 /// Work that is counted.
@@ -40,7 +41,7 @@ impl Work {
                 lines,
                 bytes,
             } => {
-                let lines = times.saturating_mul(lines);
+                let lines = times.saturating_mul(lines).saturating_mul(2);
                 lines.saturating_add(times.saturating_mul(bytes) / 8)
             }
             Work::Errors(count) => 50 * count,

@@ -11,6 +11,9 @@ use crate::rules::Seat;
 use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
 use crate::yaml::{Key, MapReader, Node, Value};
 
+/// The most acts in one turn. The time of a run grows faster than their number.
+const MOST_ACTS: usize = 100;
+
 const SEND: &str = "send";
 const LEAVE: &str = "leave";
 const SPECTATOR: &str = "spectator ";
@@ -39,8 +42,15 @@ pub(super) fn read(
         );
         return Vec::new();
     };
+    if let Some(surplus) = entries.get(MOST_ACTS) {
+        let title = format!("at most {MOST_ACTS} things can happen in one turn");
+        let place = faults.source().first_line(surplus.span);
+        let help = "leave some out";
+        faults.refuse("turn/meanwhile", title, place, "one too many", help);
+    }
     entries
         .iter()
+        .take(MOST_ACTS)
         .take_while(|entry| budget.spend(Work::Step, faults.source(), entry.span))
         .filter_map(|entry| reader.act(entry))
         .collect()

@@ -93,23 +93,53 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
 
 #[test]
 fn what_is_done_in_a_turn_is_bounded() {
-    let acts = "      - spectator 9: join\n".repeat(100_000);
-    assert_said(
-        &format!("{REFEREE}  - first: 0 0 1 1 > 3\n    meanwhile:\n{acts}"),
+    let turn = format!("{REFEREE}  - first: 0 0 1 1 > 3\n    meanwhile:\n");
+    let acts = "      - second: send \"x\"\n".repeat(100);
+    Files::default().sound(&format!("{turn}{acts}"));
+    let drawn = Files::default().drawn(&format!("{turn}{acts}      - second: send \"x\"\n"));
+    for said in [
+        "error[turn/meanwhile]: at most 100 things can happen in one turn\n   --> s.yaml:108:9",
+        "^ one too many",
+        "= help: leave some out",
+    ] {
+        assert!(drawn.contains(said), "{drawn}");
+    }
+    // The budget of the file bounds the pieces: reading and playing 200,000 takes a second.
+    let sending = |count: usize| {
+        let parts = vec!["\"x\""; count].join(",\n      ");
+        format!("{REFEREE}  - first: 0 0 1 1\n    send: [\n      {parts}]\n")
+    };
+    Files::default().sound(&sending(200_000));
+    let drawn = Files::default().drawn(&sending(300_000));
+    for said in [
         TOO_MUCH,
-    );
-    let parts = vec!["\"x\""; 300_000].join(", ");
-    assert_said(
-        &format!("{REFEREE}  - first: 0 0 1 1\n    send: [{parts}]\n"),
-        TOO_MUCH,
-    );
+        "  --> s.yaml:26",
+        "the limit is reached here",
+        "= help: split the file, send or repeat less",
+    ] {
+        assert!(drawn.contains(said), "{drawn}");
+    }
 }
 
 #[test]
 fn the_steps_of_a_dialogue_are_bounded() {
-    let repeat =
-        "  - repeat: 1000\n    steps:\n      - repeat: 999\n        steps: [ada gets: x]\n";
-    let text = format!("{DIALOGUE}{repeat}");
-    Files::default().sound(&text);
-    assert_said(&format!("{text}{repeat}{repeat}"), TOO_MUCH);
+    let repeat = |times: u32| {
+        format!(
+            "  - repeat: {times}\n    steps:\n      - repeat: 1000\n        steps: [ada gets: x]\n"
+        )
+    };
+    let most = format!("{DIALOGUE}{}", repeat(1000));
+    Files::default().sound(&most);
+    let drawn = Files::default().drawn(&format!("{most}{}", repeat(50)));
+    for said in [
+        TOO_MUCH,
+        "  --> s.yaml:13:17",
+        "the limit is reached here",
+        "= help: split the file, send or repeat less",
+    ] {
+        assert!(drawn.contains(said), "{drawn}");
+    }
+    let sends =
+        "  - repeat: 1050\n    steps:\n      - repeat: 1000\n        steps: [ada sends: x]\n";
+    assert_said(&format!("{DIALOGUE}{sends}"), TOO_MUCH);
 }
