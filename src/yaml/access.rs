@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::short;
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+use crate::diagnostic::{Diagnostic, Faults, suggest};
 
 impl Node {
     /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
@@ -16,7 +16,7 @@ impl Node {
                 faults,
                 "yaml/expected-text",
                 "text is due here",
-                &["write one or more words"],
+                "write one or more words",
             ),
         }
     }
@@ -33,7 +33,7 @@ impl Node {
                 faults,
                 "yaml/expected-line",
                 DUE,
-                &["write it on the same line as its key"],
+                "write it on the same line as its key",
             );
         };
         if *style == Style::Block {
@@ -57,19 +57,13 @@ impl Node {
         }
         if text.contains(['\n', '\r']) {
             let label = "this text holds a line end";
-            return refuse_at(
-                self.span,
-                label,
-                faults,
-                "yaml/expected-line",
-                DUE,
-                &["remove the line end from it"],
-            );
+            let help = "remove the line end from it";
+            return self.refuse_as(label, faults, "yaml/expected-line", DUE, help);
         }
         if faults.source().slice(self.span).contains(&b'\n') {
             let help = "end it on its first line, and check the indentation of the next line";
             let label = "this goes on in the next line";
-            return refuse_at(self.span, label, faults, "yaml/expected-line", DUE, &[help]);
+            return self.refuse_as(label, faults, "yaml/expected-line", DUE, help);
         }
         Some(text)
     }
@@ -77,38 +71,20 @@ impl Node {
     /// A whole number from 0 on, in plain digits without leading zeros; otherwise `yaml/expected-number`.
     #[must_use]
     pub fn as_u64(&self, faults: &Faults<'_>) -> Option<u64> {
-        let due = "a whole number is due here";
-        let code = "yaml/expected-number";
-        let help = "write it in digits without quotation marks, such as `3`";
-        let Some(text) = self.plain_text() else {
-            return self.refuse(faults, code, due, &[help]);
+        let (label, help) = match self.digits().map(|text| (text, text.parse::<u64>())) {
+            Some((text, Ok(number))) if number.to_string() == text => return Some(number),
+            Some((_, Ok(number))) => (
+                "this begins with a zero".to_owned(),
+                format!("write `{number}`"),
+            ),
+            Some((_, Err(_))) => ("this is too large".to_owned(), String::new()),
+            None => (
+                self.label(),
+                "write it in digits without quotation marks, such as `3`".to_owned(),
+            ),
         };
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number: &u64| number.to_string() == text);
-        if number.is_some() {
-            return number;
-        }
-        let digits = text.trim_start_matches('0');
-        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let digits = if digits.is_empty() { "0" } else { digits };
-            return match digits.parse::<u64>() {
-                Ok(number) => {
-                    let label = "this begins with a zero";
-                    refuse_at(
-                        self.span,
-                        label,
-                        faults,
-                        code,
-                        due,
-                        &[&format!("write `{number}`")],
-                    )
-                }
-                Err(_) => refuse_at(self.span, "this is too large", faults, code, due, &[]),
-            };
-        }
-        self.refuse(faults, code, due, &[help])
+        let due = "a whole number is due here";
+        self.refuse_as(&label, faults, "yaml/expected-number", due, &help)
     }
 
     /// `true` or `false`; otherwise `yaml/expected-true-or-false`.
@@ -128,30 +104,30 @@ impl Node {
             faults,
             "yaml/expected-true-or-false",
             "`true` or `false` is due here",
-            &[help],
+            help,
         )
     }
 
     /// A length of time with its unit, such as `1s` or `300ms`; otherwise `yaml/expected-duration`.
     #[must_use]
     pub fn as_duration(&self, faults: &Faults<'_>) -> Option<Duration> {
-        let due = "a length of time is due here";
-        let code = "yaml/expected-duration";
-        let help = "write a number and a unit, such as `300ms` or `2s`";
-        let Some(text) = self.plain_text() else {
-            return self.refuse(faults, code, due, &[help]);
+        let (label, help) = match self.digits() {
+            Some(digits) => {
+                let digits = short(digits);
+                let help =
+                    format!("write `{digits}s` for seconds, or `{digits}ms` for milliseconds");
+                ("this has no unit".to_owned(), help)
+            }
+            None => match humantime::parse_duration(self.plain_text().unwrap_or_default()) {
+                Ok(duration) => return Some(duration),
+                Err(_) => (
+                    self.label(),
+                    "write a number and a unit, such as `300ms` or `2s`".to_owned(),
+                ),
+            },
         };
-        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let help = format!(
-                "write `{0}s` for seconds, or `{0}ms` for milliseconds",
-                short(text)
-            );
-            return refuse_at(self.span, "this has no unit", faults, code, due, &[&help]);
-        }
-        match humantime::parse_duration(text) {
-            Ok(duration) => Some(duration),
-            Err(_) => self.refuse(faults, code, due, &[help]),
-        }
+        let due = "a length of time is due here";
+        self.refuse_as(&label, faults, "yaml/expected-duration", due, &help)
     }
 
     /// One of the words listed; otherwise `yaml/expected-one-of`, with the nearest as a suggestion.
@@ -163,15 +139,14 @@ impl Node {
             "yaml/expected-one-of",
         );
         let Value::Scalar(Scalar { text, .. }) = &self.value else {
-            return self.refuse(faults, code, &due, &[]);
+            return self.refuse(faults, code, &due, "");
         };
         if let Some(choice) = choices.iter().find(|choice| *choice == text) {
             return Some(choice);
         }
-        let meant =
-            suggest(text, choices.iter().copied()).map(|choice| format!("write `{choice}`"));
-        let help: Vec<&str> = meant.iter().map(String::as_str).collect();
-        self.refuse(faults, code, &due, &help)
+        let meant = suggest(text, choices.iter().copied());
+        let help = meant.map(|choice| format!("write `{choice}`"));
+        self.refuse(faults, code, &due, &help.unwrap_or_default())
     }
 
     /// The entries of a list; otherwise `yaml/expected-list`.
@@ -187,7 +162,7 @@ impl Node {
             }
             _ => "write `[one, another]`, or each entry on its own line after `- `".to_owned(),
         };
-        self.refuse(faults, "yaml/expected-list", "a list is due here", &[&help])
+        self.refuse(faults, "yaml/expected-list", "a list is due here", &help)
     }
 
     /// The entries of a mapping; otherwise `yaml/expected-mapping`. For known keys see [`super::MapReader`].
@@ -201,7 +176,7 @@ impl Node {
                     faults,
                     "yaml/expected-mapping",
                     "a mapping of keys to values is due here",
-                    &[help],
+                    help,
                 )
             }
         }
@@ -218,14 +193,15 @@ impl Node {
         }
     }
 
-    fn refuse<T>(
-        &self,
-        faults: &Faults<'_>,
-        code: &'static str,
-        due: &str,
-        help: &[&str],
-    ) -> Option<T> {
-        let label = match &self.value {
+    /// Plain text of digits alone.
+    fn digits(&self) -> Option<&str> {
+        let is_digits =
+            |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        self.plain_text().filter(is_digits)
+    }
+
+    fn label(&self) -> String {
+        match &self.value {
             Value::Scalar(Scalar {
                 text,
                 style: Style::Plain,
@@ -237,23 +213,35 @@ impl Node {
                 ..
             }) => "this is text, by its quotation marks".to_owned(),
             _ => format!("this is {}", self.kind()),
-        };
-        refuse_at(self.span, &label, faults, code, due, help)
+        }
     }
-}
 
-fn refuse_at<T>(
-    span: Span,
-    label: &str,
-    faults: &Faults<'_>,
-    code: &'static str,
-    due: &str,
-    help: &[&str],
-) -> Option<T> {
-    let place = faults.source().first_line(span);
-    let fault = Diagnostic::error(code, due).at(faults.source(), place, label);
-    faults.push(help.iter().fold(fault, |fault, help| fault.help(*help)));
-    None
+    fn refuse<T>(
+        &self,
+        faults: &Faults<'_>,
+        code: &'static str,
+        due: &str,
+        help: &str,
+    ) -> Option<T> {
+        self.refuse_as(&self.label(), faults, code, due, help)
+    }
+
+    fn refuse_as<T>(
+        &self,
+        label: &str,
+        faults: &Faults<'_>,
+        code: &'static str,
+        due: &str,
+        help: &str,
+    ) -> Option<T> {
+        let place = faults.source().first_line(self.span);
+        let fault = Diagnostic::error(code, due).at(faults.source(), place, label);
+        faults.push(match help {
+            "" => fault,
+            help => fault.help(help),
+        });
+        None
+    }
 }
 
 #[cfg(test)]

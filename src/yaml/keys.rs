@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
+use super::map::MapReader;
 use super::node::{Key, Node, Value};
-use super::shape;
+use super::shape::{self, Mapping};
 use crate::diagnostic::{Faults, Span};
 
 /// A value of a file, with its span.
@@ -188,6 +189,42 @@ impl<T: Kind> Kind for Table<T> {
     }
 }
 
+/// A mapping that was read, with the spans of its values.
+#[derive(Debug, Clone)]
+pub struct Written<T> {
+    /// The keys that could be read.
+    pub is: T,
+    spans: Vec<(String, Span)>,
+}
+
+impl<T> Written<T> {
+    /// Returns the span of the value of a key, even if that could not be read.
+    #[must_use]
+    pub fn span(&self, key: &str) -> Option<Span> {
+        let mut spans = self.spans.iter();
+        spans.find(|(known, _)| known == key).map(|(_, span)| *span)
+    }
+}
+
+impl<T: Kind> Kind for Written<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Written<T>> {
+        let is = T::read(node, faults)?;
+        let entries = match &node.value {
+            Value::Map(entries) => &entries[..],
+            _ => &[],
+        };
+        let spans = entries
+            .iter()
+            .map(|(key, node)| (key.text.clone(), node.span));
+        let spans = spans.collect();
+        Some(Written { is, spans })
+    }
+
+    fn shape() -> Json {
+        T::shape()
+    }
+}
+
 /// A value, or nothing where nothing or null is written.
 impl<T: Kind> Kind for Option<T> {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Option<T>> {
@@ -256,10 +293,45 @@ pub fn checked<T>(
     found.is_ok().then_some(value)
 }
 
+/// A table of keys that can be a part of another.
+pub trait Keys: Sized {
+    /// Asks a reader for the keys.
+    fn ask(keys: &mut MapReader<'_, '_>);
+
+    /// Reads the keys out of a mapping, which may have others.
+    fn take(node: &Node, faults: &Faults<'_>) -> Self;
+
+    /// Adds the keys to a shape for editors.
+    fn add(mapping: Mapping) -> Mapping;
+}
+
 /// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind
-/// of the value; `where` adds a check of the value. A table can have a shorter form (`or KIND`), and keys of which exactly one is due
-/// (`one of`). The first line of the row's doc comment describes the key in `--help`, in the schema and in the reference.
+/// of the value; `where` adds a check of the value. A row that is `part` of the table is another table, whose keys stand in the same mapping.
+/// A table can have a shorter form (`or KIND`), and keys of which exactly one is due (`one of`). The first line of the row's doc comment
+/// describes the key in `--help`, in the schema and in the reference.
 macro_rules! keys {
+    (@ask $keys:ident part $title:literal $type:ty) => {
+        <$type as $crate::yaml::Keys>::ask($keys)
+    };
+    (@ask $keys:ident $need:ident $key:literal $type:ty) => {
+        $keys.$need($key)
+    };
+    (@take $node:ident $faults:ident part $title:literal $type:ty) => {
+        <$type as $crate::yaml::Keys>::take($node, $faults)
+    };
+    (@take $node:ident $faults:ident $need:ident $key:literal $type:ty $(where $check:expr)?) => {{
+        let node = $node.entry($key).map(|(_, node)| node);
+        let value = <$type as $crate::yaml::Field>::read(node, $faults);
+        $( let value = $crate::yaml::checked(value, node, $check, $faults); )?
+        value
+    }};
+    (@add $mapping:ident part $title:literal $type:ty; $says:expr) => {
+        <$type as $crate::yaml::Keys>::add($mapping)
+    };
+    (@add $mapping:ident $need:ident $key:literal $type:ty; $says:expr) => {{
+        let shape = <$type as $crate::yaml::Field>::shape();
+        $mapping.$need($key, $crate::yaml::shape::described($says, shape))
+    }};
     (
         $(#[doc = $about:literal])+ $(#[derive $derive:tt])*
         $visible:vis struct $name:ident in $title:literal $(or $short:ty)? {
@@ -275,6 +347,33 @@ macro_rules! keys {
             $( $(#[doc = $says])+ $(#[arg $arg])? pub $field: $type, )*
         }
 
+        impl $crate::yaml::Keys for $name {
+            fn ask(keys: &mut $crate::yaml::MapReader<'_, '_>) {
+                $( keys.one_of(&$one); )?
+                $( $crate::yaml::keys!(@ask keys $need $key $type); )*
+            }
+
+            fn take(
+                node: &$crate::yaml::Node,
+                faults: &$crate::diagnostic::Faults<'_>,
+            ) -> Self {
+                $(
+                    let $field =
+                        $crate::yaml::keys!(@take node faults $need $key $type $(where $check)?);
+                )*
+                $name { $($field),* }
+            }
+
+            fn add(mapping: $crate::yaml::shape::Mapping) -> $crate::yaml::shape::Mapping {
+                $(
+                    let mapping =
+                        $crate::yaml::keys!(@add mapping $need $key $type; [$($says),+][0]);
+                )*
+                $( let mapping = mapping.one_of(&$one); )?
+                mapping
+            }
+        }
+
         impl $crate::yaml::Kind for $name {
             fn read(
                 node: &$crate::yaml::Node,
@@ -287,28 +386,14 @@ macro_rules! keys {
                     }
                 )?
                 let mut keys = $crate::yaml::MapReader::new(node, $title, faults)?;
-                $( keys.one_of(&$one); )?
-                $( let $field = keys.$need($key); )*
+                <Self as $crate::yaml::Keys>::ask(&mut keys);
                 keys.finish();
-                $(
-                    let value = <$type as $crate::yaml::Field>::read($field, faults);
-                    $( let value = $crate::yaml::checked(value, $field, $check, faults); )?
-                    let $field = value;
-                )*
-                Some($name { $($field),* })
+                Some(<Self as $crate::yaml::Keys>::take(node, faults))
             }
 
             fn shape() -> serde_json::Value {
                 let mapping = $crate::yaml::shape::Mapping::new($title);
-                $(
-                    let shape = <$type as $crate::yaml::Field>::shape();
-                    let mapping = mapping.$need(
-                        $key,
-                        $crate::yaml::shape::described([$($says),+][0], shape),
-                    );
-                )*
-                $( let mapping = mapping.one_of(&$one); )?
-                let shape = mapping.shape();
+                let shape = <Self as $crate::yaml::Keys>::add(mapping).shape();
                 $(
                     let short = <$short as $crate::yaml::Kind>::shape();
                     let shape = serde_json::json!({"anyOf": [short, shape]});

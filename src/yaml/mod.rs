@@ -17,8 +17,6 @@ mod access;
 mod keys;
 mod map;
 mod node;
-#[cfg(test)]
-mod properties;
 pub mod shape;
 mod syntax;
 mod tree;
@@ -29,7 +27,7 @@ use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Faults, Source, Span};
 
 pub(crate) use keys::keys;
-pub use keys::{At, Field, Kind, Number, Table, Words, checked};
+pub use keys::{At, Field, Keys, Kind, Number, Table, Words, Written, checked};
 pub use map::MapReader;
 pub use node::{Key, Node, Scalar, Style, Value};
 

@@ -330,6 +330,21 @@ fn the_table_of_keys_in_the_page_is_that_of_the_reader() {
 }
 
 #[test]
+fn the_schema_of_urtext_yaml_refuses_a_parameter_that_no_placeholder_can_name() {
+    let schema = validator(&config::file::schema());
+    let is_valid = |name: &str| {
+        let text = format!(
+            "subjects: {{s: {{as: bot, game: ur, parameters: {{{name}: {{type: text}}}}}}}}"
+        );
+        schema.is_valid(&json(&text))
+    };
+    assert!(is_valid("think_time"));
+    for name in ["Think", "think-time", "depth2"] {
+        assert!(!is_valid(name), "{name}");
+    }
+}
+
+#[test]
 fn the_schema_of_a_baseline_knows_the_keys_that_are_read() {
     let entry = "failures: [{scenario: x, reason: x, qqqqq: x}]\n";
     let texts = [

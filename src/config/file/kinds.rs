@@ -10,6 +10,9 @@ use crate::config::{
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::yaml::{At, Kind, Node, Scalar, Value, Words};
 
+/// Placeholders in the lines sent on connecting, in addition to those of a command.
+const OWN_NAME: &[&str] = &["name"];
+
 /// The place that describes a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
@@ -103,7 +106,22 @@ pub(super) fn word(
     found.ok()
 }
 
-/// The words of a command.
+/// A line sent on connecting.
+#[derive(Debug, Clone)]
+pub(super) struct Line(pub(super) Word);
+
+impl Kind for Line {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Line> {
+        let text = node.as_line(faults)?;
+        word(text, node.span, Word::parse, OWN_NAME, faults).map(Line)
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
+}
+
+/// The words of a command; none where they cannot be read.
 #[derive(Debug, Clone)]
 pub(super) struct Command(pub(super) Vec<At<Text>>);
 
@@ -121,7 +139,9 @@ impl Kind for Command {
             refuse(faults, "config/command", node.span, title, help);
             return Some(Command(Vec::new()));
         }
-        let words = node.as_list(faults)?;
+        let Some(words) = node.as_list(faults) else {
+            return Some(Command(Vec::new()));
+        };
         if words.is_empty() {
             let title = "the command has no words";
             let help = "write the program and its arguments, or leave `command` out";

@@ -23,21 +23,21 @@ use super::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, did_you_mean, suggest};
 use crate::platform::folder_of;
 use crate::scenario::Side;
-use crate::yaml::{self, At, Kind, Node, Table, keys, shape};
+use crate::yaml::{self, At, Kind, Node, Table, Written, keys, shape};
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
 
 keys! {
-    /// The file, as it is written.
+    /// The keys of the file.
     #[derive(Debug, Clone, Default)]
     struct FileKeys in "urtext.yaml" {
         /// The subject that a run tests when none is named, or a list: one for each side and game
         optional "default" => default: Vec<At<SubjectName>>;
         /// Options of `urtext run` for the subjects of the file
         optional "run" => run: RunOptions;
-        /// What can be tested, by name
-        required "subjects" => subjects: Option<At<Table<SubjectKeys>>>;
+        /// The subjects that can be tested, by name
+        required "subjects" => subjects: Option<At<Table<Written<SubjectKeys>>>>;
     }
 }
 

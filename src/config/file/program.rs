@@ -6,7 +6,7 @@ use super::kinds::{Form, Reader, Text, is_variable, refuse, word};
 use super::subject::SubjectKeys;
 use crate::config::{Folder, Parameter, ParameterKind, Program, Template, Word, placeholders};
 use crate::diagnostic::{Diagnostic, Faults};
-use crate::yaml::{At, Kind, Node, Table, Value, keys};
+use crate::yaml::{At, Key, Kind, Node, Table, Value, Written, keys};
 
 /// The word for an empty folder. A folder of that name is `./empty`.
 const EMPTY: &str = "empty";
@@ -22,8 +22,40 @@ keys! {
     }
 }
 
-/// The parameters of a subject: a text alone is the value of one that can be any text.
-pub(super) type Parameters = Table<ParameterKeys>;
+/// The parameters of a subject, those with a sound name: a text alone is the value of one that can be any text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parameters(Table<ParameterKeys>);
+
+impl Kind for Parameters {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Parameters> {
+        let mut parameters = Table::read(node, faults)?;
+        parameters.0.retain(|(key, _)| is_parameter(key, faults));
+        Some(Parameters(parameters))
+    }
+
+    fn shape() -> Json {
+        let mut shape = Table::<ParameterKeys>::shape();
+        shape["propertyNames"] = json!({"pattern": "^[a-z_]+$"});
+        shape
+    }
+}
+
+/// Returns true for the name of a parameter, and refuses another.
+fn is_parameter(key: &Key, faults: &Faults<'_>) -> bool {
+    let name = &key.text;
+    let is_known = placeholders().any(|(known, _)| known == name);
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    let is_sound = !is_known && !name.is_empty() && name.bytes().all(is_letter);
+    if !is_sound {
+        let title = match is_known {
+            true => format!("{{{name}}} has a meaning already"),
+            false => "the name of a parameter is made of small letters and `_`".to_owned(),
+        };
+        let help = "write another name, such as `mode`";
+        refuse(faults, "config/parameter", key.span, title, help);
+    }
+    is_sound
+}
 
 impl From<At<Text>> for ParameterKeys {
     fn from(text: At<Text>) -> ParameterKeys {
@@ -54,20 +86,16 @@ impl Kind for ParameterKind {
 }
 
 /// Reads the program with its parameters. Without a command there is none, and what only a command needs is refused.
-pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program, Vec<Parameter>)> {
-    let faults = reader.faults;
+pub(super) fn program(
+    subject: &Written<SubjectKeys>,
+    reader: Reader<'_>,
+) -> Option<(Program, Vec<Parameter>)> {
+    let (keys, faults) = (&subject.is, reader.faults);
     let Some(command) = &keys.command else {
-        let others = [
-            ("folder", keys.folder.as_ref().map(|folder| folder.span)),
-            ("environment", keys.environment.as_ref().map(|at| at.span)),
-            ("ready", keys.ready.as_ref().map(|ready| ready.span)),
-            ("limits", keys.limits.map(|limits| limits.span)),
-            ("parameters", keys.parameters.as_ref().map(|at| at.span)),
-        ];
-        for (key, span) in others {
+        for key in ["folder", "environment", "ready", "limits", "parameters"] {
             let title =
                 format!("`{key}` is for a subject that urtext starts, and there is no `command`");
-            if let Some(span) = span {
+            if let Some(span) = subject.span(key) {
                 let help = format!("write its `command`, or leave `{key}` out");
                 refuse(faults, "config/command", span, title, help);
             }
@@ -76,34 +104,31 @@ pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program
     };
     let parameters = parameters(keys.parameters.as_ref(), faults);
     let own: Vec<_> = parameters.iter().map(|own| own.name.as_str()).collect();
-    let words = command.is.0.iter();
+    let words = command.0.iter();
     let words = words.filter_map(|at| word(&at.is.0, at.span, Word::parse_in_list, &own, faults));
-    let environment = keys.environment.as_ref().map(|at| &at.is.0);
-    let environment = environment
-        .into_iter()
-        .flatten()
-        .filter_map(|(key, value)| {
-            let is_sound = is_variable(&key.text, key.span, faults);
-            let value = match value.as_ref()? {
-                Some(text) => Some(word(&text.is.0, text.span, Word::parse, &own, faults)?),
-                None => None,
-            };
-            is_sound.then(|| (key.text.clone(), value))
-        });
+    let environment = keys.environment.iter().flat_map(|table| &table.0);
+    let environment = environment.filter_map(|(key, value)| {
+        let is_sound = is_variable(&key.text, key.span, faults);
+        let value = match value.as_ref()? {
+            Some(text) => Some(word(&text.is.0, text.span, Word::parse, &own, faults)?),
+            None => None,
+        };
+        is_sound.then(|| (key.text.clone(), value))
+    });
     let mut program = Program {
         command: Template::of(words.collect()),
         environment: environment.collect(),
-        folder: folder(keys.folder.as_ref(), reader),
+        folder: folder(subject, reader),
         here: reader.here.to_owned(),
-        limits: keys.limits.map(|limits| limits.is).unwrap_or_default(),
-        ready: keys.ready.as_ref().map(|ready| ready.is.clone()),
+        limits: keys.limits,
+        ready: keys.ready.clone(),
     };
-    // A path stands in the folder of the file; from the current folder, it is found as it is written.
+    // A relative path leads from the folder of the file, but from the current folder for a command of the command line.
     if program.folder != Folder::Current {
         program.locate();
     }
     if program.folder == Folder::Clean {
-        let arguments = command.is.0.iter().skip(1);
+        let arguments = command.0.iter().skip(1);
         for word in arguments.filter(|word| program.misses(&word.is.0)) {
             let title = "this file is not found from the empty folder that the subject runs in";
             let fault =
@@ -113,7 +138,8 @@ pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program
         }
     }
     if let (true, Some((name, reason))) = (reader.starts, program.missing()) {
-        let word = command.is.0.first().map_or(command.span, |word| word.span);
+        let first = command.0.first().map(|word| word.span);
+        let word = first.or(subject.span("command")).unwrap_or_default();
         let title = format!("this program cannot be started: {reason}");
         let help = match name.contains('/') {
             true => "a path is taken from the folder of this file",
@@ -123,7 +149,7 @@ pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program
     }
     for name in own.iter().filter(|name| !program.takes(name)) {
         let title = format!("the parameter `{name}` fills no place: nothing says {{{name}}}");
-        let span = keys.parameters.as_ref().map(|at| at.span);
+        let span = subject.span("parameters");
         let help = format!("write `{{{name}}}` into the command, or remove the parameter");
         refuse(
             faults,
@@ -136,39 +162,28 @@ pub(super) fn program(keys: &SubjectKeys, reader: Reader<'_>) -> Option<(Program
     Some((program, parameters))
 }
 
-fn folder(folder: Option<&At<String>>, reader: Reader<'_>) -> Folder {
-    let Some(folder) = folder else {
+fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
+    let Some(folder) = &subject.is.folder else {
         return match reader.form {
             Form::CommandLine => Folder::Current,
             Form::File => Folder::Clean,
         };
     };
-    if folder.is == EMPTY {
+    if folder == EMPTY {
         return Folder::Clean;
     }
-    let path = reader.here.join(&folder.is);
+    let path = reader.here.join(folder);
     if !path.is_dir() {
-        let title = format!("there is no folder `{}` beside the file", folder.is);
-        refuse(reader.faults, "config/folder", folder.span, title, "");
+        let title = format!("there is no folder `{folder}` beside the file");
+        let span = subject.span("folder").unwrap_or_default();
+        refuse(reader.faults, "config/folder", span, title, "");
     }
     Folder::At(path)
 }
 
-fn parameters(written: Option<&At<Parameters>>, faults: &Faults<'_>) -> Vec<Parameter> {
+fn parameters(written: Option<&Parameters>, faults: &Faults<'_>) -> Vec<Parameter> {
     let mut parameters = Vec::new();
-    for (key, keys) in written.into_iter().flat_map(|at| &at.is.0) {
-        let name = key.text.clone();
-        let is_known = placeholders().any(|(known, _)| known == name);
-        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        if is_known || name.is_empty() || !name.bytes().all(is_letter) {
-            let title = match is_known {
-                true => format!("{{{name}}} has a meaning already"),
-                false => "the name of a parameter is made of small letters and `_`".to_owned(),
-            };
-            let help = "write another name, such as `mode`";
-            refuse(faults, "config/parameter", key.span, title, help);
-            continue;
-        }
+    for (key, keys) in written.into_iter().flat_map(|table| &table.0.0) {
         let Some(ParameterKeys {
             kind: Some(kind),
             value,
@@ -187,7 +202,7 @@ fn parameters(written: Option<&At<Parameters>>, faults: &Faults<'_>) -> Vec<Para
                 read
             }
         });
-        let kind = kind.clone();
+        let (name, kind) = (key.text.clone(), kind.clone());
         parameters.push(Parameter { name, kind, value });
     }
     parameters

@@ -8,7 +8,7 @@ use crate::diagnostic::Faults;
 use crate::yaml::{At, Kind, Node, Words, keys};
 
 keys! {
-    /// How forced rolls are given to a referee.
+    /// The hook by which a referee takes forced rolls, and the format of the rolls.
     #[derive(Debug, Clone, Default)]
     pub(super) struct Rolls in "rolls" or Word {
         /// The variable that takes them

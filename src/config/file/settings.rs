@@ -6,7 +6,7 @@ use super::kinds::{Form, Reader, quoted};
 use super::subject::{self, SubjectKeys};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Faults, Source, Span};
-use crate::yaml::{self, Key, Kind, Node, Value};
+use crate::yaml::{self, Key, Kind, Node, Value, Written};
 
 /// A key of a subject and its value as YAML. A dot leads to a key below another.
 pub type Setting<'a> = (&'a str, String);
@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let is_sound = !faults.has_errors();
     let keys = is_sound
-        .then(|| SubjectKeys::read(&node, &faults))
+        .then(|| Written::<SubjectKeys>::read(&node, &faults))
         .flatten();
     let reader = Reader {
         here,

@@ -21,7 +21,7 @@ pub(super) struct KnownFailure {
     pub(super) span: Span,
 }
 
-/// The meaning of one result for an entry.
+/// The comparison of a result with an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Judged {
     /// The failure occurred.
@@ -33,7 +33,7 @@ pub(super) enum Judged {
 }
 
 keys! {
-    /// An entry, as it is written.
+    /// The keys of an entry.
     #[derive(Debug, Default)]
     pub(super) struct EntryKeys in "a known failure" {
         /// Name of the scenario that fails
@@ -42,7 +42,7 @@ keys! {
         optional "subject" => subject: Option<String>;
         /// Id of the requirement, or title of the finding, in which `*` stands for any text
         required "reason" => reason: Option<String>;
-        /// Where the failure is described, such as an issue
+        /// Link to a description of the failure, such as an issue
         optional "link" => link: Option<String>;
         /// The last day on which the failure is expected
         optional "expires" => expires: Option<NaiveDate>;
@@ -71,7 +71,7 @@ impl KnownFailure {
             == (&other.scenario, &other.subject, &other.reason)
     }
 
-    /// Returns the meaning of a result for the entry; `None` if the entry is not about it, or it has no verdict on the subject.
+    /// Compares a result with the entry; `None` for a result of another scenario or subject, or without a verdict on the subject.
     pub(super) fn judged(&self, result: &ScenarioResult) -> Option<Judged> {
         let subject = result.subject.as_ref().map(|subject| &subject.name);
         let is_its = self.subject.as_ref().is_none_or(|own| Some(own) == subject);

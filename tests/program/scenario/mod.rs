@@ -3,6 +3,7 @@
 mod limits;
 mod properties;
 mod sound;
+mod trees;
 
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use urtext::diagnostic::{Paint, Source, visible};
+use urtext::diagnostic::{Diagnostics, Paint, Source, Span, visible};
 use urtext::scenario::{Alone, resolve, suite};
 
 /// Pieces of scenarios, with bars between them.
@@ -133,17 +133,18 @@ fn shuffled() -> impl Strategy<Value = String> {
     })
 }
 
-fn holds(text: &str) -> Result<(), TestCaseError> {
-    let source = Source::new("s.yaml", text);
-    let (scenarios, diagnostics) = resolve(&source, "s", &Alone);
-    prop_assert!(!scenarios.is_empty() || diagnostics.has_errors());
-    for span in diagnostics
-        .sorted()
-        .iter()
-        .filter_map(|diagnostic| diagnostic.span())
-    {
+/// Holds these spans and those of all faults against the source, and what is drawn against what can steer a terminal.
+pub(super) fn are_sound(
+    mut spans: Vec<Span>,
+    diagnostics: &Diagnostics,
+    source: &Source,
+) -> Result<(), TestCaseError> {
+    spans.extend(diagnostics.sorted().iter().filter_map(|fault| fault.span()));
+    for span in spans {
+        prop_assert!(span.start <= span.end && span.end <= source.bytes().len());
+        let is_boundary = |at| source.text().is_none_or(|text| text.is_char_boundary(at));
         prop_assert!(
-            text.is_char_boundary(span.start) && text.is_char_boundary(span.end),
+            is_boundary(span.start) && is_boundary(span.end),
             "{:?}",
             span
         );
@@ -154,6 +155,14 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
         "{:?}",
         drawn
     );
+    Ok(())
+}
+
+fn holds(text: &str) -> Result<(), TestCaseError> {
+    let source = Source::new("s.yaml", text);
+    let (scenarios, diagnostics) = resolve(&source, "s", &Alone);
+    prop_assert!(!scenarios.is_empty() || diagnostics.has_errors());
+    are_sound(Vec::new(), &diagnostics, &source)?;
     for scenario in scenarios {
         for step in scenario.game().iter().flat_map(|plan| &plan.steps) {
             prop_assert!(!step.span.is_empty() && step.span.end <= text.len());

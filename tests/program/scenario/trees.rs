@@ -2,8 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{MapReader, Node, Value, parse};
-use crate::diagnostic::{Faults, Paint, Source, Span, visible};
+use urtext::diagnostic::{Faults, Source, Span};
+use urtext::yaml::{MapReader, Node, Value, parse};
+
+use super::properties::are_sound;
 
 const SCENARIO: &str = "\
 scenario: extra turn, skipped turn, capture
@@ -100,27 +102,7 @@ fn holds(bytes: Vec<u8>) -> Result<(), TestCaseError> {
         spans_of(root, &mut spans);
         ask_for_everything(root, &faults);
     }
-    let diagnostics = faults.into_diagnostics();
-    spans.extend(diagnostics.sorted().iter().filter_map(|fault| fault.span()));
-    let text = String::from_utf8_lossy(source.bytes());
-    for span in spans {
-        prop_assert!(span.start <= span.end && span.end <= source.bytes().len());
-        if source.text().is_some() {
-            prop_assert!(
-                text.is_char_boundary(span.start) && text.is_char_boundary(span.end),
-                "{:?}",
-                span
-            );
-        }
-    }
-    let drawn = diagnostics.draw(Paint::Plain);
-    prop_assert!(
-        !drawn
-            .chars()
-            .any(|character| character != '\n' && visible::is_hostile(character)),
-        "{:?}",
-        drawn
-    );
+    are_sound(spans, &faults.into_diagnostics(), &source)?;
     Ok(())
 }
 
