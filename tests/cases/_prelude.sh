@@ -1,10 +1,20 @@
 # What every command of a case may use.
 
-# Says only what matches of what a command says, on either stream, each text once, and ends as it does.
+# Says only what matches of what a command says, on either stream, in the order in which it first comes, and how often where that is more than
+# once; what would steer a terminal matches always. `sed` makes of it what `hide` says. Ends as the command does.
 only() {
   pattern=$1; shift; said=$("$@" 2>&1); status=$?
-  printf '%s\n' "$said" | grep -oE -- "$pattern" | awk '!seen[$0]++'; return $status
+  printf '%s\n' "$said" | grep -oE -- "$pattern|$escape.*" | sed -E "$hide" |
+    awk '!times[$0]++ { texts[++last] = $0 } END { for (i = 1; i <= last; i++) print texts[i] (times[texts[i]] > 1 ? " (" times[texts[i]] " times)" : "") }'
+  return $status
 }
+escape=$(printf '\033'); hide=
+
+# The number of scenarios of these suites is ALL from now on, so that a suite can grow.
+count() { all=$(urtext run --list "$@" 2> /dev/null | grep -c .); hide="s/\\b$all\\b/ALL/g; s/\\b$((all + 1))\\b/ALL + 1/g; s/\\b$((all - 1))\\b/ALL - 1/g"; }
+
+# The interpreter of the peers in a list of urtext.yaml.
+python="'${PYTHON% *}', ${PYTHON#* }"
 
 # Budgets for a subject that does what it has to: no slow machine makes a verdict then.
 patient='--budget=start=60s --budget=handshake=60s --budget=answer=60s --budget=close=10s'
@@ -36,3 +46,4 @@ coco() { start $PYTHON $PEERS/coco_server.py --seed 7 "$@"; url=coco://${up#list
 coco_games="--no-diagnosis $patient --free-games"
 
 scenarios=${PEERS%/tests/peers}/scenarios
+cases=${PEERS%/peers}/cases

@@ -2,7 +2,7 @@
 # expected.
 python() {
   printf 'import os, socket, sys\nl = socket.create_server(("127.0.0.1", int(sys.argv[1])))\n%s\n' "$2" > s.py
-  echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: R}, command: [python3, -S, '{here}/s.py', '{port}'], $1}}" > urtext.yaml
+  echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: R}, command: [$python, '{here}/s.py', '{port}'], $1}}" > urtext.yaml
 }
 join="spectators: none, players: {say: ['JOIN {name}'], expect: ['WELCOME {any}']}"
 play() { only "$1" urtext run --subject s --suite royalur/referee/seed-example --budget start=60s; echo "status $?"; }
@@ -13,10 +13,9 @@ play 'on connecting, the subject did not reply to `JOIN PlayerA`'
 # Who connects first is the scenario's choice.
 python "spectators: {at: same-port, say: [WATCH], expect: [never]}, players: {say: ['JOIN {name}'], expect: ['never']}" \
   'c, _ = l.accept(); c.send(b"first: " + c.recv(99)); l.accept()'
-for order in '' 'connect: [spectator, player, player]'; do
-  printf 'scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\n%s\nturns:\n  - first: 0 0 1 1 > "7" illegal\n' "$order" > one.yaml
-  only 'on connecting, the subject replied `.*`, not `never`' urtext run one.yaml --subject s --budget start=60s; echo "status $?"
-done
+first() { only 'on connecting, the subject replied `.*`, not `never`' urtext run one.yaml --subject s --budget start=60s; echo "status $?"; }
+cp $cases/attach/_one-turn.yaml one.yaml; first
+echo 'connect: [spectator, player, player]' >> one.yaml; first
 # A handshake that stays unfinished is the referee's failure.
 python 'spectators: none' 'for n in range(2):
     c, _ = l.accept()
@@ -30,7 +29,7 @@ only 'fail\[ur/handshake/second-name\]|the handshake may take 5.0 s; --budget ha
 play() (
   mkdir $1; cd $1
   printf 'import os, socket, sys\nl = socket.create_server(("127.0.0.1", int(sys.argv[1])))\n(a, _), (b, _) = l.accept(), l.accept()\n%s\nb.recv(99)' "$2" > s.py
-  echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: R}, spectators: none, command: [python3, -S, '{here}/s.py', '{port}']}}" > urtext.yaml
+  echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: R}, spectators: none, command: [$python, '{here}/s.py', '{port}']}}" > urtext.yaml
   note='note: "[^"]*" came when the lanes of the players were closed: does it flush its output after each line\?'
   only "$note|the referee said nothing until its players had gone" urtext run --subject s --suite royalur/referee/seed-example \
     --budget start=5s --budget handshake=1s --jobs 1 > said; echo "status $?" >> said
@@ -43,11 +42,14 @@ play loses "$names a.send(b'RETIRE\\n'); b.send(b'RETIRE\\n')" &
 play mute 'a.recv(99); a.send(b"PlayerA\n")'
 wait; head kept-back/said loses/said mute/said
 
-# A port that somebody else has taken is replaced by another: the referee is refused its first port by itself, or by what it leaves there.
-script='[ -e taken ] || { : > taken; FIRST echo "bind: Address already in use" >&2; exit 1; }; exec urtext referee royalur --listen ":$0" --pace 0'
-thief='python3 -S -c "import socket, sys; l = socket.create_server((\"127.0.0.1\", int(sys.argv[1]))); [l.accept() for _ in range(2)]" $0;'
-for first in '' "$thief"; do
-  printf '%s\n' "$script" | awk -v first="$(printf '%s' "$first" | sed 's/\\/\\\\/g')" '{ sub("FIRST", first); print }' > s.sh; rm -f taken
-  echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: URTEXT_ROLLS}, spectators: none, folder: ., command: [sh, -c, '. ./s.sh', '{port}']}}" > urtext.yaml
-  only '^1 scenario: .*' urtext run --subject s --suite royalur/referee/seed-example $patient; echo "status $?"
-done
+# A port that somebody else has taken is replaced by another: the referee is refused its first port by itself.
+cat > s.sh <<'END'
+[ -e taken ] || { : > taken; [ ! -e thief.py ] || $PYTHON thief.py $0; echo "bind: Address already in use" >&2; exit 1; }
+exec urtext referee royalur --listen ":$0" --pace 0
+END
+echo "subjects: {s: {as: referee, game: royalur, rolls: {environment: URTEXT_ROLLS}, spectators: none, folder: ., command: [sh, -c, '. ./s.sh', '{port}']}}" > urtext.yaml
+play() { rm -f taken; only '^1 scenario: .*' urtext run --subject s --suite royalur/referee/seed-example $patient; echo "status $?"; }
+play
+# By what it leaves there, and urtext meets that first.
+echo 'import socket, sys; l = socket.create_server(("127.0.0.1", int(sys.argv[1]))); [l.accept() for _ in range(2)]' > thief.py
+play

@@ -7,7 +7,7 @@ coco --empty-frames 100000; only '^1 scenario: .*|the server sent 100000 empty f
 coco --empty-frames 1000; only 'frames' urtext run --subject $url $coco_games 1 -v
 
 coco --empty-frames 2000
-only 'the server sent 2000 empty frames on one lane$' urtext explore --subject $url --games 2 --seed 1 --budget answer=60s | grep -c .
+only 'the server sent 2000 empty frames on one lane$' urtext explore --subject $url --games 2 --seed 1 --budget answer=60s
 
 # What depends on the course of the game is played, and forced rolls are unsupported.
 coco; only '8 passed, 1 unsupported' urtext run --subject $url --no-diagnosis $patient --suite royalur/referee/adaptive-whoever --suite royalur/referee/own-token
@@ -23,8 +23,8 @@ coco; cat > urtext.yaml <<END
 subjects:
   there: {as: referee, game: royalur, players: '$url?game=royalur'}
   plain: {as: referee, game: royalur, reach: coco, players: '${up#listening on }'}
-  started: {as: referee, game: royalur, reach: coco, command: [python3, '$PEERS/coco_server.py', --port, '{port}']}
-  tells: {as: referee, game: royalur, reach: coco, ready: 'listening on {players}', command: [python3, '$PEERS/coco_server.py']}
+  started: {as: referee, game: royalur, reach: coco, command: [$python, '$PEERS/coco_server.py', --port, '{port}']}
+  tells: {as: referee, game: royalur, reach: coco, ready: 'listening on {players}', command: [$python, '$PEERS/coco_server.py']}
 END
 for subject in there plain started tells; do only '^1 scenario: .*' urtext run --subject $subject $coco_games 1; echo "$subject: status $?"; done
 urtext run --as referee --connect "$url?pace=0s" --free-games 1 $patient > /dev/null

@@ -1,5 +1,5 @@
 # One free game against an independent server ($PYTHON) that does this wrong. Nothing that it says reaches the terminal raw.
-bad() { coco --misbehave $1; only "$2|$(printf '\033').*" urtext run --subject $url $coco_games 1; echo "$1: status $?"; }
+bad() { coco --misbehave $1; only "$2" urtext run --subject $url $coco_games 1; echo "$1: status $?"; }
 bad plain-http 'does not speak WebSocket: HTTP error: 404 Not Found'
 bad other-version 'speaks version 3 of the protocol `coco`, and urtext version 2'
 bad other-magic 'speaks the protocol `cocoa\\x1b\[31m`, not `coco`'
@@ -21,11 +21,13 @@ bad goes-on-after-the-end '1 passed'
 
 # What it refuses is told in its words.
 coco --misbehave hostile-words
-only "refused a new match: Game not found\\\\x1b\\[31m\\\\n|$(printf '\033').*" urtext run --subject "$url?game=tic-tac-toe" $coco_games 1
+only "refused a new match: Game not found\\\\x1b\\[31m\\\\n" urtext run --subject "$url?game=tic-tac-toe" $coco_games 1
 
 # Who says nothing has the start budget.
-misses() { coco --misbehave $1; only "gave no answer in time to .*" urtext run --subject $url --free-games 1 --budget start=5s; echo "status $?"; }
-(mkdir a; cd a; misses silent-handshake) > one & (mkdir b; cd b; misses trickling-opening) > two; wait; cat one two
+misses() { mkdir $1; cd $1; coco --misbehave $1; only "gave no answer in time to .*" urtext run --subject $url --free-games 1 --budget start=5s; echo "status $?"; }
+(misses silent-handshake) > one &
+(misses trickling-opening) > two
+wait; cat one two
 
 # A server that dies is one finding, whatever was played at once.
 coco --misbehave dies-mid-game
@@ -40,14 +42,19 @@ coco --misbehave never-ends
 only 'still open 200.0ms after the end of the game' urtext run --subject $url --free-games 1 --budget close=200ms -v
 
 # Addresses that mean nothing are usage.
-for url in coco:// ws://127.0.0.1:8088/ coco://127.0.0.1:99999/ coco://127.0.0.1:8088/abc 'coco://127.0.0.1:8088/?pasword=x' 'coco://127.0.0.1:8088/?pace=31s'; do
-  only 'there is no server in this address|write `coco://.*`|this is the address of a match|`pasword` says nothing here|the longest pace is 30s' urtext run --subject "$url" --free-games 1
-  echo "status $?"
-done
+play() { only "$2" urtext run --subject "$1" --free-games 1; echo "status $?"; }
+play coco:// 'there is no server in this address|write `.*`'
+play ws://127.0.0.1:8088/ 'write `.*`'
+play coco://127.0.0.1:99999/ 'there is no server in this address|write `.*`'
+play coco://127.0.0.1:8088/abc 'this is the address of a match'
+play 'coco://127.0.0.1:8088/?pasword=x' '`pasword` says nothing here'
+play 'coco://127.0.0.1:8088/?pace=31s' 'the longest pace is 30s'
 
-# Nobody listens at a port, which is kept meanwhile.
+# Nobody listens at a port, which is kept meanwhile: of a server of matches, and of a referee.
 start $PYTHON -c 'import socket, time; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(600)'
-nobody() { only 'nobody accepted a connection at 127.0.0.1:[0-9]+' "$@" | sed s/$up/PORT/; }
-nobody urtext run --subject coco://127.0.0.1:$up/ --free-games 1 --budget start=200ms
+hide=s/$up/PORT/; nobody() { only 'nobody accepted a connection at 127.0.0.1:[0-9]+' "$@"; echo "status $?"; }
+(nobody urtext run --subject coco://127.0.0.1:$up/ --free-games 1 --budget start=5s) > one & match=$!
+only 'error: nobody accepted a connection at 127.0.0.1:[0-9]+|note: check the address' urtext run --free-games 1 --as referee --budget start=5s --connect 127.0.0.1:$up
+echo "status $?"; wait $match; cat one
 nobody urtext verify coco://127.0.0.1:$up/abc
 nobody urtext record --spectate coco://127.0.0.1:$up/

@@ -1,12 +1,12 @@
 # A match that is stored on an independent server ($PYTHON) is verified, replayed and converted.
-coco --cut 5; urtext run --subject $url $coco_games 1 > /dev/null; urtext record --spectate $url
-only 'has won|has not stored' urtext verify --complete ${url}match1
-only 'PlayerA' urtext replay --print ${url}match1
-only '^PlayerA$' urtext replay --to spectator ${url}match1
+coco --cut 5; urtext run --subject $url $coco_games 1 > /dev/null; echo "played: status $?"; urtext record --spectate $url; echo "status $?"
+only 'has won|has not stored' urtext verify --complete ${url}match1; echo "status $?"
+only '^PlayerA .* has won.*' urtext replay --print ${url}match1; echo "status $?"
+only '^PlayerA$' urtext replay --to spectator ${url}match1; echo "status $?"
 only '^1 scenario: .*' urtext run ${url}match1 --budget answer=60s
 
 # A history that lacks its last lines is legal as far as it goes, and not complete.
-coco --history-lacks 3; urtext run --subject $url $coco_games 1 > /dev/null
+coco --history-lacks 3; urtext run --subject $url $coco_games 1 > /dev/null; echo "played: status $?"
 lacks='the server has not stored the last lines of this match'
 only "$lacks|incomplete: stops " urtext verify ${url}match1; echo "status $?"
 only "$lacks" urtext replay --print ${url}match1; echo "status $?"
@@ -22,11 +22,11 @@ coco; for command in verify replay 'replay --to spectator' run; do
 done
 
 # Histories that cannot be read break the run.
-history() { coco --misbehave $1; urtext run --subject $url $coco_games 1 > /dev/null; only "$2" urtext verify ${url}match1; echo "status $?"; }
+history() { coco --misbehave $1; urtext run --subject $url $coco_games 1 > /dev/null; echo "played: status $?"; only "$2" urtext verify ${url}match1; echo "status $?"; }
 history cut-history 'bytes that are no stored match: it is cut off'
 history text-for-history 'text that is no message: `PlayerA\\nPlayerB\\n`'
 
 # A stored match goes together with other lanes of its game.
-coco; urtext run --subject $url $coco_games 1 --record games > /dev/null
-urtext replay --to spectator $(find games -type f) --output lane.txt 2> /dev/null > /dev/null
+coco; urtext run --subject $url $coco_games 1 --record games > /dev/null; echo "played: status $?"
+urtext replay --to spectator $(find games -type f) --output lane.txt 2> /dev/null > /dev/null; echo "status $?"
 only '^pass' urtext verify --together lane.txt ${url}match1

@@ -1,13 +1,5 @@
 mkdir scenarios
-printf 'scenario: a move onto an own token
-game: royalur
-subject: referee
-checks: [ur/retire/own-token]
-turns:
-  - first:  0 1 1 1 > 0
-  - second: 0 0 0 1 > 0
-  - first:  1 1 1 0 > 1 illegal
-' > scenarios/own-token.yaml
+cp $cases/golden/_own-token.yaml scenarios/own-token.yaml
 urtext run scenarios --bless --no-diagnosis && cat snapshots/own-token.txt && stat -c %a snapshots/own-token.txt
 
 touch before && urtext run scenarios --bless --no-diagnosis && find . -newer before

@@ -13,7 +13,7 @@ only '^fail\[.*|mutation score .* no false alarm|tails' urtext mutants --suite r
 only '^no fault makes these fail: .*' urtext mutants --suite royalur/bot/first-seat --fault survives-end -v
 
 # A scenario that the honest peer does not keep is a false alarm.
-printf 'scenario: a bot that has to stay silent on a roll that it can use\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n  - bot: 0 0 0 1 > 6\n' > wrong.yaml
+cp $cases/mutants/_silent-on-a-roll.yaml wrong.yaml
 only '1 false alarm' urtext mutants wrong.yaml --fault greets
 
 only 'did you mean `greets`\?' urtext mutants --suite royalur/bot --fault greet

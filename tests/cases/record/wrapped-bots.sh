@@ -36,7 +36,11 @@ urtext record --spectate here 2> /dev/null
 
 # A bot that ends in mid-game fails, and verify tells how. Its input stays open until it has ended.
 mkfifo input; exec 9<> input
-told() { printf 'Ann\nBob\n0\n0 1 1 0\n' >&9; urtext record -o $1 -- sh -c "for line in 1 2 3 4; do read -r line; done; $2" < input > /dev/null 2> /dev/null; echo "status $?"; only '^fail: the bot ended .*' urtext verify $1; echo "status $?"; }
+told() {
+  printf 'Ann\nBob\n0\n0 1 1 0\n' >&9
+  urtext record -o $1 -- sh -c "for line in 1 2 3 4; do read -r line; done; $2" < input > /dev/null 2> /dev/null; echo "status $?"
+  only '^fail: the bot ended .*' urtext verify $1; echo "status $?"
+}
 told due.jsonl 'exit 0'
 told killed.jsonl 'kill -9 $$'
 told early.jsonl 'echo 0; exit 2'

@@ -9,11 +9,11 @@ only 'it forces .* takes none' urtext run --suite royalur/referee/own-token $fre
 only 'it forces .* takes none' urtext run --suite onitama/referee/blanks $free_onitama
 
 # What never comes up is inconclusive after so many games.
-never() { printf 'scenario: t\ngame: royalur\nsubject: referee\nattempts: 3\nchecks: [ur/win/seven-out]\nturns:\n  - play: until %s, within %s turns\n  - %s: any win\n' "$@"; }
-never 'first can win' 10 first > never.yaml
-never 'first cannot move' 9000 mover > over.yaml
+cp $cases/run/_never.yaml never.yaml
 only '`first can win` did not come up in 10 turns|so it was in each of 3 games' urtext run never.yaml
 
+# A turn that chance brings, and then leaves no such move.
+sed 's/first can win, within 10 turns/first cannot move, within 9000 turns/; s/first: any/mover: any/' never.yaml > over.yaml
 only 'as the game went, there is no move for `mover: any win`' urtext run over.yaml
 
 # A fault shows in the game that brings its situation.

@@ -4,8 +4,8 @@ only '^1 scenario: .*' urtext run --suite royalur/referee/own-token $referee --f
 only 'fail\[ur/bot/silent-when-skipped\]' urtext run --suite royalur/bot/silent-after-roll-0 $bot --fault answers-when-skipped
 
 # A subject that cannot be started.
-urtext run --suite royalur/bot --as bot -- ./no-such-bot > said; echo "status $?"; grep -c '`./no-such-bot` cannot be started' said
-grep -oE '[0-9]+ skipped, 1 could not be played' said | sed 's/^[0-9]*/N/'
+count --suite royalur/bot
+only '`./no-such-bot` cannot be started|[0-9]+ skipped, 1 could not be played' urtext run --suite royalur/bot --as bot -- ./no-such-bot
 
 # What cannot be tested, unless it is excused.
 only 'unsupported: it forces rolls, and this referee takes none' urtext run --suite royalur/referee/own-token $free_ur
@@ -15,16 +15,7 @@ urtext run --allow unsupported --suite royalur/referee/own-token $free_ur > /dev
 urtext run --allow inconclusive --suite royalur/referee/own-token $free_ur > /dev/null
 
 # A step that a way of reaching the subject cannot do is unsupported there. All else that is not a clean line is the same there as over TCP.
-cat > urtext.yaml <<'END'
-subjects:
-  s:
-    as: referee
-    game: royalur
-    command: [urtext, referee, royalur, --bot, '{seat_first}', --bot, '{seat_second}', --spectators, '{spectators}', --timeout, '{timeout}', --pace, '{pace}']
-    ready: 'listening spectators={spectators}'
-    rolls: {environment: URTEXT_ROLLS}
-    budgets: {start: 60s, handshake: 60s, answer: 60s, close: 10s}
-END
+cp $cases/run/_referee-that-starts-its-players.yaml urtext.yaml
 for name in gone-on-turn#reset gone-off-turn#reset gone-on-turn#hang-up gone-on-turn#half-close gone-off-turn#half-close \
   half-a-line-then-the-rest half-a-line-and-no-more newline-never-comes two-lines-in-one-write sent-before-its-turn illegal-lines \
   number-forms over-long-line; do
@@ -32,7 +23,7 @@ for name in gone-on-turn#reset gone-off-turn#reset gone-on-turn#hang-up gone-on-
 done
 
 # A game that went another way.
-printf 'scenario: it goes on only after one of seven moves\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n' > other.yaml
+cp $cases/run/_one-of-seven-moves.yaml other.yaml
 only 'inconclusive: the bot chose 0' urtext run other.yaml $bot
 
 urtext run other.yaml --allow inconclusive $bot > /dev/null

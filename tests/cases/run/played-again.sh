@@ -3,7 +3,7 @@ only '[a-z]+-again|^3 scenarios: .*' urtext run -v $patient seed/second.txt code
 
 # A bot is held against the moves that it made. It was recorded in a game of two bots that move the first token that can move.
 plays='urtext bot royalur --policy first'
-urtext referee royalur --pace 0 --seed 1 --bot "$plays" --bot "urtext record -o bot.jsonl -- $plays" 2> /dev/null > /dev/null
+urtext referee royalur --pace 0 --seed 1 --bot "$plays" --bot "urtext record -o bot.jsonl -- $plays" 2> /dev/null > /dev/null; echo "status $?"
 only '^1 scenario: .*' urtext run bot.jsonl $patient $bot
 
 # The seat is that of the lane that was recorded, and the finding is where another bot first moved otherwise.
@@ -59,7 +59,7 @@ only 'there is no game 4 in this file: it holds 3 games' urtext run many.txt --g
 only 'go with a finished game' urtext run --game-number 2
 
 # Move records are played again where they have the rolls. Eight turns, and what loses the game is not in the records.
-urtext replay seed/spectator.txt --to hc-ur -o whole.json 2> /dev/null
+urtext replay seed/spectator.txt --to hc-ur -o whole.json 2> /dev/null; echo "status $?"
 only ' whole-again |^1 scenario: .*' urtext run whole.json -v $patient
 
 only '^1 scenario: .*' urtext run whole.json --from 9 $patient

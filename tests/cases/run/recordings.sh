@@ -26,8 +26,8 @@ only '`referee` is a link or no folder' urtext run --suite royalur/referee/own-t
 
 # A failed game says so wherever its recording is read, and is drawn as it was in the run.
 urtext run --suite royalur/referee/own-token --record . $referee --fault retire-lowercase > run.txt 2> /dev/null; echo "status $?"
-urtext verify royalur/referee/own-token.jsonl | sed '/^   = in /,$d' > finding; grep -o 'fail\[.*\]: \|specification' finding
-case "$(cat run.txt)" in *"$(cat finding)"*) urtext verify royalur/referee/own-token.jsonl | grep '^   = in ' ;; esac
+urtext verify royalur/referee/own-token.jsonl > verified; echo "status $?"; sed '/^   = in /,$d' verified > finding; grep -o 'fail\[.*\]: \|specification' finding
+case "$(cat run.txt)" in *"$(cat finding)"*) grep '^   = in ' verified ;; esac
 
 title=$(sed -n '1{s/.*\]: //; s/ (must)//; p}' finding); urtext replay --print royalur/referee/own-token.jsonl > shown 2> complained; echo "status $?"
 last=$(tail -n 1 shown); case $last in "fail at turn "*"$title") echo it ends with the title ;; esac

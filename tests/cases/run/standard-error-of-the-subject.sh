@@ -2,7 +2,7 @@
 printf 'printf "first\\033[2J\\nbefore the game\\n" >&2; exec "$@"\n' > referee.sh
 play() { urtext run --no-diagnosis $patient "$@" --as referee --set rolls.environment=URTEXT_ROLLS -- sh $PWD/referee.sh urtext referee royalur --fault stacking \
   --seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second} > out 2> err; echo "status $?"
-  for stream in out err; do echo "$stream: $(grep -oE 'standard error: first[^J]*J|^sh[^:"]*: (first.*|before the game)|before the game|'"$(printf '\033').*" $stream | sort -u)"; done; }
+  for stream in out err; do echo "$stream:"; only 'standard error: first[^J]*J|^sh[^:"]*: (first.*|before the game)|before the game' cat $stream | LC_ALL=C sort; done; }
 play --suite royalur/referee/own-token
 play --suite royalur/referee/capture-cell-5
 play --suite royalur/referee/own-token --report json=-

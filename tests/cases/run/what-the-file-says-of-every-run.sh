@@ -1,9 +1,10 @@
 # The defaults of urtext.yaml hold, and the command line wins. The depth is not set, so that nothing can be played.
-mkdir p p/below; cat > p/urtext.yaml <<'END'
-run: {allow: [unsupported], report: {junit: out.xml, json: out.json}}
-subjects: {unset: {as: bot, game: royalur, command: [urtext, bot, royalur, '{depth}'], parameters: {depth: {type: number}}}}
-END
-run() { (cd p/below; only '1 unsupported' urtext run --suite royalur/bot/first-seat "$@"; echo "status $?"); (cd p; find . -name 'o*.*'); rm -f p/out.json; }
+mkdir p p/below; cp $cases/run/_defaults.yaml p/urtext.yaml
+run() {
+  (cd p/below; only '1 unsupported' urtext run --suite royalur/bot/first-seat "$@"; echo "status $?")
+  # Its reports.
+  (cd p; find . -name 'o*.*' | sort; rm -f out.* below/own.xml)
+}
 run
 run --allow flaky
 run --report junit=own.xml
@@ -27,7 +28,11 @@ test -e starts
 
 # A command runs in the current folder or in an empty one.
 printf '#!/bin/sh\nls >"$1"\ntouch made\nexec urtext bot royalur --seed 1\n' > bot.sh; chmod +x bot.sh
-play() { only '^1 scenario: .*|this file is not found from the empty folder that the subject runs in|command line:4:15|write `\{here\}/bot.sh`' urtext run $patient --as bot --suite royalur/bot/first-seat "$@" $PWD/seen; echo "status $?"; ls made 2> /dev/null; rm -f made; }
+play() {
+  only '^1 scenario: .*|this file is not found from the empty folder that the subject runs in|command line:4:15|write `\{here\}/bot.sh`' \
+    urtext run $patient --as bot --suite royalur/bot/first-seat "$@" $PWD/seen
+  echo "status $?"; ls made 2> /dev/null; rm -f made
+}
 play --set folder=empty -- ./bot.sh; wc -c < seen
 play --set folder=empty -- sh bot.sh
 play --set folder=empty -- sh {here}/bot.sh

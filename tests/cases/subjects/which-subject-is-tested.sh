@@ -1,8 +1,5 @@
 echo 'urtext run --no-diagnosis "$@" > out; echo "status $?"; head -1 out; grep "^repeat: \| scenarios\?: " out | sed "s/ in [0-9.]* s$//"' > run
-printf 'subjects:
-  good: {as: bot, game: royalur, command: [urtext, bot, royalur, --policy, first]}
-  bad: {as: bot, game: royalur, command: [urtext, bot, royalur, --policy, first, --fault, moves-onto-own-token]}
-' > two.yaml
+cp $cases/subjects/_two.yaml two.yaml
 (echo 'default: bad'; cat two.yaml) > urtext.yaml
 sh run --suite royalur/bot/no-move-onto-an-own-token
 
@@ -31,12 +28,7 @@ urtext run --suite royalur/bot/no-move-onto-an-own-token
 (cat two.yaml; echo '  built-in: {as: bot, game: royalur, command: [urtext]}') > urtext.yaml
 urtext run --suite royalur/bot/no-move-onto-an-own-token
 
-printf '  ref:
-    as: referee
-    game: royalur
-    rolls: argument
-    command: [urtext, referee, royalur, --spectators, "{spectators}", --timeout, "{timeout}", --pace, "{pace}", --rolls, "{rolls}"]
-' > ref.yaml
+cp $cases/subjects/_ref.yaml ref.yaml
 (echo 'default: [good, ref]'; cat two.yaml ref.yaml) > urtext.yaml
 sh run --suite royalur/bot/no-move-onto-an-own-token --suite royalur/referee/own-token
 
