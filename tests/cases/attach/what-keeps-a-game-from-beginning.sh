@@ -1,13 +1,13 @@
 # A subject that never comes is an error that says what was waited for. Each waits beside the others.
 bot() { play $1 royalur/bot/first-seat "as: bot, game: royalur, $2" "$3" & }
 referee() { play $1 royalur/referee/seed-example "as: referee, game: royalur, rolls: {environment: R}, $2" "$3" & }
-play() ( mkdir $1; cd $1; echo "subjects: {s: {$3}}" > urtext.yaml; (only "$4" urtext run --subject s --suite $2 --budget start=15s; echo "status $?") > said )
+play() ( mkdir $1; cd $1; echo "subjects: {s: {$3}}" > urtext.yaml; (only "$4" urtext run --subject s --suite $2 --budget start=5s; echo "status $?") > said )
 bot 1 "command: [sh, -c, 'exec sleep 600', '{host}', '{port}']" 'nobody connected to 127.0.0.1:'
 bot 2 "command: [sleep, '600'], reach: named-pipes" 'nobody opened the named pipe'
 bot 3 "command: [sh, -c, 'exec sleep 600', '{port}'], reach: listens" 'nobody accepted a connection at 127.0.0.1:'
 referee 4 "command: [sleep, '600'], reach: seats" 'the referee did not start the command of the seat `first`'
-referee 5 "command: [sleep, '600']" 'the referee did not print where it listens within 15.0s'
-referee 6 "command: [sh, -c, 'echo starting; exec sleep 600'], ready: 'ready on {port}'" 'the subject did not print a line with `ready on \{port\}` within 15.0s'
+referee 5 "command: [sleep, '600']" 'the referee did not print where it listens within 5.0s'
+referee 6 "command: [sh, -c, 'echo starting; exec sleep 600'], ready: 'ready on {port}'" 'the subject did not print a line with `ready on \{port\}` within 5.0s'
 wait; cat ?/said
 
 # One that cannot be started or ends at once says how.

@@ -1,19 +1,19 @@
-urtext run --subject built-in --fault forget-captures
+urtext run --suite royalur/bot/first-seat --subject built-in --fault forget-captures
 
 urtext explore --subject built-in --fault banana
 
 urtext doctor --subject built-in --fault tails --as bot
 
-urtext run --subject built-in --fault tails --game onitama
+urtext run --suite royalur/bot/first-seat --subject built-in --fault tails --game onitama
 
 urtext run --fault tails
 
 urtext run --subject built-in --config urtext.yaml
 
-urtext run --subject built-in --set depth=3
+urtext run --suite royalur/bot/first-seat --subject built-in --set depth=3
 
 printf 'subjects:\n  mine: {as: bot, game: royalur, command: [x]}\n' > urtext.yaml
-urtext run --subject mine --fault tails
+urtext run --suite royalur/bot/first-seat --subject mine --fault tails
 
 urtext explore --subject mine --as bot
 
@@ -21,4 +21,4 @@ urtext doctor --subject coco://127.0.0.1:1/ --as referee
 
 urtext run --subject coco://127.0.0.1:1/ --config urtext.yaml
 
-urtext run --network busy --as bot -- x
+urtext run --suite royalur/bot/first-seat --network busy --as bot -- x

@@ -1,12 +1,12 @@
 urtext run --suite royalur/refere
 
-urtext run --as referee
+urtext run --suite royalur/referee/own-token --as referee
 
-urtext run --as bot
+urtext run --suite royalur/bot/first-seat --as bot
 
-urtext run --as bot --game royalu -- x
+urtext run --suite royalur/bot/first-seat --as bot --game royalu -- x
 
-urtext run --as bot -- x --seed={sed}
+urtext run --suite royalur/bot/first-seat --as bot -- x --seed={sed}
 
 urtext run --suite royalur/referee/own-token --as bot -- urtext
 
