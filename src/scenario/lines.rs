@@ -7,6 +7,7 @@ use super::{Captures, Leaving, LinePattern, SendPart, Side};
 use crate::diagnostic::Span;
 use crate::protocol::{Line, LineEnding};
 use crate::transcript::Close;
+use crate::yaml::Words;
 
 /// The most bytes that it sends, with what was captured.
 pub const MOST_SENT: usize = 16 * 1024 * 1024;
@@ -18,6 +19,8 @@ pub struct Dialogue {
     pub side: Side,
     /// Names of the participants, one lane each, in the order in which they connect.
     pub participants: Vec<String>,
+    /// The end of each line, of those that urtext sends and of those that have to come.
+    pub line_end: LineEnd,
     /// Steps, in order.
     pub steps: Vec<LineStep>,
 }
@@ -109,21 +112,39 @@ pub enum Coming {
     Never,
 }
 
-impl Coming {
-    /// Each with its key in a scenario.
-    pub const KEYS: [(&'static str, Coming); 5] = [
+impl Words for Coming {
+    const WORDS: &'static [(&'static str, Coming)] = &[
         ("any of", Coming::AnyOf),
         ("in any order", Coming::InAnyOrder),
         ("until", Coming::Until),
         ("optional", Coming::Optional),
         ("never", Coming::Never),
     ];
+}
 
-    /// Its key in a scenario.
+/// The end of the lines of a dialogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LineEnd {
+    /// A line feed.
+    #[default]
+    Lf,
+    /// A carriage return and a line feed.
+    CrLf,
+}
+
+impl Words for LineEnd {
+    const WORDS: &'static [(&'static str, LineEnd)] =
+        &[("lf", LineEnd::Lf), ("crlf", LineEnd::CrLf)];
+}
+
+impl LineEnd {
+    /// What stands between the text of a line and its line feed.
     #[must_use]
-    pub fn key(self) -> &'static str {
-        let key = Self::KEYS.into_iter().find(|(_, coming)| *coming == self);
-        key.map_or("", |(key, _)| key)
+    pub fn before_newline(self) -> &'static str {
+        match self {
+            LineEnd::Lf => "",
+            LineEnd::CrLf => "\r",
+        }
     }
 }
 

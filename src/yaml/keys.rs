@@ -56,16 +56,30 @@ pub trait Words: Copy + PartialEq + 'static {
         let mut words = Self::WORDS.iter();
         words.find(|(known, _)| *known == word).map(|(_, is)| *is)
     }
+
+    /// Returns its word.
+    #[must_use]
+    fn word(self) -> &'static str {
+        let mut words = Self::WORDS.iter();
+        words
+            .find(|(_, is)| *is == self)
+            .map_or("", |(word, _)| word)
+    }
+
+    /// Returns all words.
+    #[must_use]
+    fn words() -> Vec<&'static str> {
+        Self::WORDS.iter().map(|(word, _)| *word).collect()
+    }
 }
 
 impl<T: Words> Kind for T {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<T> {
-        let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
-        T::of(node.as_one_of(&words, faults)?)
+        T::of(node.as_one_of(&T::words(), faults)?)
     }
 
     fn shape() -> Json {
-        json!({"enum": T::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
+        json!({"enum": T::words()})
     }
 }
 

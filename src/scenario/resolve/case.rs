@@ -16,7 +16,9 @@ use crate::diagnostic::Faults;
 use crate::pack::{self, Protocol};
 use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
-use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
+use crate::scenario::{
+    Golden, LineEnd, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side,
+};
 use crate::yaml::{Key, Kind, MapReader, Node, Number, Value};
 
 /// One scenario of a file.
@@ -200,6 +202,7 @@ impl Case<'_> {
         let slow = keys.optional("slow");
         let tags = keys.optional("tags");
         let participants = keys.optional("participants");
+        let line_end = keys.optional("line-end");
         let steps = keys.required("steps");
         let golden_entry = keys.entry("golden");
         for key in cases::KEYS {
@@ -209,7 +212,10 @@ impl Case<'_> {
         let title = title.and_then(|node| header::title(node, faults));
         let side = header::side(subject, None, faults)?;
         let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
-        let dialogue = lines::dialogue(participants, steps?, side, self.budget, faults)?;
+        let line_end = line_end.and_then(|node| LineEnd::read(node, faults));
+        let line_end = line_end.unwrap_or_default();
+        let budget = self.budget;
+        let dialogue = lines::dialogue(participants, steps?, side, line_end, budget, faults)?;
         let named = golden_entry
             .zip(golden_path)
             .map(|((_, node), path)| self.named_golden(path, node, faults));

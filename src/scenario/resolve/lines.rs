@@ -7,9 +7,11 @@ use super::budget::{Budget, Work};
 use super::meanwhile;
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
-use crate::scenario::{Coming, Dialogue, LineDeed, LinePattern, LineStep, SendPart, Side, Wanted};
+use crate::scenario::{
+    Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
+};
 use crate::transcript::Close;
-use crate::yaml::{Key, MapReader, Node, Value};
+use crate::yaml::{Key, MapReader, Node, Value, Words};
 
 /// The name under which all participants are meant.
 const ALL: &str = "all";
@@ -28,6 +30,7 @@ pub(super) fn dialogue(
     participants: Option<&Node>,
     steps: &Node,
     side: Side,
+    line_end: LineEnd,
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Option<Dialogue> {
@@ -39,6 +42,7 @@ pub(super) fn dialogue(
     let reader = Reader {
         participants: &participants,
         side,
+        line_end,
         depth: 0,
         times: 1,
         budget,
@@ -52,6 +56,7 @@ pub(super) fn dialogue(
     Some(Dialogue {
         side,
         participants,
+        line_end,
         steps,
     })
 }
@@ -103,6 +108,7 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
 struct Reader<'r, 'f> {
     participants: &'r [String],
     side: Side,
+    line_end: LineEnd,
     /// The number of repeats around the steps.
     depth: u32,
     /// The number of times that the steps are played.
@@ -298,21 +304,21 @@ impl Reader<'_, '_> {
     }
 
     fn wanted(&self, value: &Node) -> Option<Arc<Wanted>> {
-        let (how, nodes) = match &value.value {
+        let (how, value) = match &value.value {
             Value::Map(_) => {
                 let mut keys = MapReader::new(value, "a line that has to come", self.faults)?;
-                let found = keys.one_of(&Coming::KEYS.map(|(key, _)| key));
+                let found = keys.one_of(&Coming::words());
                 keys.finish();
                 let (key, value) = found?;
-                let how = Coming::KEYS.into_iter().find(|(word, _)| *word == key.text);
-                let nodes = match &value.value {
-                    Value::List(nodes) => nodes.as_slice(),
-                    _ => std::slice::from_ref(value),
-                };
-                (how?.1, nodes)
+                (Some(Coming::of(&key.text)?), value)
             }
-            _ => (Coming::AnyOf, std::slice::from_ref(value)),
+            _ => (None, value),
         };
+        let nodes = match &value.value {
+            Value::List(nodes) if how.is_some() => nodes.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        let how = how.unwrap_or(Coming::AnyOf);
         if nodes.is_empty() {
             let title = "there is no line in this list";
             self.fault("lines/pattern", title, value.span, "write one at least");
@@ -324,7 +330,8 @@ impl Reader<'_, '_> {
     }
 
     fn pattern(&self, node: &Node) -> Option<LinePattern> {
-        match LinePattern::parse(node.as_line(self.faults)?) {
+        let line = node.as_line(self.faults)?.to_owned();
+        match LinePattern::parse(&(line + self.line_end.before_newline())) {
             Ok(pattern) => Some(pattern),
             Err(reason) => {
                 self.fault("lines/pattern", &reason, node.span, "");
@@ -336,8 +343,8 @@ impl Reader<'_, '_> {
     /// Reads the bytes to send: a line, whose newline is added, or a list of raw pieces.
     fn parts(&self, value: &Node) -> Option<Vec<SendPart>> {
         let Value::List(entries) = &value.value else {
-            let mut bytes = value.as_line(self.faults)?.as_bytes().to_vec();
-            bytes.push(b'\n');
+            let line = value.as_line(self.faults)?.to_owned() + self.line_end.before_newline();
+            let bytes = (line + "\n").into_bytes();
             send_parts::within(&bytes, self.times, self.budget, value.span, self.faults)?;
             return Some(vec![SendPart::Bytes(bytes)]);
         };

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::turns::piece_by_key;
 use crate::scenario::{Coming, Leaving, Side};
+use crate::yaml::Words;
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 fn piece() -> Value {
@@ -21,7 +22,7 @@ fn wanted() -> Vec<Value> {
             "the line; `{name}`, `{name:int}` or `{name:word}` captures a part of it, or repeats what was captured, `{_}` takes any text",
         )
     };
-    let keys = Coming::KEYS.map(|(key, _)| key);
+    let keys = Coming::words();
     let special = keys
         .iter()
         .fold(Mapping::new("a line that has to come"), |shape, key| {

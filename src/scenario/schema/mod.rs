@@ -5,10 +5,11 @@ mod turns;
 
 use serde_json::{Value, json};
 
-use super::{Side, Writes};
+use super::{LineEnd, Side, Writes};
 use crate::pack::{self, Protocol};
+use crate::yaml::Kind;
 use crate::yaml::shape::{
-    self, Mapping, duration, either, list, number, or_filled, table, text, truth, word,
+    self, Mapping, described, duration, either, list, number, or_filled, table, text, truth, word,
 };
 
 /// Pattern of the names in braces, and of the names of cases.
@@ -155,6 +156,10 @@ fn of_lines() -> Value {
         .optional(
             "participants",
             list("who takes part, one word each", text("a name of one word")),
+        )
+        .optional(
+            "line-end",
+            described("the end of each line, sent and received", LineEnd::shape()),
         )
         .required("steps", steps)
         .shape();

@@ -2,8 +2,11 @@
 
 use super::scalar::{entry, list, piece, scalar};
 use super::turn::pause;
-use crate::scenario::{Coming, Dialogue, LineDeed, LinePattern, LineStep, SendPart, Side, Wanted};
+use crate::scenario::{
+    Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
+};
 use crate::transcript::Close;
+use crate::yaml::Words;
 
 /// Writes the steps, indented by so many spaces.
 pub(super) fn steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> Vec<String> {
@@ -17,8 +20,14 @@ fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
         Side::Bot => ("gets", "sends"),
     };
     let (lanes, verb, value) = match &step.what {
-        LineDeed::Write { lane, parts } => (std::slice::from_ref(lane), urtext, sent(parts)),
-        LineDeed::Expect { lanes, want } => (lanes.as_slice(), subject, wanted(want)),
+        LineDeed::Write { lane, parts } => (
+            std::slice::from_ref(lane),
+            urtext,
+            sent(parts, dialogue.line_end),
+        ),
+        LineDeed::Expect { lanes, want } => {
+            (lanes.as_slice(), subject, wanted(want, dialogue.line_end))
+        }
         LineDeed::ExpectEnd { lanes, how } => {
             let end = match how {
                 Some(Close::End) => "end by close",
@@ -61,10 +70,11 @@ fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
     vec![format!("{}- {key}: {value}", " ".repeat(indent))]
 }
 
-fn sent(parts: &[SendPart]) -> String {
+fn sent(parts: &[SendPart], end: LineEnd) -> String {
     if let [SendPart::Bytes(bytes)] = parts
-        && let Some(line) = bytes.strip_suffix(b"\n")
-        && let Ok(line) = std::str::from_utf8(line)
+        && let Ok(line) = std::str::from_utf8(bytes)
+        && let Some(line) = line.strip_suffix('\n')
+        && let Some(line) = line.strip_suffix(end.before_newline())
         && !line.contains(['\n', '\r'])
     {
         return scalar(line);
@@ -80,12 +90,17 @@ fn sent(parts: &[SendPart]) -> String {
     )
 }
 
-fn wanted(want: &Wanted) -> String {
-    let lines: Vec<_> = want.lines.iter().map(LinePattern::to_string).collect();
+fn wanted(want: &Wanted, end: LineEnd) -> String {
+    let line = |line: &LinePattern| {
+        line.to_string()
+            .trim_end_matches(end.before_newline())
+            .to_owned()
+    };
+    let lines: Vec<_> = want.lines.iter().map(line).collect();
     let lines = match (&lines[..], want.how) {
         ([only], Coming::AnyOf) => return scalar(only),
         ([only], _) => entry(only),
         (all, _) => list(all.iter().cloned()),
     };
-    format!("{{{}: {lines}}}", want.how.key())
+    format!("{{{}: {lines}}}", want.how.word())
 }

@@ -12,10 +12,11 @@ use std::fmt::Write;
 
 use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
-use super::{Dialogue, Plan, PlannedGame, Scenario, Side, StepKind, Writes};
+use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Writes};
 use crate::diagnostic::{Source, Span};
 use crate::protocol::LaneKind;
 use crate::rules::Seat;
+use crate::yaml::Words;
 use scalar::{list, scalar};
 
 /// Writes a scenario as YAML. Reading that gives the same scenario, but for the positions in its text: included turns stand in their
@@ -99,6 +100,9 @@ fn common(scenario: &Scenario) -> (Keys, Keys) {
 fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> Keys {
     let (mut keys, selecting) = common(scenario);
     keys.push(("participants", list(&dialogue.participants)));
+    if dialogue.line_end != LineEnd::default() {
+        keys.push(("line-end", dialogue.line_end.word().to_owned()));
+    }
     keys.extend(selecting);
     keys
 }

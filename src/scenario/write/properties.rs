@@ -518,10 +518,12 @@ impl MadeUp {
             Side::Bot => vec!["bot".to_owned()],
             Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
         };
-        let steps = self.line_steps(participants.len(), 0);
+        let line_end = self.one_of(&[LineEnd::Lf, LineEnd::CrLf]);
+        let steps = self.line_steps(participants.len(), 0, line_end);
         let dialogue = Dialogue {
             side,
             participants,
+            line_end,
             steps,
         };
         Scenario {
@@ -532,13 +534,13 @@ impl MadeUp {
         }
     }
 
-    fn line_steps(&mut self, lanes: usize, depth: usize) -> Vec<LineStep> {
+    fn line_steps(&mut self, lanes: usize, depth: usize, end: LineEnd) -> Vec<LineStep> {
         (0..1 + self.below(5))
-            .map(|_| self.line_step(lanes, depth))
+            .map(|_| self.line_step(lanes, depth, end))
             .collect()
     }
 
-    fn line_step(&mut self, lanes: usize, depth: usize) -> LineStep {
+    fn line_step(&mut self, lanes: usize, depth: usize, end: LineEnd) -> LineStep {
         let lane = self.below(lanes);
         let some = if self.is(3) {
             (0..lanes).collect()
@@ -548,15 +550,22 @@ impl MadeUp {
         let what = match self.below(8) {
             0 => LineDeed::Write {
                 lane,
-                parts: vec![SendPart::Bytes(format!("{}\n", self.text()).into_bytes())],
+                parts: vec![SendPart::Bytes(
+                    format!("{}{}\n", self.text(), end.before_newline()).into_bytes(),
+                )],
             },
             1 => LineDeed::Write {
                 lane,
                 parts: vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())],
             },
             2 => {
-                let how = self.one_of(&Coming::KEYS.map(|(_, how)| how));
-                let lines = (0..1 + self.below(3)).map(|_| self.pattern()).collect();
+                let how = self.one_of(&[
+                    Coming::InAnyOrder,
+                    Coming::Until,
+                    Coming::Optional,
+                    Coming::Never,
+                ]);
+                let lines = (0..1 + self.below(3)).map(|_| self.pattern(end)).collect();
                 let want = Arc::new(Wanted { how, lines });
                 LineDeed::Expect { lanes: some, want }
             }
@@ -578,10 +587,10 @@ impl MadeUp {
             },
             _ if depth < 3 && self.is(2) => LineDeed::Repeat {
                 times: 1 + self.below(3) as u64,
-                steps: self.line_steps(lanes, depth + 1),
+                steps: self.line_steps(lanes, depth + 1, end),
             },
             _ => {
-                let (how, lines) = (Coming::AnyOf, vec![self.pattern()]);
+                let (how, lines) = (Coming::AnyOf, vec![self.pattern(end)]);
                 let want = Arc::new(Wanted { how, lines });
                 LineDeed::Expect { lanes: some, want }
             }
@@ -592,14 +601,14 @@ impl MadeUp {
         }
     }
 
-    fn pattern(&mut self) -> LinePattern {
+    fn pattern(&mut self, end: LineEnd) -> LinePattern {
         let mut line = String::new();
         for number in 0..self.below(3) {
             let kind = self.one_of(&["", ":int", ":word"]);
             let text = self.text().replace('{', "{{");
             line += &format!("{{{{{text}{{place_{number}{kind}}}");
         }
-        LinePattern::parse(&line).unwrap()
+        LinePattern::parse(&(line + end.before_newline())).unwrap()
     }
 }
 

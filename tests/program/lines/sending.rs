@@ -5,6 +5,7 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use super::play::{Lane, bot, referee, scripted};
+use crate::harness::{Place, ROOT};
 
 /// Tells b, in hexadecimal digits, each line that a sends.
 fn spell([mut a, mut b]: [Lane; 2]) {
@@ -205,4 +206,16 @@ fn the_dialogue_in_the_documentation_can_be_played() {
     };
     scripted(text, lobby("pong 7\n")).passes();
     scripted(text, lobby("pong 8\n")).fails(&["ada received another line", "pong 7", "pong 8"]);
+}
+
+#[test]
+fn the_examples_of_dialogues_are_sound() {
+    let place = Place::new();
+    let ran = place.urtext(&["check", &format!("{ROOT}/docs/dialogues")]);
+    let ran = ran.expect(0);
+    assert!(
+        ran.stdout.starts_with("checked 3 scenarios"),
+        "{}",
+        ran.stdout
+    );
 }
