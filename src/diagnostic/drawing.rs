@@ -53,8 +53,9 @@ pub enum Tone {
     Good,
 }
 
+/// A marked place: its source, its span, and the words next to its carets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Mark {
+pub struct Mark {
     kind: AnnotationKind,
     source: Source,
     span: Span,
@@ -62,13 +63,14 @@ struct Mark {
 }
 
 impl Mark {
-    fn new(kind: AnnotationKind, source: &Source, span: Span, label: String) -> Mark {
-        let source = source.clone();
+    /// A place that explains another one.
+    #[must_use]
+    pub fn new(source: &Source, span: Span, label: impl Into<String>) -> Mark {
         Mark {
-            kind,
-            source,
+            kind: AnnotationKind::Context,
+            source: source.clone(),
             span,
-            label,
+            label: label.into(),
         }
     }
 }
@@ -101,15 +103,17 @@ impl Drawing {
         if self.place().is_some() {
             self.marks.remove(0);
         }
-        let mark = Mark::new(AnnotationKind::Primary, source, span, label.into());
+        let mark = Mark {
+            kind: AnnotationKind::Primary,
+            ..Mark::new(source, span, label)
+        };
         self.marks.insert(0, mark);
         self
     }
 
     /// Marks another place that explains the first, in the same source or in another.
     #[must_use]
-    pub fn context(mut self, source: &Source, span: Span, label: impl Into<String>) -> Drawing {
-        let mark = Mark::new(AnnotationKind::Context, source, span, label.into());
+    pub fn context(mut self, mark: Mark) -> Drawing {
         self.marks.push(mark);
         self
     }
@@ -254,7 +258,7 @@ fn shown(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Drawing, Paint, Source, Span, Text, Tone, visible};
+    use super::{Drawing, Mark, Paint, Source, Span, Text, Tone, visible};
     use crate::diagnostic::Emphasis;
     use proptest::prelude::*;
 
@@ -265,8 +269,8 @@ mod tests {
         let drawing = Drawing::new("error", Tone::Bad, "the key `one` stands here twice")
             .code("yaml/duplicate-key")
             .mark(&scenario, Span::new(31, 34), "again")
-            .context(&scenario, Span::new(0, 3), "first")
-            .context(&golden, Span::new(2, 3), "")
+            .context(Mark::new(&scenario, Span::new(0, 3), "first"))
+            .context(Mark::new(&golden, Span::new(2, 3), ""))
             .footer("help", "remove one of them\nor rename it");
         assert_eq!(
             drawing.draw(Paint::Plain),
@@ -317,7 +321,7 @@ fail: a\\nb
         let far = Source::new("far", format!("one: 1\n{}one: 5\n", "\n".repeat(100_000)));
         let drawing = Drawing::new("error", Tone::Bad, "twice")
             .mark(&far, Span::new(100_007, 100_010), "again")
-            .context(&far, Span::new(0, 3), "first");
+            .context(Mark::new(&far, Span::new(0, 3), "first"));
         let expected = "error: twice
       --> far:100002:1
        |
@@ -376,7 +380,7 @@ fail: a\\nb
             let mut drawing = Drawing::new("error", Tone::Bad, &label).footer("note", label.as_str());
             for (index, (start, end)) in spans.into_iter().enumerate() {
                 let span = Span::new(start, end);
-                drawing = if index == 0 { drawing.mark(&source, span, &label) } else { drawing.context(&source, span, "x") };
+                drawing = if index == 0 { drawing.mark(&source, span, &label) } else { drawing.context(Mark::new(&source, span, "x")) };
             }
             let drawn = drawing.draw(Paint::Plain);
             prop_assert!(!drawn.chars().any(|character| character != '\n' && visible::is_hostile(character)), "{:?}", drawn);

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Drawing, Paint, Source, Span, Tone, visible};
+use super::{Drawing, Mark, Paint, Source, Span, Tone, visible};
 
 /// An error, or a remark, about a file or a flag of the user's: never about a subject.
 ///
@@ -98,7 +98,13 @@ impl Diagnostic {
     /// Points at another place that explains the first, in the same file or in another.
     #[must_use]
     pub fn context(self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.drawn(|drawing| drawing.context(source, span, label))
+        self.explained_by(Mark::new(source, span, label))
+    }
+
+    /// Points at this place, which explains the first.
+    #[must_use]
+    pub fn explained_by(self, mark: Mark) -> Diagnostic {
+        self.drawn(|drawing| drawing.context(mark))
     }
 
     /// Adds a sentence of background.

@@ -16,7 +16,7 @@ mod text;
 pub mod visible;
 mod window;
 
-pub use drawing::{Drawing, Tone};
+pub use drawing::{Drawing, Mark, Tone};
 pub use fault::{Diagnostic, Severity};
 pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};

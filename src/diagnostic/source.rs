@@ -1,7 +1,7 @@
 //! A file's contents together with the name the user knows it by.
 
 use std::fmt::{self, Debug, Formatter};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::Span;
 
@@ -139,6 +139,14 @@ impl Source {
             .next()
             .unwrap_or(bytes);
         Span::new(span.start, span.start + line.trim_ascii_end().len())
+    }
+}
+
+impl Default for Source {
+    /// No text and no name.
+    fn default() -> Source {
+        static NOTHING: LazyLock<Source> = LazyLock::new(|| Source::new("", ""));
+        NOTHING.clone()
     }
 }
 

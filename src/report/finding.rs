@@ -1,7 +1,7 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Drawing, Emphasis, Paint, Source, Text, Tone, counted, visible};
+use crate::diagnostic::{Drawing, Emphasis, Mark, Paint, Source, Text, Tone, counted, visible};
 use crate::event::Outcome;
 use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack;
@@ -41,7 +41,7 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
         (None, None) => drawing.file(source.name()),
     };
     if let Some((span, label)) = &finding.context {
-        drawing = drawing.context(source, *span, label.clone());
+        drawing = drawing.context(Mark::new(source, *span, label.clone()));
     }
     if let Some(entry) = known {
         if !entry.says.is_empty() {

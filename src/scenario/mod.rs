@@ -52,6 +52,6 @@ pub use send_part::{Leaving, SendPart, Writes};
 pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;
-pub use turn::{Act, ActKind, Choice, Participant, PlayerAction, Turn};
+pub use turn::{Act, ActKind, Choice, Participant, PlayerAction, Turn, TurnPlace};
 pub use write::write;
 pub use wrong::Wrong;

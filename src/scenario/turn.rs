@@ -1,29 +1,53 @@
 //! A turn: its player, its roll, and what is done.
 
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use super::{Leaving, SendPart};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Mark, Source, Span};
 use crate::protocol::Framer;
 use crate::rules::{Move, Roll, Seat};
 
-/// One turn.
+/// One turn, of the player `S`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Turn {
+pub struct Turn<S = Seat> {
     /// The player of the turn.
-    pub seat: Seat,
+    pub seat: S,
     /// The forced roll, in a game with rolls.
     pub roll: Option<Roll>,
     /// Events between the roll and the player's action, in order.
     pub meanwhile: Vec<Act>,
     /// The player's action.
     pub action: PlayerAction,
+    /// The place of each part.
+    pub at: TurnPlace,
+}
+
+/// The place of a turn in a file, part by part. Turns are equal wherever they are written.
+#[derive(Debug, Clone)]
+pub struct TurnPlace {
+    /// The file.
+    pub source: Source,
+    /// From the player to the end of the action, on one line.
+    pub whole: Span,
+    /// The player.
+    pub seat: Span,
+    /// The roll, or the whole turn.
+    pub roll: Span,
+    /// The action, or the whole turn where it has none.
+    pub action: Span,
+    /// The word that marks the action as `illegal`, or the action.
+    pub mark: Span,
+    /// The name that the choice gets, or the action.
+    pub name: Span,
+    /// The name of the excluded choice, or the action.
+    pub except: Span,
 }
 
 /// An action of a participant outside the game's turns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Act {
-    /// Span of the act.
+    /// Span of the act, in the file of its turn.
     pub span: Span,
     /// Participant of the act.
     pub who: Participant,
@@ -82,17 +106,78 @@ impl Act {
     }
 }
 
-impl Turn {
+impl<S> Turn<S> {
     /// A turn in which nothing happens but the player's action.
     #[must_use]
-    pub fn new(seat: Seat, roll: Option<Roll>, action: PlayerAction) -> Turn {
+    pub fn new(seat: S, roll: Option<Roll>, action: PlayerAction) -> Turn<S> {
         Turn {
             seat,
             roll,
             meanwhile: Vec::new(),
             action,
+            at: TurnPlace::default(),
         }
     }
+
+    /// The turn as one of this player.
+    #[must_use]
+    pub fn of<T>(self, seat: T) -> Turn<T> {
+        let Turn {
+            roll,
+            meanwhile,
+            action,
+            at,
+            ..
+        } = self;
+        Turn {
+            seat,
+            roll,
+            meanwhile,
+            action,
+            at,
+        }
+    }
+}
+
+impl TurnPlace {
+    /// One span for all parts.
+    #[must_use]
+    pub fn new(source: &Source, span: Span) -> TurnPlace {
+        TurnPlace {
+            source: source.clone(),
+            whole: span,
+            seat: span,
+            roll: span,
+            action: span,
+            mark: span,
+            name: span,
+            except: span,
+        }
+    }
+
+    /// The whole turn, to explain another place.
+    pub(super) fn says(&self, words: impl Into<String>) -> Mark {
+        Mark::new(&self.source, self.whole, words)
+    }
+}
+
+impl Default for TurnPlace {
+    /// No file.
+    fn default() -> TurnPlace {
+        TurnPlace::new(&Source::default(), Span::at(0))
+    }
+}
+
+impl PartialEq for TurnPlace {
+    fn eq(&self, _: &TurnPlace) -> bool {
+        true
+    }
+}
+
+impl Eq for TurnPlace {}
+
+impl Hash for TurnPlace {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl PlayerAction {

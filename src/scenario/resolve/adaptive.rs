@@ -1,7 +1,6 @@
 //! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
 
 use super::matchup::Matchup;
-use super::places::PlacedAction;
 use super::quoted;
 use super::text::{Line, Part};
 use super::turn_text::{Reader, is_plain, short};
@@ -293,8 +292,8 @@ impl Reader<'_, '_> {
                 .code(*code)
                 .map(|code| AdaptiveAction::Refused(Some(code))),
             _ if is_plain(all) => {
-                let placed = self.plain(all)?;
-                self.in_every_position(all, placed)
+                let turn = self.plain(all)?;
+                self.in_every_position(all, turn.action)
             }
             _ => {
                 let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
@@ -323,16 +322,13 @@ impl Reader<'_, '_> {
     }
 
     /// Refuses a line whose effect depends on the position, or is another than is written.
-    fn in_every_position(&self, all: Part<'_>, placed: PlacedAction) -> Option<AdaptiveAction> {
-        let PlacedAction { action, places } = placed;
+    fn in_every_position(&self, all: Part<'_>, action: PlayerAction) -> Option<AdaptiveAction> {
         let (PlayerAction::Illegal(line) | PlayerAction::Ignored(line)) = &action else {
             return Some(AdaptiveAction::Plain(action));
         };
         let title = match (&action, self.matchup.dialect.read_player_line(line)) {
             (PlayerAction::Illegal(_), PlayerLine::Invalid(_))
-            | (PlayerAction::Ignored(_), PlayerLine::Ignored(_))
-                if !places.is_unmarked =>
-            {
+            | (PlayerAction::Ignored(_), PlayerLine::Ignored(_)) => {
                 return Some(AdaptiveAction::Plain(action));
             }
             (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {

@@ -134,7 +134,6 @@ impl Case<'_> {
         };
         let steps = includer.steps(entries, faults);
         let of_steps = steps.iter().flatten();
-        let read = of_steps.filter(|placed| placed.places.action.is_some());
         let mut plan = PlannedGame {
             bot_seat: if side == Side::Bot {
                 bot_seat
@@ -150,7 +149,7 @@ impl Case<'_> {
             attempts: attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32),
             names,
             writes,
-            steps: read.map(|placed| placed.step.clone()).collect(),
+            steps: of_steps.cloned().collect(),
             ..PlannedGame::new(dialect, side)
         };
         let has_proven_checks = self.files.has_proven_checks();

@@ -2,25 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::places::PlacedStep;
-use super::spot::Spot;
-use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
-use crate::scenario::{Choice, PlayerAction, StepKind};
+use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
+use crate::scenario::{Choice, PlayerAction, Step, StepKind};
 
 /// Refuses names that are used before they are given, and those that are given twice.
-pub(super) fn refuse_names(steps: &[Option<PlacedStep>], faults: &Faults<'_>) {
-    let mut given = BTreeMap::<&str, Spot>::new();
-    for PlacedStep { step, places } in steps.iter().flatten() {
+pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
+    let mut given = BTreeMap::<&str, Mark>::new();
+    for step in steps.iter().flatten() {
         let StepKind::Turn(turn) = &step.kind else {
             continue;
         };
-        let (PlayerAction::Move(Choice::Any { name, except }), Some(at)) =
-            (&turn.action, places.action)
-        else {
+        let PlayerAction::Move(Choice::Any { name, except }) = &turn.action else {
             continue;
         };
-        let fault = |code, title, span| Diagnostic::error(code, title).at(&places.source, span, "");
-        if let Some((except, span)) = except.as_deref().zip(at.except)
+        let at = &turn.at;
+        let fault = |code, title, span| Diagnostic::error(code, title).at(&at.source, span, "");
+        if let Some(except) = except.as_deref()
             && !given.contains_key(except)
         {
             let shown = visible::plain(except);
@@ -29,21 +26,20 @@ pub(super) fn refuse_names(steps: &[Option<PlacedStep>], faults: &Faults<'_>) {
                 Some(meant) => format!("write `{meant}`"),
                 None => format!("name one first: `any as {shown}`"),
             };
-            faults.push(fault("turn/unknown-name", title, span).help(help));
+            faults.push(fault("turn/unknown-name", title, at.except).help(help));
         }
-        let Some((name, span)) = name.as_deref().zip(at.name) else {
+        let Some(name) = name.as_deref() else {
             continue;
         };
-        let spot = places.spot(span, "this one");
         if let Some(first) = given.get(name) {
             let title = format!(
                 "another choice is called `{}` already",
                 visible::plain(name)
             );
-            let fault = first.context_of(fault("turn/repeated-name", title, span));
+            let fault = fault("turn/repeated-name", title, at.name).explained_by(first.clone());
             faults.push(fault.help("give it another name"));
         } else {
-            given.insert(name, spot);
+            given.insert(name, Mark::new(&at.source, at.name, "this one"));
         }
     }
 }

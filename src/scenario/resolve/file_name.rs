@@ -51,9 +51,11 @@ pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Fa
                 "this game has no golden transcript: the scenario leaves to chance how it starts";
             fault(title).help("remove this line, or say how the game starts")
         }
-        Undetermined::Open(spot) => {
+        Undetermined::Open(by) => {
             let title = "this game has no golden transcript: what it comes to is left open";
-            spot.context_of(fault(title)).help("remove this line")
+            fault(title)
+                .explained_by(by.clone())
+                .help("remove this line")
         }
     });
 }

@@ -6,10 +6,9 @@ use super::budget::{Budget, Work};
 use super::file_name;
 use super::fill::Fill;
 use super::matchup::Matchup;
-use super::places::PlacedStep;
 use super::turns::{self, INCLUDE, MOST_STEPS};
 use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::scenario::ScenarioFiles;
+use crate::scenario::{ScenarioFiles, Step};
 use crate::yaml::{self, Key, MapReader, Node, Value};
 
 /// Maximum depth of includes.
@@ -55,7 +54,7 @@ impl File<'_> {
 
 impl Includer<'_> {
     /// The steps of the scenario's own list.
-    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<Option<PlacedStep>> {
+    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<Option<Step>> {
         let mut steps = Vec::new();
         self.read(entries, true, None, faults, &mut steps);
         steps
@@ -67,7 +66,7 @@ impl Includer<'_> {
         is_last: bool,
         file: Option<&File<'_>>,
         faults: &Faults<'_>,
-        steps: &mut Vec<Option<PlacedStep>>,
+        steps: &mut Vec<Option<Step>>,
     ) {
         for (index, node) in entries.iter().enumerate() {
             if !self.budget.spend(Work::Step, faults.source(), node.span) {
@@ -87,7 +86,7 @@ impl Includer<'_> {
                     }
                     let mut step = turns::step(node, is_last, self.matchup, self.budget, faults);
                     if let (Some(file), Some(step)) = (file, &mut step) {
-                        step.show_at(file.shown);
+                        step.span = file.shown;
                     }
                     steps.push(step);
                 }
@@ -102,7 +101,7 @@ impl Includer<'_> {
         is_last: bool,
         file: Option<&File<'_>>,
         faults: &Faults<'_>,
-        steps: &mut Vec<Option<PlacedStep>>,
+        steps: &mut Vec<Option<Step>>,
     ) {
         if let Value::Map(entries) = &node.value
             && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
@@ -175,7 +174,7 @@ impl Includer<'_> {
         place: Span,
         is_last: bool,
         faults: &Faults<'_>,
-    ) -> Option<Vec<Option<PlacedStep>>> {
+    ) -> Option<Vec<Option<Step>>> {
         let refuse = |reason: &str| {
             let title = format!("`{}` cannot be included: {reason}", file.path);
             faults.push(Diagnostic::error("turn/include", title).at(faults.source(), place, ""));

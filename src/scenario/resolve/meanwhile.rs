@@ -2,7 +2,6 @@
 
 use super::budget::{Budget, Work};
 use super::matchup::Matchup;
-use super::places::{ActPlaces, Spanned};
 use super::quoted;
 use super::send_parts;
 use super::text::{Line, Part};
@@ -24,7 +23,7 @@ pub(super) fn read(
     matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> Vec<(Act, ActPlaces)> {
+) -> Vec<Act> {
     let reader = Reader {
         matchup,
         budget,
@@ -73,7 +72,7 @@ impl Reader<'_, '_> {
         None
     }
 
-    fn act(&self, node: &Node) -> Option<(Act, ActPlaces)> {
+    fn act(&self, node: &Node) -> Option<Act> {
         let place = self.faults.source().first_line(node.span);
         let Value::Map(entries) = &node.value else {
             let label = format!("this is {}", node.kind());
@@ -88,47 +87,26 @@ impl Reader<'_, '_> {
         };
         let who = self.participant(key)?;
         let what = match &value.value {
-            Value::Map(_) => self.sending(value)?,
-            _ => self.words(value, who.is)?,
+            Value::Map(_) => self.sending(value, who)?,
+            _ => self.words(value, who)?,
         };
-        if let (Participant::Spectator(_), ActKind::Send(_)) = (who.is, &what.is) {
-            self.faults.refuse(
-                "turn/meanwhile",
-                "a spectator only watches",
-                what.span,
-                "it sends nothing",
-                "remove this",
-            );
-            return None;
-        }
-        let places = ActPlaces {
-            act: place,
-            who: who.span,
-        };
-        let act = Act {
+        Some(Act {
             span: place,
-            who: who.is,
-            what: what.is,
-        };
-        Some((act, places))
+            who,
+            what,
+        })
     }
 
-    fn participant(&self, key: &Key) -> Option<Spanned<Participant>> {
+    fn participant(&self, key: &Key) -> Option<Participant> {
         if let Some(seat) = self.matchup.seat(&key.text) {
-            return Some(Spanned {
-                is: Participant::Player(seat),
-                span: key.span,
-            });
+            return Some(Participant::Player(seat));
         }
         let number = key
             .text
             .strip_prefix(SPECTATOR)
             .and_then(|number| number.parse::<u32>().ok());
         if let Some(number) = number.filter(|number| key.text == format!("{SPECTATOR}{number}")) {
-            return Some(Spanned {
-                is: Participant::Spectator(number),
-                span: key.span,
-            });
+            return Some(Participant::Spectator(number));
         }
         let title = format!(
             "there is no participant `{}`",
@@ -143,21 +121,18 @@ impl Reader<'_, '_> {
     }
 
     /// `hang up`, `leave`, `join`, `send "…"`.
-    fn words(&self, node: &Node, who: Participant) -> Option<Spanned<ActKind>> {
+    fn words(&self, node: &Node, who: Participant) -> Option<ActKind> {
         let text = node.as_line(self.faults)?;
         let line = Line::new(node, text, self.faults.source());
         let all = line.all();
         if let Some(rest) = all.text().strip_prefix(SEND)
             && (rest.is_empty() || rest.starts_with([' ', '"']))
         {
-            return self.quoted(all);
+            return self.quoted(all, who);
         }
         let ways = ways(who);
         if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
-            return Some(Spanned {
-                is: is.clone(),
-                span: all.span(),
-            });
+            return Some(is.clone());
         }
         let meant = match (who, all.text()) {
             (Participant::Player(_), LEAVE) => Some(Leaving::HangUp.words()),
@@ -185,7 +160,7 @@ impl Reader<'_, '_> {
     }
 
     /// `send "4\n"`.
-    fn quoted(&self, all: Part<'_>) -> Option<Spanned<ActKind>> {
+    fn quoted(&self, all: Part<'_>, who: Participant) -> Option<ActKind> {
         let rest = all.from(SEND.len()).trimmed();
         if !rest.text().starts_with('"') {
             let help = "write it in quotation marks, such as `send \"3\\n\"`";
@@ -208,26 +183,31 @@ impl Reader<'_, '_> {
             );
         }
         send_parts::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
-        Some(Spanned {
-            is: ActKind::Send(vec![SendPart::Bytes(bytes)]),
-            span: all.span(),
-        })
+        self.send(who, vec![SendPart::Bytes(bytes)], all.span())
     }
 
     /// `{send: […], then: hang up}`.
-    fn sending(&self, node: &Node) -> Option<Spanned<ActKind>> {
+    fn sending(&self, node: &Node, who: Participant) -> Option<ActKind> {
         let mut keys = MapReader::new(node, "what is done meanwhile", self.faults)?;
         let send = keys.required(SEND);
         let then = keys.optional("then");
         keys.finish();
         let mut sent = send_parts::read(send?, self.budget, self.faults)?;
         if let Some(then) = then {
-            sent.is.push(SendPart::Leave(leaving(then, self.faults)?));
+            sent.push(SendPart::Leave(leaving(then, self.faults)?));
         }
-        Some(Spanned {
-            is: ActKind::Send(sent.is),
-            span: sent.span,
-        })
+        self.send(who, sent, self.faults.source().first_line(send?.span))
+    }
+
+    /// Refuses a spectator that sends.
+    fn send(&self, who: Participant, parts: Vec<SendPart>, place: Span) -> Option<ActKind> {
+        if let Participant::Player(_) = who {
+            return Some(ActKind::Send(parts));
+        }
+        let (title, label) = ("a spectator only watches", "it sends nothing");
+        self.faults
+            .refuse("turn/meanwhile", title, place, label, "remove this");
+        None
     }
 
     fn forms(&self) -> String {

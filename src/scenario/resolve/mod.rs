@@ -13,7 +13,6 @@ mod checks;
 mod choices;
 mod matchup;
 mod participants;
-mod places;
 mod file_name;
 mod fill;
 mod header;
@@ -24,7 +23,6 @@ mod meanwhile;
 mod send_parts;
 mod quoted;
 mod paper;
-mod spot;
 mod text;
 mod timing;
 mod turn;
@@ -50,7 +48,6 @@ use budget::{Budget, Work};
 use case::Case;
 use cases::Row;
 use fill::{Fill, Filling};
-use places::PlacedStep;
 
 use super::{Golden, NamedGolden, PlannedGame, Scenario, ScenarioFiles, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
@@ -157,9 +154,7 @@ impl Scenario {
         };
         let faults = Faults::new(&source);
         let steps = plan.steps.iter();
-        let steps: Vec<_> = steps
-            .map(|step| Some(PlacedStep::at(step.clone(), &source)))
-            .collect();
+        let steps: Vec<_> = steps.cloned().map(Some).collect();
         let budget = Budget::default();
         let checked = paper::check(plan, &steps, false, &budget, &faults);
         let all = Span::new(0, source.bytes().len());

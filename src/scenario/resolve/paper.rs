@@ -10,13 +10,13 @@ use super::budget::{Budget, Work};
 use super::choices;
 use super::matchup::Matchup;
 use super::participants::{Participants, Sent};
-use super::places::{PlacedStep, Places};
-use super::spot::Spot;
 use super::wrong_turn::WrongTurn;
-use crate::diagnostic::{Diagnostic, Faults, Source, Span};
+use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
 use crate::rules::{GameResult, Roll, Seat, Table};
-use crate::scenario::{Choice, Leaving, PlannedGame, PlayerAction, Side, StepKind, Turn, Wrong};
+use crate::scenario::{
+    Choice, Leaving, PlannedGame, PlayerAction, Side, Step, StepKind, Turn, Wrong,
+};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
 const MOST_POSITIONS: usize = 50_000;
@@ -39,7 +39,7 @@ pub(super) enum Undetermined {
     /// Chance decides how it starts.
     Chance,
     /// The specification leaves open what follows from this.
-    Open(Spot),
+    Open(Mark),
 }
 
 struct Paper<'p, 'f, 'x> {
@@ -55,7 +55,7 @@ struct Paper<'p, 'f, 'x> {
     /// The turn after which no other can follow.
     end: Option<End>,
     /// First place at which chance decides.
-    chance: Option<Spot>,
+    chance: Option<Mark>,
     /// The last turn.
     last: Option<LastTurn<'p>>,
     exercised: Exercised<'x>,
@@ -68,26 +68,25 @@ struct Paper<'p, 'f, 'x> {
 /// A turn that was played.
 struct LastTurn<'p> {
     turn: &'p Turn,
-    places: &'p Places,
     /// The game before it, and its last event, where both are certain.
     effect: Option<(Branch<'p>, GameEvent)>,
 }
 
 impl LastTurn<'_> {
     /// Its place, and its effect in words.
-    fn spot(&self) -> Spot {
+    fn mark(&self) -> Mark {
         let says = match (&self.turn.action, &self.effect) {
             (PlayerAction::Move(Choice::Any { .. }), _) => "whatever is moved here".to_owned(),
             (_, Some((before, event))) => before.describe(self.turn, event),
             (_, None) => String::new(),
         };
-        self.places.spot(self.places.step, says)
+        self.turn.at.says(says)
     }
 }
 
 /// The end of a game.
 struct End {
-    by: Spot,
+    by: Mark,
     /// True if the specification leaves open whether the game is over.
     is_open: bool,
 }
@@ -95,7 +94,7 @@ struct End {
 /// Plays the steps of a scenario; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn check(
     plan: &PlannedGame,
-    steps: &[Option<PlacedStep>],
+    steps: &[Option<Step>],
     has_proven_checks: bool,
     budget: &Budget,
     faults: &Faults<'_>,
@@ -149,30 +148,31 @@ pub(super) fn check(
 }
 
 impl<'p> Paper<'p, '_, '_> {
-    fn step(&mut self, step: Option<&'p PlacedStep>) {
-        let Some(PlacedStep { step, places }) = step else {
+    fn step(&mut self, step: Option<&'p Step>) {
+        let Some(step) = step else {
             (self.branches, self.end) = (Vec::new(), None);
             return;
         };
         let is_open = self.end.as_ref().is_some_and(|end| end.is_open);
         let loses = match &step.kind {
-            StepKind::Turn(turn) => return self.turn(turn, places),
+            StepKind::Turn(turn) => return self.turn(turn),
             // Where it is open if the game is over, it is played on or not.
             StepKind::PlayToTheEnd if is_open => return,
             StepKind::PlayToTheEnd => {
-                self.goes_on(&places.source, places.step);
+                self.goes_on(self.faults.source(), step.span);
                 return;
             }
             StepKind::PlayUntil(_) => false,
             StepKind::Improvise(turn) => turn.action.loses(),
         };
         // The place in the scenario's own file, where the turn is included.
-        let spot = |says| Spot::new(self.faults.source(), step.span, says);
+        let source = self.faults.source();
+        let mark = |says| Mark::new(source, step.span, says);
         let (chance, lost) = (
-            spot("from here on chance decides"),
-            spot("this loses the game"),
+            mark("from here on chance decides"),
+            mark("this loses the game"),
         );
-        if self.goes_on(&lost.source, lost.span) {
+        if self.goes_on(source, step.span) {
             self.chance.get_or_insert(chance);
             self.branches.clear();
             self.end = loses.then_some(End {
@@ -203,13 +203,14 @@ impl<'p> Paper<'p, '_, '_> {
             ),
         };
         let fault = Diagnostic::error(code, title).at(source, span, label);
-        self.faults.push(by.context_of(fault).help(help));
+        self.faults.push(fault.explained_by(by).help(help));
         false
     }
 
-    fn turn(&mut self, turn: &'p Turn, places: &'p Places) {
-        self.refuse_late_roll(places);
-        if !self.goes_on(&places.source, places.seat) {
+    fn turn(&mut self, turn: &'p Turn) {
+        let at = &turn.at;
+        self.refuse_late_roll(turn);
+        if !self.goes_on(&at.source, at.seat) {
             return;
         }
         let faults = self.faults;
@@ -220,17 +221,15 @@ impl<'p> Paper<'p, '_, '_> {
             })
         };
         let participants = &mut self.participants;
-        let acts = turn.meanwhile.iter().zip(&places.acts);
-        let meanwhile =
-            acts.map(|(act, at)| or_nothing(participants.act(turn.seat, act, at, places)));
+        let acts = turn.meanwhile.iter();
+        let meanwhile = acts.map(|act| or_nothing(participants.act(turn, act)));
         let meanwhile: Vec<Sent> = meanwhile.collect();
-        let sent = or_nothing(participants.sent(turn, places, self.plan.timeout));
+        let sent = or_nothing(participants.sent(turn, self.plan.timeout));
         let branches = std::mem::take(&mut self.branches);
-        let has_roll = turn.roll.is_some() || !self.matchup.has_rolls();
-        if branches.is_empty() || places.action.is_none() || !has_roll {
+        if branches.is_empty() {
             return;
         }
-        if let Some(fault) = participants.gone(turn, places) {
+        if let Some(fault) = participants.gone(turn) {
             return faults.push(fault);
         }
         let mut event = None;
@@ -261,7 +260,7 @@ impl<'p> Paper<'p, '_, '_> {
             }
             self.positions += positions;
             let work = Work::Positions(positions);
-            let is_paid = self.budget.spend(work, &places.source, places.step);
+            let is_paid = self.budget.spend(work, &at.source, at.whole);
             if !is_paid || self.positions > MOST_POSITIONS {
                 return;
             }
@@ -271,28 +270,19 @@ impl<'p> Paper<'p, '_, '_> {
             let wrong_turn = WrongTurn {
                 plan: self.plan,
                 turn,
-                places,
                 branch,
                 is_only: branches.len() == 1,
             };
-            let last = self.last.as_ref().map(LastTurn::spot);
+            let last = self.last.as_ref().map(LastTurn::mark);
             return faults.push(wrong_turn.fault(wrong, last.as_ref()));
         }
-        self.end = self.end_after(
-            turn,
-            places,
-            sent.leaving,
-            [&branches[..], &next],
-            lost,
-            open,
-        );
+        self.end = self.end_after(turn, sent.leaving, [&branches[..], &next], lost, open);
         if self.end.is_none() {
             // Where some branches are over, a turn that follows is one of the others.
             next.retain(|branch| branch.result().is_none());
         }
         self.last = Some(LastTurn {
             turn,
-            places,
             effect: branches.into_iter().next().zip(event),
         });
         self.branches = next;
@@ -302,7 +292,6 @@ impl<'p> Paper<'p, '_, '_> {
     fn end_after(
         &mut self,
         turn: &Turn,
-        places: &Places,
         leaving: Option<Leaving>,
         [before, next]: [&[Branch<'_>]; 2],
         lost: Option<Seat>,
@@ -310,7 +299,7 @@ impl<'p> Paper<'p, '_, '_> {
     ) -> Option<End> {
         let (seat, key) = (turn.seat, |seat| self.matchup.key(seat));
         let end = |says: String, is_open| End {
-            by: places.spot(places.step, says),
+            by: turn.at.says(says),
             is_open,
         };
         let keeps = |branch: &Branch<'_>| branch.model.may_have_kept(seat).is_some();
@@ -329,10 +318,10 @@ impl<'p> Paper<'p, '_, '_> {
         }
         if next.first().is_some_and(keeps) {
             let says = format!("here `{}` sends more than one line", key(seat));
-            first_open.get_or_insert(places.spot(places.step, says));
+            first_open.get_or_insert(turn.at.says(says));
         }
         if leaving.is_some() {
-            self.participants.leaves(seat, places);
+            self.participants.leaves(turn);
         }
         let result = next.first()?.result()?;
         let says = match result {
@@ -344,14 +333,15 @@ impl<'p> Paper<'p, '_, '_> {
     }
 
     /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
-    fn refuse_late_roll(&self, places: &Places) {
-        if let (Some(roll), Some(chance), Side::Referee) =
-            (places.roll, &self.chance, self.matchup.side)
+    fn refuse_late_roll(&self, turn: &Turn) {
+        if let (Some(_), Some(chance), Side::Referee) = (turn.roll, &self.chance, self.matchup.side)
         {
+            let at = &turn.at;
             let title = "no roll can be forced after turns that are left to chance";
-            let fault = Diagnostic::error("turn/late-roll", title).at(&places.source, roll, "");
+            let fault = Diagnostic::error("turn/late-roll", title).at(&at.source, at.roll, "");
             let help = "leave the roll out and say what is to be done, such as `any` or `illegal`, or put this turn first";
-            self.faults.push(chance.context_of(fault).help(help));
+            self.faults
+                .push(fault.explained_by(chance.clone()).help(help));
         }
     }
 

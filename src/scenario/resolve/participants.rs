@@ -3,13 +3,11 @@
 use std::time::Duration;
 
 use super::matchup::Matchup;
-use super::places::{ActPlaces, PlacedStep, Places};
-use super::spot::Spot;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Mark};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
 use crate::scenario::{
-    Act, ActKind, Choice, Leaving, Participant, PlayerAction, SendPart, StepKind, Turn,
+    Act, ActKind, Choice, Leaving, Participant, PlayerAction, SendPart, Step, StepKind, Turn,
 };
 
 /// The participants of a game.
@@ -19,15 +17,15 @@ pub(super) struct Participants<'p> {
     presence: Vec<Presence>,
     framers: PerSeat<Framer>,
     /// The first act of which the specification leaves open what follows.
-    pub(super) open: Option<Spot>,
+    pub(super) open: Option<Mark>,
 }
 
 enum Presence {
     Here,
     /// It joins only there.
-    Awaited(Spot),
+    Awaited(Mark),
     /// It went away there.
-    Gone(Spot),
+    Gone(Mark),
 }
 
 /// Bytes that a player sends at once, after an unfinished line from before.
@@ -45,7 +43,7 @@ impl<'p> Participants<'p> {
     pub(super) fn new(
         matchup: &'p Matchup,
         spectators: u32,
-        steps: &[Option<PlacedStep>],
+        steps: &[Option<Step>],
     ) -> Participants<'p> {
         let mut participants = Participants {
             matchup,
@@ -53,15 +51,19 @@ impl<'p> Participants<'p> {
             framers: PerSeat::default(),
             open: None,
         };
-        for PlacedStep { step, places } in steps.iter().flatten() {
+        for step in steps.iter().flatten() {
             let StepKind::Turn(turn) = &step.kind else {
                 continue;
             };
-            for (act, at) in turn.meanwhile.iter().zip(&places.acts) {
+            for act in &turn.meanwhile {
                 if act.what == ActKind::Join
                     && let Some(presence @ Presence::Here) = participants.presence_of(act.who)
                 {
-                    *presence = Presence::Awaited(places.spot(at.act, "it joins only here"));
+                    *presence = Presence::Awaited(Mark::new(
+                        &turn.at.source,
+                        act.span,
+                        "it joins only here",
+                    ));
                 }
             }
         }
@@ -77,14 +79,17 @@ impl<'p> Participants<'p> {
     }
 
     /// The fault of a player who acts in its turn and has gone away before.
-    pub(super) fn gone(&self, turn: &Turn, places: &Places) -> Option<Diagnostic> {
-        let Presence::Gone(spot) = &self.presence[turn.seat.index()] else {
+    pub(super) fn gone(&self, turn: &Turn) -> Option<Diagnostic> {
+        let Presence::Gone(gone) = &self.presence[turn.seat.index()] else {
             return None;
         };
-        let span = places.action.and_then(|action| action.whole)?;
+        if turn.action == PlayerAction::Skip {
+            return None;
+        }
+        let at = &turn.at;
         let title = format!("`{}` has gone away already", self.matchup.key(turn.seat));
-        let fault = Diagnostic::error("turn/presence", title).at(&places.source, span, "");
-        Some(spot.context_of(fault).help(match turn.roll {
+        let fault = Diagnostic::error("turn/presence", title).at(&at.source, at.action, "");
+        Some(fault.explained_by(gone.clone()).help(match turn.roll {
             Some(_) => format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
                 self.matchup.written(turn.roll, "")
@@ -97,27 +102,22 @@ impl<'p> Participants<'p> {
     ///
     /// # Errors
     /// The participant cannot do it now.
-    pub(super) fn act(
-        &mut self,
-        on_turn: Seat,
-        act: &Act,
-        at: &ActPlaces,
-        places: &Places,
-    ) -> Result<Sent, Diagnostic> {
-        let fault = |code, title, span| Diagnostic::error(code, title).at(&places.source, span, "");
+    pub(super) fn act(&mut self, turn: &Turn, act: &Act) -> Result<Sent, Diagnostic> {
+        let source = &turn.at.source;
+        let fault = |code, title| Diagnostic::error(code, title).at(source, act.span, "");
         let (key, number) = match act.who {
             Participant::Player(seat) => (self.matchup.key(seat).to_owned(), None),
             Participant::Spectator(number) => (format!("spectator {number}"), Some(number)),
         };
-        if act.who == Participant::Player(on_turn) {
+        if act.who == Participant::Player(turn.seat) {
             let title = format!("it is the turn of `{key}`: what it does is not meanwhile");
             let help = "use the key `send` in the turn, or write it after the roll";
-            return Err(fault("turn/own-turn", title, at.who).help(help));
+            return Err(fault("turn/own-turn", title).help(help));
         }
         let count = self.presence.len() - 2;
         let Some(presence) = self.presence_of(act.who) else {
             let title = format!("there is no `{key}` among the {count} of this scenario");
-            let fault = fault("turn/unknown-spectator", title, at.who);
+            let fault = fault("turn/unknown-spectator", title);
             return Err(match number.filter(|number| *number > 0) {
                 None => fault.help("spectators are numbered from 1"),
                 Some(number) => fault.help(format!(
@@ -125,17 +125,17 @@ impl<'p> Participants<'p> {
                 )),
             });
         };
-        let wrong = |wrong: &str| fault("turn/presence", format!("`{key}` {wrong}"), at.act);
+        let wrong = |wrong: &str| fault("turn/presence", format!("`{key}` {wrong}"));
         match (&*presence, &act.what) {
             (Presence::Here, ActKind::Join) => {
                 return Err(wrong("is here already").help("remove this"));
             }
-            (Presence::Awaited(spot), ActKind::Send(_) | ActKind::Leave(_)) => {
-                let fault = spot.context_of(wrong("is not here yet"));
+            (Presence::Awaited(joins), ActKind::Send(_) | ActKind::Leave(_)) => {
+                let fault = wrong("is not here yet").explained_by(joins.clone());
                 return Err(fault.help("let it join before"));
             }
-            (Presence::Gone(spot), _) => {
-                let fault = spot.context_of(wrong("has gone away already"));
+            (Presence::Gone(gone), _) => {
+                let fault = wrong("has gone away already").explained_by(gone.clone());
                 return Err(fault.help(match number {
                     None => "remove this",
                     Some(_) => "who comes later is another spectator: give it another number",
@@ -148,7 +148,7 @@ impl<'p> Participants<'p> {
             ActKind::Leave(how) => (&[][..], Some(*how)),
             ActKind::Join => (&[][..], None),
         };
-        let gone = places.spot(at.act, format!("here `{key}` goes away"));
+        let gone = Mark::new(source, act.span, format!("here `{key}` goes away"));
         if leaving.is_some() {
             *presence = Presence::Gone(gone.clone());
         }
@@ -162,15 +162,16 @@ impl<'p> Participants<'p> {
             && !sent.lines.is_empty()
         {
             let says = format!("here `{key}` sends a line off turn");
-            self.open.get_or_insert(places.spot(at.act, says));
+            self.open.get_or_insert(Mark::new(source, act.span, says));
         }
         Ok(sent)
     }
 
     /// Records that a player has gone away in its own turn, and goes on with the game.
-    pub(super) fn leaves(&mut self, seat: Seat, places: &Places) {
+    pub(super) fn leaves(&mut self, turn: &Turn) {
+        let seat = turn.seat;
         let says = format!("here `{}` goes away", self.matchup.key(seat));
-        let gone = places.spot(places.step, says);
+        let gone = turn.at.says(says);
         self.presence[seat.index()] = Presence::Gone(gone.clone());
         self.open.get_or_insert(gone);
     }
@@ -199,11 +200,10 @@ impl<'p> Participants<'p> {
     pub(super) fn sent(
         &mut self,
         turn: &Turn,
-        places: &Places,
         timeout: Option<Duration>,
     ) -> Result<Sent, Diagnostic> {
         let fault = |code, title, label| {
-            Diagnostic::error(code, title).at(&places.source, places.action(), label)
+            Diagnostic::error(code, title).at(&turn.at.source, turn.at.action, label)
         };
         let seat = turn.seat;
         match &turn.action {

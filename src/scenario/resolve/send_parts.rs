@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::budget::{Budget, Work};
-use super::places::Spanned;
 use crate::diagnostic::{Faults, Span, visible};
 use crate::scenario::SendPart;
 use crate::yaml::{MapReader, Node, Scalar, Style, Value};
@@ -30,11 +29,7 @@ pub(super) fn read_plain(
 }
 
 /// Reads one piece, or a list of them.
-pub(super) fn read(
-    node: &Node,
-    budget: &Budget,
-    faults: &Faults<'_>,
-) -> Option<Spanned<Vec<SendPart>>> {
+pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<Vec<SendPart>> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -64,7 +59,7 @@ pub(super) fn read(
         );
         return None;
     }
-    Some(Spanned { is: parts, span })
+    Some(parts)
 }
 
 /// A time that is no longer than `longest`.

@@ -3,14 +3,11 @@
 use super::budget::Budget;
 use super::matchup::Matchup;
 use super::meanwhile;
-use super::places::{ActPlaces, PlacedAction, PlacedStep, Places, Spanned};
 use super::send_parts;
 use super::turn_text;
-use crate::diagnostic::{Diagnostic, Faults, Span, visible};
-use crate::protocol::PlayerLine;
-use crate::rules::{Roll, Seat};
-use crate::scenario::action_text::{ANY, IGNORED, ILLEGAL, SILENT};
-use crate::scenario::{Act, Choice, PlayerAction, SendPart, Side, Step, StepKind, Turn};
+use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::scenario::action_text::{ANY, SILENT};
+use crate::scenario::{Act, Choice, PlayerAction, SendPart, Side, Step, StepKind, Turn, TurnPlace};
 use crate::yaml::{Key, Node, Value};
 
 const SEND: &str = "send";
@@ -31,7 +28,7 @@ pub(super) struct TurnReader<'t, 'f> {
 }
 
 impl TurnReader<'_, '_> {
-    pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> Option<PlacedStep> {
+    pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> Option<Step> {
         let seat = self.matchup.seat(word)?;
         // What is filled in, or named by an alias, stands elsewhere.
         let end = if value.span.start < key.span.end {
@@ -42,46 +39,43 @@ impl TurnReader<'_, '_> {
         let source = self.faults.source();
         let span = source.first_line(key.span.to(end));
         let own = self.own_action();
-        let (roll, written) = match own {
+        let written = match own {
             Some(_) if value.value == Value::Null && !self.matchup.has_rolls() => {
-                (None, Some(PlacedAction::skip()))
+                Some(Turn::new(seat, None, PlayerAction::Skip))
             }
             _ => turn_text::read(value, seat, self.matchup, self.faults),
         };
-        let placed = match (own, written) {
+        let turn = match (own, written) {
             (None, written) => written,
-            (Some((_, own)), Some(written)) if written.action == PlayerAction::Skip => own,
+            (Some((_, own)), Some(written)) if written.action == PlayerAction::Skip => {
+                own.map(|(action, place)| Turn {
+                    action,
+                    at: TurnPlace {
+                        roll: written.at.roll,
+                        ..TurnPlace::new(source, place)
+                    },
+                    ..written
+                })
+            }
             (Some((key, _)), Some(written)) => {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
-                let place = written.places.whole.unwrap_or(value.span);
                 let fault = fault
-                    .at(source, place, "here")
+                    .at(source, written.at.action, "here")
                     .context(source, key, "and here");
                 self.faults.push(fault.help("remove one of them"));
                 None
             }
             (Some(_), None) => None,
         };
-        let meanwhile = self.meanwhile(placed.as_ref().map(|placed| &placed.action));
-        let placed = placed.filter(|placed| self.is_allowed(placed, roll.as_ref(), seat));
-        let (meanwhile, acts) = meanwhile.into_iter().unzip();
-        let places = Places {
-            source: source.clone(),
-            step: span,
-            seat: key.span,
-            roll: roll.as_ref().map(|roll| roll.span),
-            action: placed.as_ref().map(|placed| placed.places),
-            acts,
-        };
-        let turn = Turn {
-            seat,
-            roll: roll.map(|roll| roll.is),
-            meanwhile,
-            action: placed.map_or(PlayerAction::ANY, |placed| placed.action),
-        };
+        let meanwhile = self.meanwhile(turn.as_ref().map(|turn| &turn.action));
+        let mut turn = turn.filter(|turn| self.is_allowed(turn))?;
+        turn.meanwhile = meanwhile;
+        (turn.at.whole, turn.at.seat) = (span, key.span);
+        if turn.action == PlayerAction::Skip {
+            turn.at.action = span;
+        }
         let kind = StepKind::Turn(turn);
-        let step = Step { span, kind };
-        Some(PlacedStep { step, places })
+        Some(Step { span, kind })
     }
 
     fn entry(&self, key: &str) -> Option<&(Key, Node)> {
@@ -91,24 +85,24 @@ impl TurnReader<'_, '_> {
             .find(|(written, _)| written.text == key)
     }
 
-    /// Reads an action that has its own key, with the key's span; the action is `None` if it cannot be read.
-    fn own_action(&self) -> Option<(Span, Option<PlacedAction>)> {
+    /// Reads an action that has its own key: the key's span, and the action with its span, or `None` if it cannot be read.
+    fn own_action(&self) -> Option<(Span, Option<(PlayerAction, Span)>)> {
         let then = self.entry(THEN);
         match (self.entry(SEND), self.entry(SILENT)) {
             (Some((key, value)), None) => {
                 let sent = send_parts::read(value, self.budget, self.faults);
                 let way = then.map(|(_, then)| meanwhile::leaving(then, self.faults));
-                let action = match (sent, way) {
+                let parts = match (sent, way) {
                     (Some(sent), None) => Some(sent),
                     (Some(mut sent), Some(Some(way))) => {
-                        sent.is.push(SendPart::Leave(way));
+                        sent.push(SendPart::Leave(way));
                         Some(sent)
                     }
                     _ => None,
                 };
-                let placed =
-                    action.map(|sent| PlacedAction::at(PlayerAction::Send(sent.is), sent.span));
-                Some((key.span, placed))
+                let place = self.faults.source().first_line(value.span);
+                let action = parts.map(|parts| (PlayerAction::Send(parts), place));
+                Some((key.span, action))
             }
             (send, silent) => {
                 if let Some((key, _)) = then {
@@ -145,15 +139,13 @@ impl TurnReader<'_, '_> {
                     );
                 }
                 let span = key.span.to(value.span);
-                Some((
-                    key.span,
-                    (is_spelt == Some(true)).then(|| PlacedAction::at(PlayerAction::Silent, span)),
-                ))
+                let silent = (is_spelt == Some(true)).then_some((PlayerAction::Silent, span));
+                Some((key.span, silent))
             }
         }
     }
 
-    fn meanwhile(&self, action: Option<&PlayerAction>) -> Vec<(Act, ActPlaces)> {
+    fn meanwhile(&self, action: Option<&PlayerAction>) -> Vec<Act> {
         let Some((key, value)) = self.entry(MEANWHILE) else {
             return Vec::new();
         };
@@ -179,14 +171,11 @@ impl TurnReader<'_, '_> {
     }
 
     /// Returns false, with a fault, for an action that this player cannot be told to do.
-    fn is_allowed(&self, placed: &PlacedAction, roll: Option<&Spanned<Roll>>, seat: Seat) -> bool {
+    fn is_allowed(&self, turn: &Turn) -> bool {
         let (matchup, source) = (self.matchup, self.faults.source());
-        let PlacedAction { action, places } = placed;
-        let Some(span) = places.whole else {
-            return true;
-        };
-        let any = || matchup.written(roll.map(|roll| roll.is), ANY);
-        let fault = match (action, matchup.side) {
+        let span = turn.at.action;
+        let any = || matchup.written(turn.roll, ANY);
+        let fault = match (&turn.action, matchup.side) {
             (PlayerAction::Move(Choice::Any { .. }), Side::Referee) => {
                 let title = "a scenario for a referee says every move";
                 Diagnostic::error("turn/any", title)
@@ -194,8 +183,8 @@ impl TurnReader<'_, '_> {
                     .note("urtext plays both players, so nobody is there to choose")
                     .help(format!("write {}", matchup.game().move_syntax()))
             }
-            (PlayerAction::Move(_), _) => return true,
-            _ if matchup.is_subject(seat) => {
+            (PlayerAction::Move(_) | PlayerAction::Skip, _) => return true,
+            (action, _) if matchup.is_subject(turn.seat) => {
                 let title = "the bot under test cannot be made to do this";
                 let label = "it chooses for itself, and is to choose a legal move";
                 let help = match action {
@@ -209,22 +198,6 @@ impl TurnReader<'_, '_> {
                 };
                 Diagnostic::error("turn/bot-move", title)
                     .at(source, span, label)
-                    .help(help)
-            }
-            (PlayerAction::Illegal(line), _) if places.is_unmarked => {
-                let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
-                let written = String::from_utf8_lossy(source.slice(span)).into_owned();
-                let written = visible::plain(&written).at_most(60);
-                let help = match matchup.dialect.read_player_line(line) {
-                    PlayerLine::Move(mv) => format!(
-                        "write the move without quotation marks: `{}`",
-                        matchup.game().format_move(mv)
-                    ),
-                    PlayerLine::Ignored(_) => format!("write `{written} {IGNORED}`"),
-                    _ => format!("write `{written} {ILLEGAL}`"),
-                };
-                Diagnostic::error("turn/line", title)
-                    .at(source, span, "")
                     .help(help)
             }
             (PlayerAction::Send(parts), Side::Bot) => {

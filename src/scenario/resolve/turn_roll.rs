@@ -1,10 +1,10 @@
 //! The roll in the line of a turn: `0 0 1 1 >`.
 
-use super::places::{PlacedAction, Spanned};
 use super::text::Part;
 use super::turn_text::{Reader, short};
 use crate::diagnostic::visible;
-use crate::rules::Roll;
+use crate::rules::{Roll, Seat};
+use crate::scenario::{PlayerAction, Turn};
 
 /// An arrow such as `->` where the `>` after a roll is due.
 pub(super) fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
@@ -17,7 +17,7 @@ pub(super) fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
 
 impl Reader<'_, '_> {
     /// A roll before the `>`.
-    pub(super) fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
+    pub(super) fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Roll> {
         if part.is_empty() {
             return self.refuse(
                 "turn/roll",
@@ -26,15 +26,11 @@ impl Reader<'_, '_> {
                 format!("write {}", self.matchup.game().roll_syntax()),
             );
         }
-        let roll = self.parse_roll(part);
-        if roll.is_none() {
-            self.refuse_roll(part);
-        }
-        roll
+        self.parse_roll(part).or_else(|| self.refuse_roll(part))
     }
 
-    /// The roll before another arrow than the `>` that is due, which is a fault.
-    pub(super) fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Spanned<Roll>> {
+    /// Refuses another arrow than the `>` that is due after a roll.
+    pub(super) fn refuse_arrow(&self, all: Part<'_>, arrow: Part<'_>) {
         let (before, after) = (all.text_before(arrow), all.text_after(arrow));
         let title = format!(
             "`>` is due between the roll and the move, not `{}`",
@@ -48,16 +44,15 @@ impl Reader<'_, '_> {
             "",
             format!("write `{}`", visible::plain(line.trim()).at_most(60)),
         );
-        self.matchup.game().parse_roll(before).map(|is| Spanned {
-            is,
-            span: arrow.span(),
-        })
     }
 
     /// A roll after which nothing is done.
-    pub(super) fn lone_roll(&self, all: Part<'_>) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
+    pub(super) fn lone_roll(&self, all: Part<'_>) -> Option<Turn<Option<Seat>>> {
         if let Some(roll) = self.parse_roll(all) {
-            return (Some(roll), Some(PlacedAction::skip()));
+            return Some(Turn {
+                roll: Some(roll),
+                ..self.turn(PlayerAction::Skip, all)
+            });
         }
         let words = all.words();
         let cut = (1..words.len()).rev().find_map(|count| {
@@ -65,40 +60,27 @@ impl Reader<'_, '_> {
             Some((roll, words[count].to(words[words.len() - 1])))
         });
         let Some((roll, rest)) = cut else {
-            self.refuse_roll(all);
-            return (None, None);
+            return self.refuse_roll(all);
         };
         let title = "a `>` is due between the roll and what is done";
+        let written = self.matchup.written(Some(roll), &short(rest).to_string());
         self.faults.refuse(
             "turn/arrow",
             title,
             rest.span(),
             "not part of the roll",
-            format!(
-                "write `{}`",
-                self.matchup
-                    .written(Some(roll.is), &short(rest).to_string())
-            ),
+            format!("write `{written}`"),
         );
-        (Some(roll), None)
+        None
     }
 
-    fn refuse_roll(&self, part: Part<'_>) {
+    fn refuse_roll<T>(&self, part: Part<'_>) -> Option<T> {
         let title = format!("`{}` is no roll", short(part));
-        self.faults.refuse(
-            "turn/roll",
-            title,
-            part.span(),
-            "",
-            format!("write {}", self.matchup.game().roll_syntax()),
-        );
+        let help = format!("write {}", self.matchup.game().roll_syntax());
+        self.refuse("turn/roll", part, title, help)
     }
 
-    fn parse_roll(&self, part: Part<'_>) -> Option<Spanned<Roll>> {
-        let is = self.matchup.game().parse_roll(part.text())?;
-        Some(Spanned {
-            is,
-            span: part.span(),
-        })
+    fn parse_roll(&self, part: Part<'_>) -> Option<Roll> {
+        self.matchup.game().parse_roll(part.text())
     }
 }

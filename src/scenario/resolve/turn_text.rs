@@ -1,16 +1,15 @@
 //! The one line of a turn: `0 0 1 1 > 3 illegal`.
 
 use super::matchup::Matchup;
-use super::places::{ActionPlaces, PlacedAction, Spanned};
 use super::quoted;
 use super::text::{Line, Part};
 use super::turn_roll::other_arrow;
 use crate::diagnostic::visible::{self, Visible};
-use crate::diagnostic::{Faults, suggest};
-use crate::protocol::LINE_LIMIT;
-use crate::rules::{Roll, Seat};
+use crate::diagnostic::{Faults, Span, suggest};
+use crate::protocol::{LINE_LIMIT, PlayerLine};
+use crate::rules::Seat;
 use crate::scenario::action_text::{ANY, AS, EXCEPT, IGNORED, ILLEGAL, SILENT, plain_actions};
-use crate::scenario::{Choice, PlayerAction};
+use crate::scenario::{Choice, PlayerAction, Turn, TurnPlace};
 use crate::yaml::Node;
 
 /// Words that are written where `silent` is meant.
@@ -25,16 +24,14 @@ const OTHERWISE_SILENT: [&str; 8] = [
     "waits",
 ];
 
-/// Reads the roll and the action in `node`; what cannot be used is left out, and there is a fault.
+/// Reads the turn of this player in `node`, without what stands beside it.
 pub(super) fn read(
     node: &Node,
     seat: Seat,
     matchup: &Matchup,
     faults: &Faults<'_>,
-) -> (Option<Spanned<Roll>>, Option<PlacedAction>) {
-    let Some(text) = node.as_line(faults) else {
-        return (None, None);
-    };
+) -> Option<Turn> {
+    let text = node.as_line(faults)?;
     let line = Line::new(node, text, faults.source());
     let reader = Reader {
         seat: Some(seat),
@@ -43,18 +40,19 @@ pub(super) fn read(
     };
     let all = line.all();
     if !matchup.has_rolls() {
-        return (None, reader.action(all, all));
+        return reader.action(all, all).map(|turn| turn.of(seat));
     }
     if let Some(arrow) = other_arrow(all) {
-        return (reader.roll_before(all, arrow), None);
+        reader.refuse_arrow(all, arrow);
+        return None;
     }
-    let Some([roll, arrow, action]) = all.split('>') else {
-        return reader.lone_roll(all);
+    let Some([before, arrow, after]) = all.split('>') else {
+        return reader.lone_roll(all).map(|turn| turn.of(seat));
     };
-    let roll = reader.roll(roll, arrow);
-    let action = reader.action(action, arrow);
-    let action = action.filter(|_| roll.is_some());
-    (roll, action)
+    let roll = reader.roll(before, arrow);
+    let mut turn = reader.action(after, arrow)?;
+    (turn.roll, turn.at.roll) = (Some(roll?), before.span());
+    Some(turn.of(seat))
 }
 
 /// The reader of a turn's line.
@@ -80,7 +78,7 @@ fn plain_action(words: &[Part<'_>]) -> Option<(&'static str, PlayerAction)> {
 
 impl Reader<'_, '_> {
     /// Parses the text after the `>`.
-    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<PlacedAction> {
+    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let words = part.words();
         if is_plain(part) {
             return self.plain(part);
@@ -103,7 +101,7 @@ impl Reader<'_, '_> {
     }
 
     /// An action that needs no position; see [`is_plain`].
-    pub(super) fn plain(&self, part: Part<'_>) -> Option<PlacedAction> {
+    pub(super) fn plain(&self, part: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let words = part.words();
         let Some((due, action)) = plain_action(&words) else {
             return self.line(part);
@@ -116,13 +114,13 @@ impl Reader<'_, '_> {
         } else if let Some(more) = words.get(count) {
             self.unknown(more.to(last), &format!("nothing follows `{due}`"))
         } else {
-            Some(PlacedAction::at(action, first.to(last).span()))
+            Some(self.turn(action, first.to(last)))
         }
     }
 
     /// `any`, `any as a`, `any except a`, and both.
-    fn any(&self, first: Part<'_>, mut rest: &[Part<'_>]) -> Option<PlacedAction> {
-        let (mut name, mut except, mut last) = (None::<Spanned<String>>, None, first);
+    fn any(&self, first: Part<'_>, mut rest: &[Part<'_>]) -> Option<Turn<Option<Seat>>> {
+        let (mut name, mut except, mut last) = (None::<(String, Span)>, None, first);
         while let [word, more @ ..] = rest {
             let slot = match word.text() {
                 AS => &mut name,
@@ -149,22 +147,20 @@ impl Reader<'_, '_> {
             if slot.is_some() {
                 return self.unknown(*word, &format!("write `{}` once", word.text()));
             }
-            *slot = Some(self.name(*value)?);
+            *slot = Some((self.name(*value)?, value.span()));
             (rest, last) = (more, *value);
         }
-        let places = ActionPlaces {
-            whole: Some(first.to(last).span()),
-            name: name.as_ref().map(|name| name.span),
-            except: except.as_ref().map(|except| except.span),
-            ..ActionPlaces::default()
-        };
-        let [name, except] = [name, except].map(|name| name.map(|name| name.is));
-        let action = PlayerAction::Move(Choice::Any { name, except });
-        Some(PlacedAction { action, places })
+        let mut turn = self.turn(PlayerAction::ANY, first.to(last));
+        let (name, at_name) = name.unzip();
+        let (except, at_except) = except.unzip();
+        turn.at.name = at_name.unwrap_or(turn.at.name);
+        turn.at.except = at_except.unwrap_or(turn.at.except);
+        turn.action = PlayerAction::Move(Choice::Any { name, except });
+        Some(turn)
     }
 
     /// The name of a choice.
-    fn name(&self, word: Part<'_>) -> Option<Spanned<String>> {
+    fn name(&self, word: Part<'_>) -> Option<String> {
         const LONGEST: usize = 40;
         let text = word.text();
         let is_spelt = text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -173,10 +169,7 @@ impl Reader<'_, '_> {
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
         if is_spelt && text.len() <= LONGEST && ![AS, EXCEPT, ANY, SILENT, ILLEGAL].contains(&text)
         {
-            return Some(Spanned {
-                is: text.to_owned(),
-                span: word.span(),
-            });
+            return Some(text.to_owned());
         }
         let title = format!("`{}` cannot be the name of a choice", short(word));
         self.refuse(
@@ -188,7 +181,7 @@ impl Reader<'_, '_> {
     }
 
     /// A move, and `illegal` after it.
-    fn mv(&self, words: &[Part<'_>]) -> Option<PlacedAction> {
+    fn mv(&self, words: &[Part<'_>]) -> Option<Turn<Option<Seat>>> {
         let game = self.matchup.game();
         let (spelling, illegal) = match words {
             [others @ .., last] if last.text() == ILLEGAL => (others, Some(last.span())),
@@ -204,12 +197,12 @@ impl Reader<'_, '_> {
         };
         let whole = first.to(last);
         if let Some(mv) = game.parse_move(whole.text()) {
-            let mut placed = PlacedAction::at(PlayerAction::this(mv), whole.span());
-            if illegal.is_some() {
-                placed.action = PlayerAction::Illegal(self.matchup.dialect.write_move(mv));
-                placed.places.illegal = illegal;
+            let mut turn = self.turn(PlayerAction::this(mv), whole);
+            if let Some(illegal) = illegal {
+                turn.action = PlayerAction::Illegal(self.matchup.dialect.write_move(mv));
+                turn.at.mark = illegal;
             }
-            return Some(placed);
+            return Some(turn);
         }
         for count in (1..spelling.len()).rev() {
             if game
@@ -255,7 +248,7 @@ impl Reader<'_, '_> {
     }
 
     /// A line in quotation marks, and `illegal` after it.
-    fn line(&self, part: Part<'_>) -> Option<PlacedAction> {
+    fn line(&self, part: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let (bytes, rest) = quoted::read(part, "turn/line", self.faults)?;
         let quotation = part.slice(0..part.text().len() - rest.text().len());
         if bytes.contains(&b'\n') {
@@ -274,24 +267,17 @@ impl Reader<'_, '_> {
                 .refuse("turn/line", title, quotation.span(), label, "shorten it");
             return None;
         }
-        let mut placed = PlacedAction::at(PlayerAction::Illegal(bytes), quotation.span());
         let words = rest.words();
         let Some((word, surplus)) = words.split_first() else {
-            placed.places.is_unmarked = true;
-            return Some(placed);
+            return self.unmarked(bytes, quotation);
         };
         match (word.text(), surplus) {
             (IGNORED | ILLEGAL, [first, .., last] | [first @ last]) => self.unknown(
                 first.to(*last),
                 &format!("nothing follows `{}`", word.text()),
             ),
-            (ILLEGAL, []) => Some(placed),
-            (IGNORED, []) => {
-                if let PlayerAction::Illegal(bytes) = placed.action {
-                    placed.action = PlayerAction::Ignored(bytes);
-                }
-                Some(placed)
-            }
+            (ILLEGAL, []) => Some(self.turn(PlayerAction::Illegal(bytes), quotation)),
+            (IGNORED, []) => Some(self.turn(PlayerAction::Ignored(bytes), quotation)),
             _ => match suggest(word.text(), [ILLEGAL, IGNORED]) {
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
                 None => self.unknown(
@@ -299,6 +285,34 @@ impl Reader<'_, '_> {
                     "nothing but `illegal` or `ignored` can follow a line",
                 ),
             },
+        }
+    }
+
+    /// Refuses a line without a mark, but the bot's under test, which says nothing by a scenario anyway.
+    fn unmarked(&self, bytes: Vec<u8>, quotation: Part<'_>) -> Option<Turn<Option<Seat>>> {
+        let matchup = self.matchup;
+        if self.seat.is_some_and(|seat| matchup.is_subject(seat)) {
+            return Some(self.turn(PlayerAction::Illegal(bytes), quotation));
+        }
+        let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
+        let written = visible::plain(quotation.text()).at_most(60);
+        let help = match matchup.dialect.read_player_line(&bytes) {
+            PlayerLine::Move(_) if self.seat.is_none() => "write `any`".to_owned(),
+            PlayerLine::Move(mv) => format!(
+                "write the move without quotation marks: `{}`",
+                matchup.game().format_move(mv)
+            ),
+            PlayerLine::Ignored(_) => format!("write `{written} {IGNORED}`"),
+            _ => format!("write `{written} {ILLEGAL}`"),
+        };
+        self.refuse("turn/line", quotation, title, help)
+    }
+
+    /// A turn in which this is done.
+    pub(super) fn turn(&self, action: PlayerAction, part: Part<'_>) -> Turn<Option<Seat>> {
+        Turn {
+            at: TurnPlace::new(self.faults.source(), part.span()),
+            ..Turn::new(self.seat, None, action)
         }
     }
 
@@ -313,7 +327,7 @@ impl Reader<'_, '_> {
         None
     }
 
-    fn unknown(&self, part: Part<'_>, help: &str) -> Option<PlacedAction> {
+    fn unknown(&self, part: Part<'_>, help: &str) -> Option<Turn<Option<Seat>>> {
         let title = format!("`{}` means nothing here", short(part));
         self.refuse("turn/unknown-word", part, title, help)
     }

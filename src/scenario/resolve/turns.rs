@@ -3,7 +3,6 @@
 use super::adaptive::{self, MOVER};
 use super::budget::Budget;
 use super::matchup::{BOT, Matchup, OPPONENT};
-use super::places::PlacedStep;
 use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
@@ -77,8 +76,7 @@ pub(super) fn step(
     matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> Option<PlacedStep> {
-    let source = faults.source();
+) -> Option<Step> {
     let (word, (key, value), beside) = parts(node, matchup, faults)?;
     let is_improvised =
         word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
@@ -100,12 +98,11 @@ pub(super) fn step(
         return None;
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
-    let step = match (is_improvised, is_until) {
+    match (is_improvised, is_until) {
         (true, _) => adaptive::improvised(key, value, matchup, faults),
         (false, true) => adaptive::until(key, value, matchup, faults),
-        (false, false) => return play(key, value, node.span, is_last, faults),
-    };
-    Some(PlacedStep::at(step?, source))
+        (false, false) => play(key, value, node.span, is_last, faults),
+    }
 }
 
 /// The key by which an entry is known, the pair of that key, and the pairs beside it.
@@ -210,14 +207,7 @@ fn refuse_key(key: &Key, matchup: &Matchup, faults: &Faults<'_>) -> Option<&'sta
     meant
 }
 
-fn play(
-    key: &Key,
-    value: &Node,
-    span: Span,
-    is_last: bool,
-    faults: &Faults<'_>,
-) -> Option<PlacedStep> {
-    let source = faults.source();
+fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>) -> Option<Step> {
     let text = value.as_line(faults)?;
     if text.trim() != TO_THE_END {
         let title = "a game is played `to the end`, or `until` something can be done";
@@ -238,7 +228,7 @@ fn play(
         return None;
     }
     let kind = StepKind::PlayToTheEnd;
-    Some(PlacedStep::at(Step { span, kind }, source))
+    Some(Step { span, kind })
 }
 
 /// A turn to show how one is written.

@@ -1,9 +1,7 @@
 //! The diagnostic of a turn that contradicts the rules.
 
 use super::branch::Branch;
-use super::places::Places;
-use super::spot::Spot;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Mark};
 use crate::scenario::action_text::ANY;
 use crate::scenario::{PlannedGame, PlayerAction, Turn, Wrong};
 
@@ -11,7 +9,6 @@ use crate::scenario::{PlannedGame, PlayerAction, Turn, Wrong};
 pub(super) struct WrongTurn<'w> {
     pub(super) plan: &'w PlannedGame,
     pub(super) turn: &'w Turn,
-    pub(super) places: &'w Places,
     pub(super) branch: &'w Branch<'w>,
     /// True if no other position is possible.
     pub(super) is_only: bool,
@@ -19,15 +16,12 @@ pub(super) struct WrongTurn<'w> {
 
 impl WrongTurn<'_> {
     /// The fault; `last` is the turn before, and its effect.
-    pub(super) fn fault(&self, wrong: Wrong, last: Option<&Spot>) -> Diagnostic {
+    pub(super) fn fault(&self, wrong: Wrong, last: Option<&Mark>) -> Diagnostic {
         let WrongTurn {
-            plan,
-            turn,
-            places,
-            branch,
-            ..
+            plan, turn, branch, ..
         } = self;
-        let (matchup, action) = (plan.matchup(), places.action());
+        let (matchup, at) = (plan.matchup(), &turn.at);
+        let action = at.action;
         let (before, rolled) = (branch.table(), branch.rolled(turn));
         let table = rolled.table();
         let written = |action: &str| format!("write `{}`", matchup.written(turn.roll, action));
@@ -35,7 +29,7 @@ impl WrongTurn<'_> {
             Wrong::Over => unreachable!("no turn is played in a game that is over"),
             Wrong::OtherSeat(due) => (
                 "turn/wrong-seat",
-                places.seat,
+                at.seat,
                 String::new(),
                 format!("write `{}`", matchup.key(due)),
             ),
@@ -48,7 +42,7 @@ impl WrongTurn<'_> {
             ),
             Wrong::NotBlocked => (
                 "turn/not-blocked",
-                places.roll.unwrap_or(places.step),
+                at.roll,
                 format!("`{}` can move", matchup.key(turn.seat)),
                 written(if matchup.is_subject(turn.seat) {
                     ANY
@@ -70,10 +64,7 @@ impl WrongTurn<'_> {
             }
             Wrong::Legal(mv) => (
                 "turn/legal",
-                places
-                    .action
-                    .and_then(|action| action.illegal)
-                    .unwrap_or(action),
+                at.mark,
                 table.describe_move(mv),
                 written(&matchup.game().format_move(mv)),
             ),
@@ -97,9 +88,9 @@ impl WrongTurn<'_> {
                 "send another line, or that of a move that the rules refuse here".to_owned(),
             ),
         };
-        let mut fault = Diagnostic::error(code, wrong.words(plan)).at(&places.source, span, label);
+        let mut fault = Diagnostic::error(code, wrong.words(plan)).at(&at.source, span, label);
         match (wrong, last) {
-            (Wrong::OtherSeat(_), Some(last)) => fault = last.context_of(fault),
+            (Wrong::OtherSeat(_), Some(last)) => fault = fault.explained_by(last.clone()),
             (Wrong::OtherSeat(due), None) => {
                 fault = fault.note(format!("`{}` begins the game", matchup.key(due)))
             }

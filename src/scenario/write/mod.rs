@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
-use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Writes};
+use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, TurnPlace, Writes};
 use crate::diagnostic::{Source, Span};
 use crate::protocol::LaneKind;
 use crate::rules::Seat;
@@ -52,7 +52,14 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
             text.push('\n');
         }
     }
-    scenario.source = Source::new(name, text + &below);
+    let source = Source::new(name, text + &below);
+    let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
+    for step in own.into_iter().flatten() {
+        if let StepKind::Turn(turn) = &mut step.kind {
+            turn.at = TurnPlace::new(&source, step.span);
+        }
+    }
+    scenario.source = source;
 }
 
 /// The text above the steps, the lines of each step, and the text below them.

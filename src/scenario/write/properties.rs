@@ -102,6 +102,7 @@ fn meaning(mut scenario: Scenario) -> String {
     {
         step.span = Span::at(0);
         if let StepKind::Turn(turn) = &mut step.kind {
+            turn.at = TurnPlace::default();
             turn.meanwhile
                 .iter_mut()
                 .for_each(|act| act.span = Span::at(0));
@@ -302,12 +303,7 @@ impl MadeUp {
             let seat = table.to_move();
             let is_bots = plan.side == Side::Bot && seat == plan.bot_seat;
             let roll = (table.phase() == Phase::Roll).then(|| game.draw_roll(self.0.next_u64()));
-            let turn = |action| Turn {
-                seat,
-                roll,
-                meanwhile: Vec::new(),
-                action,
-            };
+            let turn = |action| Turn::new(seat, roll, action);
             if roll.is_some_and(|roll| !table.take_roll(roll)) {
                 plan.steps
                     .push(step(StepKind::Turn(turn(PlayerAction::Skip))));
