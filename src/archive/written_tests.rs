@@ -132,22 +132,22 @@ proptest! {
     }
 }
 
-/// The table of the formats and the parts that each keeps, in Markdown.
+/// The table of the formats and what each keeps of the parts that not all keep, in Markdown.
 fn table_of_parts() -> String {
-    let parts = GamePart::ALL.map(GamePart::name);
+    let mut some = GamePart::ALL.to_vec();
+    some.retain(|part| FileFormat::all().any(|format| !format.keeps.contains(part)));
+    let parts: Vec<_> = some.iter().map(|part| part.name()).collect();
     let mut table = format!(
         "| format | {} |\n|{}\n",
         parts.join(" | "),
         " --- |".repeat(parts.len() + 1)
     );
     for format in FileFormat::all() {
-        let cells = GamePart::ALL.map(|part| {
-            if format.keeps.contains(&part) {
-                "yes"
-            } else {
-                "no"
-            }
-        });
+        let cell = |part| match format.keeps.contains(part) {
+            true => "yes",
+            false => "no",
+        };
+        let cells: Vec<_> = some.iter().map(cell).collect();
         table += &format!("| {} | {} |\n", format.name, cells.join(" | "));
     }
     table

@@ -21,7 +21,7 @@ only '^  error         starts      see below|^  -             first move  not re
 
 it() { echo "subjects: {it: {$1}}" > urtext.yaml; shift; only "$@" urtext doctor --subject it; }
 # Only silence spends these budgets, once the program is started.
-brief='budgets: {start: 5s, handshake: 300ms, answer: 300ms, close: 100ms}'
+brief='budgets: {start: 5s, handshake: 5s, answer: 5s, close: 100ms}'
 it "as: referee, game: royalur, ready: 'on {port}', spectators: none, command: [sleep, '600'], $brief" \
   '^  error         starts      see below|did not print a line with `on \{port\}`|--budget start=DURATION gives it more time'
 echo "status $?"

@@ -34,7 +34,7 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     for name in ["Once", "MidA", "MidB", "MidC", "Wrong"] {
         scenario(&place, name);
     }
-    let options = "--no-diagnosis --budget start=100ms --budget handshake=5s --budget answer=5s --record rec --as bot -- sh -c";
+    let options = "--no-diagnosis --budget start=5s --budget handshake=5s --budget answer=5s --record rec --as bot -- sh -c";
     let options: Vec<_> = options.split(' ').collect();
     let ran = place.run(&[&["."], &options[..], &[BOT, URTEXT]].concat());
     // A wrong line fails at once. Whoever is silent in the first game passes in the second.
