@@ -12,7 +12,7 @@ use super::repeat;
 use super::subject::SubjectArgs;
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::{Doubt, GamePlan, Options, Run};
+use crate::engine::{Doubt, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
 use crate::report::draw_outcome;
 use crate::session::Session;
@@ -69,7 +69,7 @@ impl DoctorArgs {
     fn examine(&self, subject: Arc<Subject>) -> Result<Status, Status> {
         let (game, side) = (subject.protocol.game_name(), subject.side.word());
         print(&format!("{game} {side} {}", subject.label()));
-        let Some(scenario) = plain_of(&subject, 1) else {
+        let Some(plain) = plain_of(&subject, 1) else {
             print_line(
                 "note",
                 "model",
@@ -79,15 +79,9 @@ impl DoctorArgs {
         };
         let options = Options::new(self.budgets.given(), std::iter::once(subject.as_ref()));
         let answer_budget = options.budgets.answer;
-        let plan = GamePlan {
-            scenario: Arc::clone(&scenario),
-            subject: Arc::clone(&subject),
-            golden: None,
-            seed: 1,
-        };
         let run = Run {
             doubt: Doubt::PlayAgain,
-            ..Run::new(vec![plan], options, 1.into())
+            ..Run::new(vec![plain.clone()], options, 1.into())
         };
         let played = SessionProgress::play(Session::once(run), false)?;
         if played.is_interrupted {
@@ -95,10 +89,8 @@ impl DoctorArgs {
         }
         let outcomes = played.outcomes.into_iter();
         let outcome = outcomes.last().expect("one game was played");
-        let repeat = command(&subject);
         let examination = Examination {
-            subject,
-            scenario,
+            game: plain,
             outcome,
             answer_budget,
         };
@@ -108,7 +100,7 @@ impl DoctorArgs {
             print(&format!("\n{finding}"));
         }
         if !outcome.findings.is_empty() {
-            print(&format!("repeat: {repeat}"));
+            print(&format!("repeat: {}", command(&subject)));
         }
         print("");
         Ok(Status::of(outcome.verdict))

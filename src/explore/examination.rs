@@ -2,24 +2,22 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::{LateSpectator, RollHook, Subject};
+use crate::config::{LateSpectator, RollHook};
+use crate::engine::GamePlan;
 use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::GameEvent;
 use crate::rules::Seat;
-use crate::scenario::{Scenario, Side, suite};
+use crate::scenario::{Side, suite};
 use crate::transcript::{Direction, LaneLabel};
 
 /// A plain game that was played with a subject.
 #[derive(Debug, Clone)]
 pub struct Examination {
-    /// The subject.
-    pub subject: Arc<Subject>,
     /// The plain game.
-    pub scenario: Arc<Scenario>,
+    pub game: GamePlan,
     /// Outcome of the plain game.
     pub outcome: Outcome,
     /// The time that an answer could take.
@@ -85,7 +83,7 @@ const OF_BOT: &[Row] = &[
 impl Examination {
     /// Returns the steps in their order. At most one is missed.
     pub fn steps(&self) -> impl Iterator<Item = ExaminedStep> {
-        let rows = match self.subject.side {
+        let rows = match self.game.subject.side {
             Side::Referee => OF_REFEREE,
             Side::Bot => OF_BOT,
         };
@@ -119,7 +117,7 @@ impl Examination {
     }
 
     fn start(&self) -> Shown {
-        let names = self.subject.protocol.dialect()?.game().seat_names();
+        let names = self.game.subject.protocol.dialect()?.game().seat_names();
         let lanes = self.outcome.transcript.lanes.iter();
         let lanes: Vec<_> = lanes
             .map(|lane| lane.label.display(names).to_string())
@@ -133,7 +131,7 @@ impl Examination {
     }
 
     fn first_roll(&self) -> Shown {
-        let game = self.subject.protocol.dialect()?.game();
+        let game = self.game.subject.protocol.dialect()?.game();
         if game.kinds_of_roll().is_empty() {
             return Some(passed("the game has none".to_owned()));
         }
@@ -142,7 +140,7 @@ impl Examination {
             _ => None,
         })?;
         let written = game.format_roll(rolled);
-        let way = match &self.subject.roll_hook {
+        let way = match &self.game.subject.roll_hook {
             Some(RollHook::Environment(name)) => format!("the variable {name}"),
             Some(RollHook::Arguments) => "its command".to_owned(),
             None => {
@@ -151,12 +149,12 @@ impl Examination {
                 return Some((StepState::Note(note), vec![advice.to_owned()]));
             }
         };
-        let is_forced = self.scenario.game()?.forced_rolls().first() == Some(&rolled);
+        let is_forced = self.game.scenario.game()?.forced_rolls().first() == Some(&rolled);
         is_forced.then(|| passed(format!("{written}, as forced through {way}")))
     }
 
     fn first_move(&self) -> Shown {
-        match self.subject.side {
+        match self.game.subject.side {
             // Our first move answers the handshake and the first roll.
             Side::Referee => self
                 .has(Direction::Sent)
@@ -167,15 +165,15 @@ impl Examination {
 
     fn moves(&self) -> Shown {
         let taken = self.movers().count();
-        let said = match self.subject.side {
+        let said = match self.game.subject.side {
             Side::Referee => format!("{taken} were accepted"),
             Side::Bot => format!("{} of its own, all legal", self.own_moves()),
         };
-        (taken >= self.scenario.game()?.steps.len()).then(|| passed(said))
+        (taken >= self.game.scenario.game()?.steps.len()).then(|| passed(said))
     }
 
     fn spectators(&self) -> Shown {
-        if !self.subject.has_spectators() {
+        if !self.game.subject.has_spectators() {
             return Some((StepState::Note("none can watch".to_owned()), Vec::new()));
         }
         let lanes = self.outcome.transcript.lanes.iter();
@@ -183,7 +181,7 @@ impl Examination {
         let counts: Vec<_> = watching.map(|lane| lane.entries.len()).collect();
         let lines: usize = counts.iter().sum();
         let said = format!("{} received {lines} lines", counts.len());
-        let advice = (self.subject.late_spectator == LateSpectator::Unknown).then(|| {
+        let advice = (self.game.subject.late_spectator == LateSpectator::Unknown).then(|| {
             "`late-spectator: whole`, `from-now` or `nothing`: what a spectator receives who joins late"
                 .to_owned()
         });
@@ -209,11 +207,14 @@ impl Examination {
 
     /// The shipped scenarios that this subject lacks something for, with the reasons, that of most scenarios first.
     fn scenarios(&self) -> Shown {
-        let (game, side) = (self.subject.protocol.game_name(), self.subject.side.word());
+        let (game, side) = (
+            self.game.subject.protocol.game_name(),
+            self.game.subject.side.word(),
+        );
         let (scenarios, _) = suite::load(&format!("{game}/{side}"));
         let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
         for scenario in &scenarios {
-            if let Some(reason) = self.subject.missing_capability(scenario) {
+            if let Some(reason) = self.game.subject.missing_capability(scenario) {
                 *reasons.entry(reason).or_default() += 1;
             }
         }
@@ -244,7 +245,7 @@ impl Examination {
     }
 
     fn own_moves(&self) -> usize {
-        let seat = self.scenario.game().map(|plan| plan.bot_seat);
+        let seat = self.game.scenario.game().map(|plan| plan.bot_seat);
         self.movers().filter(|by| Some(*by) == seat).count()
     }
 }

@@ -48,7 +48,9 @@ pub async fn closed_gates(
             return Ok(Vec::new());
         }
         for game in &mut plain {
-            game.scenario = plain_of(&game.subject, time).unwrap_or(game.scenario.clone());
+            if let Some(plain) = plain_of(&game.subject, time) {
+                game.scenario = plain.scenario;
+            }
         }
         let mut options = run.options.clone();
         // A game that opens the gate is no scenario, and is not recorded.
@@ -63,8 +65,7 @@ pub async fn closed_gates(
             let is_alike =
                 before.is_none_or(|(before, _)| reason(&before.outcome) == reason(&outcome));
             let examination = Examination {
-                subject: Arc::clone(&game.subject),
-                scenario: Arc::clone(&game.scenario),
+                game: game.clone(),
                 outcome,
                 answer_budget,
             };
@@ -74,12 +75,15 @@ pub async fn closed_gates(
         (plain, failed) = again.unzip();
     }
     let closed = failed.into_iter().flatten().map(|(examination, step)| {
-        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &examination.subject);
+        let GamePlan {
+            subject, scenario, ..
+        } = examination.game;
+        let is_same = |game: &GamePlan| Arc::ptr_eq(&game.subject, &subject);
         let first = run.games.iter().position(is_same);
         ClosedGate {
             first: first.expect("it has enough games"),
-            subject: examination.subject,
-            scenario: examination.scenario,
+            subject,
+            scenario,
             outcome: examination.outcome,
             step,
         }
@@ -97,15 +101,10 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
         if is_known || run.games.iter().filter(is_same).count() < FEW {
             continue;
         }
-        if let Some(scenario) = plain_of(subject, 1) {
-            let subject = Arc::clone(subject);
-            plain.push(GamePlan {
-                scenario,
-                subject,
-                golden: None,
-                seed: game.seed,
-            });
-        }
+        plain.extend(plain_of(subject, 1).map(|plain| GamePlan {
+            seed: game.seed,
+            ..plain
+        }));
     }
     plain
 }
@@ -113,10 +112,16 @@ fn plain_games(run: &Run) -> Vec<GamePlan> {
 /// The plain game that a subject plays at this try, from 1; `None` without a model of its game. Each try has other rolls: a subject may
 /// misread one of them.
 #[must_use]
-pub fn plain_of(subject: &Subject, time: usize) -> Option<Arc<Scenario>> {
+pub fn plain_of(subject: &Arc<Subject>, time: usize) -> Option<GamePlan> {
     let dialect = subject.protocol.dialect()?;
     let has_hook = subject.roll_hook.is_some();
-    plain_game(dialect, subject.side, has_hook, time - 1).map(Arc::new)
+    let scenario = plain_game(dialect, subject.side, has_hook, time - 1)?;
+    Some(GamePlan {
+        scenario: Arc::new(scenario),
+        subject: Arc::clone(subject),
+        golden: None,
+        seed: 1,
+    })
 }
 
 /// Takes the games out that are not played, and returns what is reported of each, by its place.
