@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Status;
 use super::interrupt::interruptible;
@@ -36,14 +36,12 @@ pub(super) struct SessionProgress {
 /// Progress of the games that are played now.
 #[derive(Debug)]
 struct Games {
+    /// Counts the games that have ended, shown or not.
     bar: ProgressBar,
     /// Names of scenarios whose failure is known.
     spared: BTreeSet<String>,
-    total: usize,
-    ended: usize,
     /// Number of games that ended neither with *pass* nor with *lenient*.
     not_passed: usize,
-    began: Instant,
     last_line: Instant,
     /// True once a failure was shown.
     has_failed: bool,
@@ -92,7 +90,7 @@ impl SessionProgress {
                 None
             }
             Event::Progress(Progress::News(game, news)) => {
-                Some(describe(game, news, games.total == 1))
+                Some(describe(game, news, games.bar.length() == Some(1)))
             }
             Event::Progress(Progress::Silence(scenario, silence)) => {
                 (!self.is_quiet).then(|| silent(&scenario.name, silence))
@@ -112,18 +110,15 @@ impl SessionProgress {
 
 impl Games {
     fn new(run: &Run, is_quiet: bool, has_failed: bool) -> Games {
-        let now = Instant::now();
+        let bar = progress_bar(run.games.len());
+        if is_quiet {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
         Games {
-            bar: match is_quiet {
-                true => ProgressBar::hidden(),
-                false => progress_bar(run.games.len()),
-            },
+            bar,
             spared: run.order.spared.clone(),
-            total: run.games.len(),
-            ended: 0,
             not_passed: 0,
-            began: now,
-            last_line: now,
+            last_line: Instant::now(),
             has_failed,
         }
     }
@@ -131,11 +126,10 @@ impl Games {
     /// Counts a game that is over. Returns the line of the first failure of several games, or how far the run is if no line was due for long.
     fn end(&mut self, outcome: &Outcome) -> Option<String> {
         self.bar.inc(1);
-        self.ended += 1;
         self.not_passed += usize::from(outcome.verdict > Verdict::Lenient);
         let is_first = outcome.verdict == Verdict::Fail
             && !self.has_failed
-            && self.total > 1
+            && self.bar.length() > Some(1)
             && !self.spared.contains(&outcome.name);
         if let Some(finding) = outcome.findings.first().filter(|_| is_first) {
             self.has_failed = true;
@@ -146,11 +140,12 @@ impl Games {
             return None;
         }
         self.last_line = Instant::now();
-        Some(self.so_far(self.began.elapsed()))
+        Some(self.so_far(self.bar.elapsed()))
     }
 
     fn so_far(&self, after: Duration) -> String {
-        let (ended, total, seconds) = (self.ended, self.total, after.as_secs());
+        let (ended, total) = (self.bar.position(), self.bar.length().unwrap_or_default());
+        let seconds = after.as_secs();
         let not_passed = match self.not_passed {
             0 => String::new(),
             count => format!(", {count} not passed"),
@@ -166,11 +161,12 @@ pub(super) fn progress_bar(games: usize) -> ProgressBar {
 
 /// A bar of this length and form; hidden where standard error is no terminal.
 pub(super) fn bar(length: u64, form: &str) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(form);
-    ProgressBar::new(length).with_style(style.expect("the template is right"))
+    let target = match stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let style = ProgressStyle::with_template(form).expect("the template is right");
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }
 
 /// Returns the line that reports a silence as it was measured.
@@ -208,11 +204,8 @@ fn describe(game: &GamePlan, news: &GameNews, is_alone: bool) -> String {
             direction,
             text,
         } => {
-            let mark = match direction {
-                Direction::Sent => '>',
-                Direction::Received => '<',
-            };
-            format!("{lane} {mark} {}", visible::plain(text).at_most(LONGEST))
+            let text = visible::plain(text).at_most(LONGEST);
+            format!("{lane} {} {text}", direction.mark())
         }
         GameNews::Closed { lane, direction } => {
             let side = game.scenario.side();
@@ -253,10 +246,8 @@ mod tests {
         let game = scenario::free_game(pack::usual().dialects[0], 1);
         let options = Options::new(SubjectBudgets::default(), std::iter::empty());
         let run = Run::new(Vec::new(), options, 1.into());
-        let mut games = Games {
-            total: 12,
-            ..Games::new(&run, true, false)
-        };
+        let mut games = Games::new(&run, true, false);
+        games.bar.set_length(12);
         assert_eq!(
             games.so_far(Duration::from_secs(10)),
             "urtext: 0 of 12 scenarios played after 10 s"
@@ -266,7 +257,7 @@ mod tests {
         let first = games.end(&failed);
         assert_eq!(first.as_deref(), Some("fail: royalur/free-game-1: wrong"));
         assert_eq!(games.end(&failed), None);
-        games.last_line = games.began.checked_sub(INTERVAL).unwrap();
+        games.last_line = games.last_line.checked_sub(INTERVAL).unwrap();
         let line = games.end(&failed).unwrap();
         assert!(
             line.starts_with("urtext: 4 of 12 scenarios played after "),

@@ -3,7 +3,6 @@
 use super::{Frame, FrameAction, Replay, ReplayLine};
 use crate::diagnostic::visible;
 use crate::rules::Seat;
-use crate::transcript::Direction;
 use crate::verify::because;
 
 impl Replay {
@@ -130,11 +129,8 @@ impl Replay {
         }
         for lane in self.lanes.iter().filter(|_| parts.lanes) {
             let line = |ReplayLine { line, .. }: &ReplayLine| {
-                let mark = match line.direction {
-                    Direction::Sent => '>',
-                    Direction::Received => '<',
-                };
-                format!("{mark} {}", visible::plain(&line.line.text).at_most(MOST))
+                let text = visible::plain(&line.line.text).at_most(MOST);
+                format!("{} {text}", line.direction.mark())
             };
             let lines: Vec<_> = lane.lines_of(frame.number).iter().map(line).collect();
             if !lines.is_empty() {

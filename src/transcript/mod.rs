@@ -40,6 +40,17 @@ pub enum Direction {
     Sent,
 }
 
+impl Direction {
+    /// The mark before a line that is shown: `<` was received, `>` was sent.
+    #[must_use]
+    pub fn mark(self) -> char {
+        match self {
+            Direction::Received => '<',
+            Direction::Sent => '>',
+        }
+    }
+}
+
 /// Owner of a lane, for people: in files and in findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LaneLabel {

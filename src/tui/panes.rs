@@ -12,7 +12,6 @@ use super::layout::{Pane, first_turn};
 use super::state::ViewerState;
 use crate::diagnostic::visible;
 use crate::replay::{ReplayLane, ReplayLine};
-use crate::transcript::Direction;
 
 /// The most bytes of a line that are shown.
 const MOST: usize = 240;
@@ -162,10 +161,7 @@ fn lane(state: &ViewerState, lane: &ReplayLane, area: Rect, frame: &mut Frame<'_
     let mut lines = vec![Line::styled(lane.owner.clone(), bold)];
     for ReplayLine { turn, line, .. } in lane.lines.iter().skip(start).take(rows) {
         let mark = if *turn == at { '*' } else { ' ' };
-        let way = match line.direction {
-            Direction::Received => '<',
-            Direction::Sent => '>',
-        };
+        let way = line.direction.mark();
         let text = format!(
             "{mark}{way} {}",
             visible::plain(&line.line.text).at_most(MOST)

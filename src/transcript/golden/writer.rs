@@ -21,10 +21,8 @@ pub fn write(transcript: &Transcript) -> String {
             escape::write_line(&mut out, &entry.line);
             let text = &out[at..];
             let is_bare = !text.is_empty() && !text.starts_with(['>', '<', '[', '#']);
-            match entry.direction {
-                Direction::Sent => out.insert(at, '>'),
-                Direction::Received if is_bare => {}
-                Direction::Received => out.insert(at, '<'),
+            if entry.direction == Direction::Sent || !is_bare {
+                out.insert(at, entry.direction.mark());
             }
             out.push('\n');
         }
