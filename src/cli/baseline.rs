@@ -37,14 +37,18 @@ impl BaselineArgs {
         self.baseline.clone().unwrap_or_else(usual)
     }
 
-    /// Reads the file. `None`: none is named, and there is none.
+    /// Reads the file. `None`: there is none, and none is named or `is_new` allows that.
     ///
     /// # Errors
     /// Everything that is wrong with the file.
-    pub(super) fn read(&self, config: Option<&Path>) -> Result<Option<Baseline>, Diagnostics> {
+    pub(super) fn read(
+        &self,
+        config: Option<&Path>,
+        is_new: bool,
+    ) -> Result<Option<Baseline>, Diagnostics> {
         let path = self.path(config);
-        let path = (self.baseline.is_some() || file::is_there(&path)).then_some(path);
-        path.map(|path| Baseline::load(&path)).transpose()
+        let is_due = file::is_there(&path) || self.baseline.is_some() && !is_new;
+        is_due.then(|| Baseline::load(&path)).transpose()
     }
 
     /// Appends entries for the failures that no entry expects, and returns the file with them. Says on standard error how many they are.

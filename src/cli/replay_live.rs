@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::output;
 use crate::archive::{self, Judging, ReadOptions};
 use crate::config::CocoUrl;
@@ -20,19 +22,25 @@ use crate::transcript::Direction;
 use crate::verify;
 
 /// The options of `urtext run` that apply to a finished game.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ReplayOptions<'a> {
-    /// The kind of subject: a referee or a bot.
-    pub(super) side: Side,
-    /// The seat of a bot under test; `None`: that of the player who has recorded it.
-    pub(super) seat: Option<&'a str>,
-    /// The turn from which it goes on live.
-    pub(super) from: Option<usize>,
-    /// The protocol of the subject, where there is one.
-    pub(super) protocol: Option<Protocol>,
-    /// Number of the game in a file with several, from 1; `None` selects the first, with a remark that there
-    /// are others.
-    pub(super) number: Option<u64>,
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[group(conflicts_with_all = ["suite", "free_games"])]
+pub(super) struct ReplayOptions {
+    /// Go on live from turn N of a finished game
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "bless",
+        hide_short_help = true
+    )]
+    from: Option<usize>,
+
+    /// The bot's seat in a finished game [default: that of the player who recorded it, or the first]
+    #[arg(long, value_name = "SEAT", hide_short_help = true)]
+    pub(super) seat: Option<String>,
+
+    /// Number of the game in a file with several finished ones, from 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
+    game_number: Option<u64>,
 }
 
 /// Returns true if the path names a finished game rather than scenarios.
@@ -45,14 +53,15 @@ fn refusal(title: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::error("run/recording", title).help(help)
 }
 
-impl ReplayOptions<'_> {
-    /// The scenario that plays a finished game again. Reports the turns that it cannot play on standard
-    /// error.
+impl ReplayOptions {
+    /// The scenario that plays a finished game again with a subject of this side, and of this protocol, where there is one. Reports the turns
+    /// that it cannot play on standard error.
     ///
     /// # Errors
     /// Errors in the file, or in the options that apply to it.
     pub(super) fn scenario(
-        self,
+        &self,
+        (side, protocol): (Side, Option<Protocol>),
         path: &Path,
         matches: &[(PathBuf, Vec<u8>)],
     ) -> Result<Scenario, Diagnostics> {
@@ -62,13 +71,13 @@ impl ReplayOptions<'_> {
             judging: Judging::ByLanes,
             ..ReadOptions::default()
         };
-        let game = archive::game(&[path.to_owned()], self.number, &options)?;
+        let game = archive::game(&[path.to_owned()], self.game_number, &options)?;
         output::say(&game.warnings);
         if game.is_of_records() {
             game.assert_rolls("a game is played again with its rolls")?;
         }
         let plan = match Replay::new(game) {
-            Some(replay) => self.plan(&replay),
+            Some(replay) => self.plan((side, protocol), &replay),
             None => Err(refusal(verify::UNRULED, "write a dialogue with its lines")),
         };
         let (mut plan, left_out) = plan.map_err(|fault| fault.in_file(&*name))?;
@@ -83,7 +92,7 @@ impl ReplayOptions<'_> {
             return Err(fault.in_file(name).into());
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let number = self.number.filter(|number| *number > 1);
+        let number = self.game_number.filter(|number| *number > 1);
         let number = number.map_or(String::new(), |number| format!("-{number}"));
         plan.replayed = Some(name.to_string());
         let scenario = plan.titled(format!("{shown} played again"));
@@ -95,9 +104,13 @@ impl ReplayOptions<'_> {
 
     /// The plan of a game with the turns of a finished one, as far as these are legal and told, and reasons why others are not played. The
     /// steps of the plan are the turns, from the first on.
-    fn plan(self, replay: &Replay) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
+    fn plan(
+        &self,
+        (side, protocol): (Side, Option<Protocol>),
+        replay: &Replay,
+    ) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
         let played = replay.game().name();
-        let subject = self.protocol.map(Protocol::game_name);
+        let subject = protocol.map(Protocol::game_name);
         if let Some(other) = subject.filter(|name| *name != played) {
             return Err(refusal(
                 format!("this is a game of `{played}`, and the subject plays `{other}`"),
@@ -116,8 +129,8 @@ impl ReplayOptions<'_> {
                 ));
             }
         };
-        let seat = self.seat(replay)?;
-        let mut plan = self.head(replay, seat);
+        let seat = self.seat(side, replay)?;
+        let mut plan = head(side, replay, seat);
         let mut left_out = Vec::new();
         if let Some(finding) = replay.finished.stopped_by() {
             let finding = finding.in_one_line();
@@ -126,7 +139,7 @@ impl ReplayOptions<'_> {
         let frames = &replay.frames()[1..=until];
         let mut steps = Vec::new();
         for frame in frames {
-            let is_bots = self.side == Side::Bot && frame.by == Some(seat);
+            let is_bots = side == Side::Bot && frame.by == Some(seat);
             match turn(replay, frame, is_bots) {
                 Ok(turn) => steps.push(StepKind::Turn(turn)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
@@ -140,37 +153,9 @@ impl ReplayOptions<'_> {
         Ok((plan, left_out))
     }
 
-    /// The game without its turns.
-    fn head(self, replay: &Replay, seat: Seat) -> PlannedGame {
-        let logged = &replay.finished.logged;
-        let dialect = logged.protocol.dialect().expect("the replay has rules");
-        let mut plan = PlannedGame::new(dialect, self.side);
-        let is_dealt = !dialect.game().setup_keys().is_empty();
-        plan.setup = replay.finished.judged.setup.filter(|_| is_dealt);
-        let role = match self.side {
-            Side::Bot => {
-                plan.bot_seat = seat;
-                Role::BotOwnSeat
-            }
-            Side::Referee => {
-                let lanes = logged.lanes.iter();
-                let watching = lanes
-                    .filter(|lane| lane.label.kind() == LaneKind::Spectator)
-                    .count();
-                // Who has recorded a player need not know whether anybody watched.
-                if watching > 0 {
-                    plan.spectators = watching.min(MOST_SPECTATORS as usize) as u32;
-                }
-                Role::FirstTurn
-            }
-        };
-        plan.checks = vec![dialect.id(role)];
-        plan
-    }
-
     /// The seat of a bot under test: that of the only player whose lane is at hand, or the first, where the user names none.
-    fn seat(self, replay: &Replay) -> Result<Seat, Diagnostic> {
-        let Some(word) = self.seat else {
+    fn seat(&self, side: Side, replay: &Replay) -> Result<Seat, Diagnostic> {
+        let Some(word) = &self.seat else {
             let parties = replay.lanes().iter().map(|lane| lane.party);
             let players: Vec<_> = parties
                 .filter(|party| *party != Some(Party::Spectator))
@@ -180,7 +165,7 @@ impl ReplayOptions<'_> {
                 _ => Seat::First,
             });
         };
-        if self.side == Side::Referee {
+        if side == Side::Referee {
             let title = "--seat says whose moves are the bot's, and there is no bot under test";
             return Err(refusal(title, "add --as bot -- COMMAND…"));
         }
@@ -191,6 +176,34 @@ impl ReplayOptions<'_> {
             refusal(title, format!("its seats are {first} and {second}"))
         })
     }
+}
+
+/// The game without its turns.
+fn head(side: Side, replay: &Replay, seat: Seat) -> PlannedGame {
+    let logged = &replay.finished.logged;
+    let dialect = logged.protocol.dialect().expect("the replay has rules");
+    let mut plan = PlannedGame::new(dialect, side);
+    let is_dealt = !dialect.game().setup_keys().is_empty();
+    plan.setup = replay.finished.judged.setup.filter(|_| is_dealt);
+    let role = match side {
+        Side::Bot => {
+            plan.bot_seat = seat;
+            Role::BotOwnSeat
+        }
+        Side::Referee => {
+            let lanes = logged.lanes.iter();
+            let watching = lanes
+                .filter(|lane| lane.label.kind() == LaneKind::Spectator)
+                .count();
+            // Who has recorded a player need not know whether anybody watched.
+            if watching > 0 {
+                plan.spectators = watching.min(MOST_SPECTATORS as usize) as u32;
+            }
+            Role::FirstTurn
+        }
+    };
+    plan.checks = vec![dialect.id(role)];
+    plan
 }
 
 /// A turn, or why it cannot be played again. `is_bots`: it is one of the bot under test.

@@ -8,26 +8,38 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
+/// The options, and the side of the subject.
+type Again = (ReplayOptions, Side);
+
 fn plan(
-    again: ReplayOptions<'_>,
+    (options, side): &Again,
     streams: &[&str],
 ) -> Result<(PlannedGame, Vec<String>), Diagnostic> {
     let dialect = bare::dialect_of(streams[0].as_bytes());
-    again.plan(&crate::replay::of_streams_in(dialect, streams))
+    options.plan(
+        (*side, None),
+        &crate::replay::of_streams_in(dialect, streams),
+    )
 }
 
-fn referee(from: Option<usize>) -> ReplayOptions<'static> {
-    ReplayOptions {
-        side: Side::Referee,
-        seat: None,
+fn referee(from: Option<usize>) -> Again {
+    let options = ReplayOptions {
         from,
-        protocol: None,
-        number: None,
-    }
+        ..ReplayOptions::default()
+    };
+    (options, Side::Referee)
+}
+
+fn second_bot(from: Option<usize>) -> Again {
+    let options = ReplayOptions {
+        seat: Some("second".to_owned()),
+        ..referee(from).0
+    };
+    (options, Side::Bot)
 }
 
 /// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
-fn script(again: ReplayOptions<'_>, streams: &[&str]) -> (String, Vec<String>) {
+fn script(again: &Again, streams: &[&str]) -> (String, Vec<String>) {
     let (plan, left_out) = plan(again, streams).unwrap();
     let scenario = plan.titled("t");
     let placed = scenario.clone().placed("again").unwrap();
@@ -40,7 +52,7 @@ fn script(again: ReplayOptions<'_>, streams: &[&str]) -> (String, Vec<String>) {
 
 #[test]
 fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
-    let (text, left_out) = script(referee(None), &[FIRST, SECOND, SPECTATOR]);
+    let (text, left_out) = script(&referee(None), &[FIRST, SECOND, SPECTATOR]);
     insta::assert_snapshot!(text, @r#"
     scenario: t
     game: royalur
@@ -62,12 +74,7 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
 
 #[test]
 fn a_bot_takes_a_seat_and_goes_on_live() {
-    let again = ReplayOptions {
-        side: Side::Bot,
-        seat: Some("second"),
-        ..referee(Some(5))
-    };
-    insta::assert_snapshot!(script(again, &[SECOND]).0, @r"
+    insta::assert_snapshot!(script(&second_bot(Some(5)), &[SECOND]).0, @r"
     scenario: t
     game: royalur
     subject: bot
@@ -84,7 +91,7 @@ fn a_bot_takes_a_seat_and_goes_on_live() {
 
 #[test]
 fn a_game_without_rolls_has_its_deal() {
-    let text = script(referee(Some(3)), &[TOP]).0;
+    let text = script(&referee(Some(3)), &[TOP]).0;
     insta::assert_snapshot!(text, @r"
     scenario: t
     game: onitama
@@ -101,20 +108,15 @@ fn a_game_without_rolls_has_its_deal() {
 
 #[test]
 fn what_is_not_told_is_left_out_and_said() {
-    let untold = script(referee(None), &[SPECTATOR]);
+    let untold = script(&referee(None), &[SPECTATOR]);
     assert_eq!(untold.1, ["turn 9: why the player lost is not told"]);
     assert_eq!(untold.0.matches("  - ").count(), 8);
-    let own = ReplayOptions {
-        side: Side::Bot,
-        seat: Some("second"),
-        ..referee(None)
-    };
-    let left_out = script(own, &[SECOND]).1;
+    let left_out = script(&second_bot(None), &[SECOND]).1;
     assert_eq!(
         left_out,
         ["turn 9: the player whose seat the bot takes has lost in it"]
     );
-    let wrong = script(referee(None), &[&SPECTATOR.replace("RETIRE", "2")]);
+    let wrong = script(&referee(None), &[&SPECTATOR.replace("RETIRE", "2")]);
     assert!(
         wrong.1[0].starts_with("game.txt:19: move 2 is not legal"),
         "{:?}",
@@ -134,7 +136,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
         (last + 2, false),
     ] {
         assert_eq!(
-            plan(referee(Some(from)), &[FIRST]).is_ok(),
+            plan(&referee(Some(from)), &[FIRST]).is_ok(),
             is_there,
             "{from}"
         );
@@ -145,7 +147,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
 fn nothing_in_a_game_means_anything_to_yaml() {
     let odd = SECOND.replace(">2\n", ">'\" # \u{202e}: {x}\n");
     assert_ne!(odd, SECOND);
-    let text = script(referee(None), &[&odd]).0;
+    let text = script(&referee(None), &[&odd]).0;
     assert!(
         text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#),
         "{text}"

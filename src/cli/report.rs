@@ -75,7 +75,7 @@ impl ReportArgs {
     /// One report of several, held against the baseline.
     fn joined(&self, all: Vec<Results>) -> Result<(Results, Status), Status> {
         let config = file::find(Path::new("."));
-        let baseline = readable(self.baseline.read(config.as_deref()))?;
+        let baseline = readable(self.baseline.read(config.as_deref(), false))?;
         let mut reports = self.files.iter().zip(&all);
         if let Some((file, _)) = reports.find(|(_, run)| run.end.is_none()) {
             let file = visible::path(file);

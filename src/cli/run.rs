@@ -14,6 +14,7 @@ use super::baseline::BaselineArgs;
 use super::budget::BudgetArgs;
 use super::output;
 use super::repeat;
+use super::replay_live::ReplayOptions;
 use super::report_files::ReportOptions;
 use super::subject::{SubjectArgs, quote};
 use crate::config::file::{self, RunOptions};
@@ -73,17 +74,8 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     reports: ReportOptions,
 
-    /// Go on live from turn N of a finished game
-    #[arg(long, value_name = "N", conflicts_with_all = ["suite", "free_games", "bless"], hide_short_help = true)]
-    from: Option<usize>,
-
-    /// The bot's seat in a finished game [default: that of the player who recorded it, or the first]
-    #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"], hide_short_help = true)]
-    seat: Option<String>,
-
-    /// Number of the game in a file with several finished ones, from 1
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["suite", "free_games"], value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
-    game_number: Option<u64>,
+    #[command(flatten)]
+    replayed: ReplayOptions,
 
     /// Keep each game with its subject on one processor
     ///

@@ -95,12 +95,7 @@ impl RunArgs {
         let mut problems = Diagnostics::new();
         let tested = self.tested_scenarios(&mut problems)?;
         let config = self.subject.config_file();
-        let is_new =
-            self.update_baseline && !file::is_there(&self.baseline.path(config.as_deref()));
-        let baseline = match is_new {
-            true => Ok(None),
-            false => self.baseline.read(config.as_deref()),
-        };
+        let baseline = self.baseline.read(config.as_deref(), self.update_baseline);
         let baseline = baseline.map_err(|found| problems.append(found));
         if self.bless && is_ci() {
             let title = "goldens are not written under CI (the variable CI is set)";
@@ -184,7 +179,9 @@ impl RunArgs {
     fn side(&self, tested: &Tested<'_>) -> Side {
         let is_in_file = matches!(tested.origin, Origin::File(_));
         let mut sides = tested.subjects.iter().map(|subject| subject.side);
-        match sides.any(|side| side == Side::Referee) && (!is_in_file || self.seat.is_none()) {
+        match sides.any(|side| side == Side::Referee)
+            && (!is_in_file || self.replayed.seat.is_none())
+        {
             true => Side::Referee,
             false => Side::Bot,
         }
@@ -209,22 +206,14 @@ impl RunArgs {
             (true, false) => Default::default(),
         };
         problems.append(found);
-        let asked = ReplayOptions {
-            side,
-            protocol,
-            seat: self.seat.as_deref(),
-            from: self.from,
-            number: self.game_number,
-        };
-        let is_asked = self.from.is_some() || self.seat.is_some() || self.game_number.is_some();
-        if finished.is_empty() && is_asked {
+        if finished.is_empty() && self.replayed != ReplayOptions::default() {
             let title = "--from, --seat and --game-number go with a finished game";
             let example =
                 "name the recording: urtext run game.jsonl --from 12 --as bot -- python3 mybot.py";
             problems.push(Diagnostic::error("run/recording", title).help(example));
         }
         for game in finished {
-            match asked.scenario(&game, &matches) {
+            match self.replayed.scenario((side, protocol), &game, &matches) {
                 Ok(scenario) => scenarios.push(scenario),
                 Err(found) => problems.append(found),
             }
