@@ -41,11 +41,10 @@ enum Part {
         file: Arc<str>,
         first_line: usize,
         text: Vec<u8>,
+        is_too_large: bool,
         /// True if `>` marks the sent lines.
         marks_sent: bool,
     },
-    /// A stream that is too large.
-    Unread(Diagnostic),
 }
 
 impl OpenFiles {
@@ -164,14 +163,12 @@ fn next(file: &Arc<str>, content: &mut Option<Opened>) -> io::Result<Option<Part
         return Ok(content.take().map(Part::Whole));
     };
     let game = games.next_game()?;
-    Ok(game.map(|game| match game.is_too_large {
-        true => Part::Unread(too_large(file, game.first_line)),
-        false => Part::Stream {
-            file: Arc::clone(file),
-            first_line: game.first_line,
-            text: game.text.to_vec(),
-            marks_sent: *marks_sent,
-        },
+    Ok(game.map(|game| Part::Stream {
+        file: Arc::clone(file),
+        first_line: game.first_line,
+        text: game.text.to_vec(),
+        is_too_large: game.is_too_large,
+        marks_sent: *marks_sent,
     }))
 }
 
@@ -214,6 +211,7 @@ impl RawGame {
         let streams = self.parts.iter().map(|part| match part {
             &Part::Stream {
                 ref text,
+                is_too_large: false,
                 marks_sent,
                 ..
             } => Some(Stream { text, marks_sent }),
@@ -233,20 +231,23 @@ impl RawGame {
                     together.lanes.extend(game.lanes);
                     together.cut_off = together.cut_off.or(game.cut_off);
                 }
-                (Part::Unread(fault), _) => return Err(fault.into()),
                 (
                     Part::Stream {
                         file,
                         first_line,
                         text,
+                        is_too_large,
                         marks_sent,
                     },
                     Some(dialect),
                 ) => {
+                    if is_too_large {
+                        return Err(too_large(&file, first_line).into());
+                    }
                     let game = BareGame {
                         first_line,
                         text: &text,
-                        is_too_large: false,
+                        is_too_large,
                     };
                     together
                         .lanes

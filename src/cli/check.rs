@@ -116,41 +116,33 @@ impl Checked {
         if !self.is_new(path) {
             return true;
         }
-        let count = match kind {
+        let (count, problems) = match kind {
             Kind::Scenario => {
                 let (scenarios, problems) = scenario::load_file(path);
                 self.diagnostics.append(problems);
                 for scenario in &scenarios {
                     self.golden_of(scenario);
                 }
-                scenarios.len().max(1)
+                (scenarios.len().max(1), Diagnostics::new())
             }
             Kind::Golden => {
                 let read = Source::read(path, golden::LARGEST).map_err(Diagnostics::from);
-                if let Err(problems) = read.and_then(|source| golden::read(&source)) {
-                    self.diagnostics.append(problems);
-                }
-                1
+                let read = read.and_then(|source| golden::read(&source));
+                (1, read.err().unwrap_or_default())
             }
-            Kind::Recording => {
-                self.recording(path);
-                1
-            }
+            Kind::Recording => (1, problems_of_recording(path)),
             Kind::Config => {
-                let (subjects, problems) = file::load(path);
-                self.diagnostics.append(problems);
-                self.diagnostics.append(file::missing_programs(path));
-                subjects.len()
+                let (subjects, mut problems) = file::load(path);
+                problems.append(file::missing_programs(path));
+                (subjects.len(), problems)
             }
             Kind::Baseline => match Baseline::load(path) {
-                Ok(baseline) => baseline.count(),
-                Err(problems) => {
-                    self.diagnostics.append(problems);
-                    0
-                }
+                Ok(baseline) => (baseline.count(), Diagnostics::new()),
+                Err(problems) => (0, problems),
             },
         };
         self.counts[kind as usize] += count;
+        self.diagnostics.append(problems);
         true
     }
 
@@ -163,19 +155,6 @@ impl Checked {
         }
         if let Err(problems) = scenario::golden_of(scenario) {
             self.diagnostics.append(problems);
-        }
-    }
-
-    fn recording(&mut self, path: &Path) {
-        let name = path.to_string_lossy();
-        let reader = diagnostic::open(path).map_err(|error| diagnostic::unreadable(&name, &error));
-        match reader.and_then(|file| recording::Reader::new(&name, BufReader::new(file))) {
-            Ok(mut reader) => {
-                self.diagnostics
-                    .extend(reader.by_ref().filter_map(Result::err));
-                self.diagnostics.extend(reader.cut_off().cloned());
-            }
-            Err(problem) => self.diagnostics.push(problem),
         }
     }
 
@@ -217,6 +196,20 @@ impl Checked {
         let warnings = present((warnings, "warning")).map(|text| format!(", {text}"));
         format!("checked {found}: {errors}{}", warnings.unwrap_or_default())
     }
+}
+
+fn problems_of_recording(path: &Path) -> Diagnostics {
+    let name = path.to_string_lossy();
+    let reader = diagnostic::open(path).map_err(|error| diagnostic::unreadable(&name, &error));
+    let reader = reader.and_then(|file| recording::Reader::new(&name, BufReader::new(file)));
+    let mut reader = match reader {
+        Ok(reader) => reader,
+        Err(problem) => return problem.into(),
+    };
+    let mut problems = Diagnostics::new();
+    problems.extend(reader.by_ref().filter_map(Result::err));
+    problems.extend(reader.cut_off().cloned());
+    problems
 }
 
 /// The kind of a file, by its name and its first lines.

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{ArgGroup, Args};
 
 use super::Status;
 use super::output::{
@@ -29,7 +29,9 @@ use crate::verify::{self, Ending};
     `urtext help finished-games` describes the formats of files.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
     read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
-    records leave open whether a turn was skipped."
+    records leave open whether a turn was skipped.",
+    group = ArgGroup::new("printed").args(["print", "moves", "lanes", "times"]).multiple(true),
+    group = ArgGroup::new("form").args(["json", "html", "to", "against"]).conflicts_with("printed")
 )]
 pub(super) struct ReplayArgs {
     /// A file with a finished game, coco://HOST:PORT/ID, or the files of its lanes; `-` is standard input
@@ -48,16 +50,16 @@ pub(super) struct ReplayArgs {
     #[arg(long)]
     times: bool,
     /// Print the game as lines of JSON; `urtext schema replay` describes them
-    #[arg(long, conflicts_with_all = ["print", "moves", "lanes", "times", "ascii"])]
+    #[arg(long, conflicts_with = "ascii")]
     json: bool,
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
     /// Write the game as one HTML page, opened at the turn of --at, or after the last turn
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["print", "moves", "lanes", "times", "json"])]
+    #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
     /// Write the game in another notation
-    #[arg(long, value_name = "NOTATION", value_parser = formats(), conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html"])]
+    #[arg(long, value_name = "NOTATION", value_parser = formats(), conflicts_with = "ascii")]
     to: Option<String>,
     /// Write the result of --to into this file [default: standard output]
     #[arg(long, short, value_name = "OUT", requires = "to")]
@@ -66,10 +68,10 @@ pub(super) struct ReplayArgs {
     ///
     /// Players, rolls, moves and the end are compared, as far as both formats tell them. The exit status is 0 for equal games, 1 for different
     /// ones, 2 if a file cannot be read.
-    #[arg(long, value_name = "OTHER", conflicts_with_all = ["print", "moves", "lanes", "times", "json", "ascii", "html", "to", "at", "follow"])]
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["ascii", "at"])]
     against: Option<PathBuf>,
     /// Follow a game while it is recorded; wait for the file if it does not exist yet
-    #[arg(long, conflicts_with_all = ["json", "html", "at", "game_number", "to"])]
+    #[arg(long, conflicts_with_all = ["form", "at", "game_number"])]
     follow: bool,
     /// Print only the position after this turn, 0 for the start; with --to state, write the state after it
     #[arg(long, value_name = "TURN", conflicts_with = "print")]
@@ -257,19 +259,21 @@ impl ReplayArgs {
         let [file] = self.files.as_slice() else {
             return Err(usage("--against compares the games of two files"));
         };
-        let files = [file.as_path(), other];
-        let games = files.map(|file| {
+        let replay = |file: &Path| {
             let game = archive::game(&[file.to_owned()], self.game_number, options);
-            readable(game.and_then(|game| game.rules().map(|_| game).map_err(Into::into)))
-        });
-        let [one, other] = games;
-        let both = [one?, other?].map(|game| Replay::new(game).expect("the game has rules"));
-        let names = files.map(|file| visible::path(file).to_string());
-        let difference = first_difference([&both[0], &both[1]], [&names[0], &names[1]]);
+            let game = readable(game)?;
+            readable(game.rules())?;
+            Ok(Replay::new(game).expect("the game has rules"))
+        };
+        // What is wrong with either file is shown at once.
+        let (one, two) = (replay(file), replay(other));
+        let (one, two) = (one?, two?);
+        let names = [file, other].map(|file| visible::path(file).to_string());
+        let difference = first_difference([&one, &two], [&names[0], &names[1]]);
         let (text, status) = match difference {
             Some(difference) => (difference, Status::Deviates),
             None => {
-                let turns = counted(both[0].finished.turns.len(), "turn");
+                let turns = counted(one.finished.turns.len(), "turn");
                 (format!("equal: {turns}"), Status::Conforms)
             }
         };

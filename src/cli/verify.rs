@@ -12,17 +12,16 @@ use clap::Args;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::output::{broken, interrupted, unwritable, usage};
+use super::output::{broken, interrupted, usage};
 use super::progress;
 use super::report_files::{ReportOptions, console_report};
 use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
-use crate::platform::probe_output;
 use crate::report::{Cases, ExplanationResult, Results};
 use rows::GameTable;
-use verdicts::{Counts, Verdicts};
+use verdicts::Verdicts;
 
 /// Maximum number of games whose complaints are explained: that takes less than a second.
 const EXPLAINED: usize = 300;
@@ -86,9 +85,6 @@ impl VerifyArgs {
     pub(super) fn run(&self) -> Result<Status, Status> {
         let matches = stored_matches(&self.files)?;
         self.reports.probe()?;
-        if let Some(rows) = &self.rows {
-            probe_output(rows).map_err(|error| unwritable(rows, &error))?;
-        }
         if self.state.is_some() && self.files.len() > 1 {
             let message = "`--state` is the state of one game: give one file with its records";
             return Err(usage(message));
@@ -96,6 +92,8 @@ impl VerifyArgs {
         let interrupt = Interrupt::listen(Some(PATIENCE));
         let interrupt =
             interrupt.map_err(|error| broken(&format!("signals cannot be heard: {error}")))?;
+        let rows = self.rows.as_deref().map(GameTable::new);
+        let mut rows = rows.transpose()?;
         let size = archive::size(&self.files);
         let bar = progress::bar(
             size,
@@ -117,30 +115,21 @@ impl VerifyArgs {
             is_over: &|| interrupt.has_come(),
             done: &|size| bar.inc(size),
         };
-        let mut verdicts = Verdicts {
-            args: self,
-            bar: &bar,
-            cases: Cases::default(),
-            counts: Counts::default(),
-            status: Status::Conforms,
-            lines: Vec::new(),
-        };
-        let mut table = self.rows.as_ref().map(|rows| (rows, GameTable::new()));
+        let mut verdicts = Verdicts::new(self, &bar);
         // Games of which the readings of the rules may be asked, until they are too many for that.
         let (mut readings, mut kept) = (ArchiveReadings::default(), Vec::new());
         let mut see = |mut game: Result<FinishedGame, Diagnostics>| {
             verdicts.take(&mut game);
             let Ok(game) = game else { return };
+            if let Some(table) = &mut rows
+                && let Err(status) = table.add(&game)
+            {
+                verdicts.be(status);
+                rows = None;
+            }
             if self.explain {
                 readings.take(&game);
-            }
-            if let Some((_, table)) = &mut table
-                && let Ok(rows) = table
-                && let Err(error) = rows.add(&game)
-            {
-                *table = Err(error);
-            }
-            if may_explain && !self.explain && kept.len() <= EXPLAINED {
+            } else if may_explain && kept.len() <= EXPLAINED {
                 kept.push(game);
             }
         };
@@ -160,13 +149,11 @@ impl VerifyArgs {
             }
             explanation = self::explanation(readings, &mut verdicts.cases);
         }
-        let mut summary = String::new();
-        if let Some((path, table)) = table {
-            match table.and_then(|rows| rows.finish(path)) {
-                Ok(lines) => summary = lines,
-                Err(error) => verdicts.be(unwritable(path, &error)),
-            }
-        }
+        let summary = rows.map_or(Ok(String::new()), GameTable::finish);
+        let summary = summary.unwrap_or_else(|status| {
+            verdicts.be(status);
+            String::new()
+        });
         Ok(self.finish(verdicts, explanation, &summary))
     }
 

@@ -6,19 +6,24 @@ use crate::diagnostic::{counted, visible};
 use crate::explore::{Dropped, FailedGame, Rerun, Written};
 use crate::scenario::Side;
 
-/// Returns the remarks about what was written.
-pub(super) fn notes(failure: &FailedGame, subject: &str) -> Vec<String> {
+/// Returns the remarks about what was written, and the command that repeats the failure: it plays the first scenario that can be played with
+/// this subject, or else explores up to the game again. `subject`: the arguments that name the subject.
+pub(super) fn described(
+    failure: &FailedGame,
+    subject: &str,
+    explore: String,
+) -> (Vec<String>, String) {
     let unwritten = failure.unwritten.iter();
     let mut notes: Vec<_> = unwritten
         .map(|why| format!("no scenario is written: {why}"))
         .collect();
-    let repeated = repeat(failure, subject);
+    let mut repeat = None;
     for written in &failure.written {
         notes.push(describe(failure, written));
         let again = played_again(written, subject);
         match &written.missing_capability {
             Some(why) => notes.push(format!("no command plays it with this subject: {why}")),
-            None if repeated.as_ref() == Some(&again) => {}
+            None if repeat.is_none() => repeat = Some(again),
             None => notes.push(format!("repeat: {again}")),
         }
     }
@@ -31,7 +36,10 @@ pub(super) fn notes(failure: &FailedGame, subject: &str) -> Vec<String> {
             notes.push(format!("no scenario is kept: {}", why_dropped(failure)));
         }
     }
-    notes
+    if repeat.is_some() {
+        notes.push(format!("explore again: {explore}"));
+    }
+    (notes, repeat.unwrap_or(explore))
 }
 
 /// Describes a scenario that was written: its file, its length, and how it fails.
@@ -84,14 +92,7 @@ fn why_dropped(failure: &FailedGame) -> String {
     format!("the best one failed {failed} of {of} games{bot}")
 }
 
-/// The command that plays the first scenario that was written and can be played with this subject.
-pub(super) fn repeat(failure: &FailedGame, subject: &str) -> Option<String> {
-    let mut written = failure.written.iter();
-    let shown = written.find(|written| written.missing_capability.is_none())?;
-    Some(played_again(shown, subject))
-}
-
-/// The command that plays a scenario. `subject`: the arguments that name the subject.
+/// The command that plays a scenario.
 fn played_again(written: &Written, subject: &str) -> String {
     let seed = written.seed.map(|seed| format!("--seed {seed}"));
     let words = [

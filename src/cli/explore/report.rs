@@ -35,14 +35,7 @@ impl Explored<'_> {
             let standing = Status::of(outcome.verdict);
             let mut result = ScenarioResult::new(scenario, subject, outcome, standing);
             let again = self.again(failed.number);
-            result.notes = failure::notes(failed, self.subject());
-            result.repeat = match failure::repeat(failed, self.subject()) {
-                Some(repeat) => {
-                    result.notes.push(format!("explore again: {again}"));
-                    repeat
-                }
-                None => again,
-            };
+            (result.notes, result.repeat) = failure::described(failed, self.subject(), again);
             let recording = failed.recording.as_ref();
             result.recording = recording.map(|path| path.to_string_lossy().into_owned());
             scenarios.push(result);

@@ -4,15 +4,17 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::archive::FinishedGame;
+use crate::cli::Status;
+use crate::cli::output::unwritable;
 use crate::diagnostic::visible;
 use crate::finding::Verdict;
 use crate::pack::{GamePart, file_format};
-use crate::platform::copy_output;
+use crate::platform::{copy_output, probe_output};
 use crate::replay::Replay;
 use crate::rules::{GameResult, PerSeat, Seat};
 use crate::verify::Ending;
@@ -28,7 +30,9 @@ const NAME_LIMIT: usize = 100;
 const HELD: usize = 10_000;
 
 /// Rows of games. Streams in one folder with the same players, rolls and moves are lanes of one game, and one row.
-pub(super) struct GameTable {
+pub(super) struct GameTable<'p> {
+    path: &'p Path,
+    /// The folder of the last game.
     folder: PathBuf,
     /// Rows of the folder that another lane may still change.
     held: Vec<GameRow>,
@@ -72,15 +76,19 @@ struct GameRow {
     slowest: PerSeat<Option<Duration>>,
 }
 
-impl GameTable {
-    /// A table without rows.
+impl GameTable<'_> {
+    /// A table without rows, to be written to this file.
     ///
     /// # Errors
-    /// Fails if there is no temporary file.
-    pub(super) fn new() -> io::Result<GameTable> {
-        let mut written = BufWriter::new(tempfile::tempfile()?);
-        writeln!(written, "{COLUMNS}")?;
+    /// The exit status, after printing that the table cannot be written.
+    pub(super) fn new(path: &Path) -> Result<GameTable<'_>, Status> {
+        let begun = probe_output(path).and_then(|()| {
+            let mut written = BufWriter::new(tempfile::tempfile()?);
+            writeln!(written, "{COLUMNS}").map(|()| written)
+        });
+        let written = begun.map_err(|error| unwritable(path, &error))?;
         Ok(GameTable {
+            path,
             folder: PathBuf::new(),
             held: Vec::new(),
             games: HashMap::new(),
@@ -92,8 +100,8 @@ impl GameTable {
     /// Adds the row of a game. A game that fails has none, and neither have lines without rules.
     ///
     /// # Errors
-    /// Fails if the temporary file cannot be written.
-    pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
+    /// The exit status, after printing that the table cannot be written.
+    pub(super) fn add(&mut self, game: &FinishedGame) -> Result<(), Status> {
         let Some(row) = GameRow::new(game) else {
             return Ok(());
         };
@@ -120,10 +128,11 @@ impl GameTable {
         Ok(())
     }
 
-    fn write_held(&mut self) -> io::Result<()> {
+    fn write_held(&mut self) -> Result<(), Status> {
         self.games.clear();
         for row in self.held.drain(..) {
-            writeln!(self.written, "{}", row.csv())?;
+            let written = writeln!(self.written, "{}", row.csv());
+            written.map_err(|error| unwritable(self.path, &error))?;
             self.summary.add(row);
         }
         Ok(())
@@ -132,12 +141,15 @@ impl GameTable {
     /// Writes the table, and returns its summary.
     ///
     /// # Errors
-    /// Fails if the table cannot be written.
-    pub(super) fn finish(mut self, path: &Path) -> io::Result<String> {
+    /// The exit status, after printing that the table cannot be written.
+    pub(super) fn finish(mut self) -> Result<String, Status> {
         self.write_held()?;
-        let mut rows = self.written.into_inner()?;
-        rows.rewind()?;
-        copy_output(path, &mut rows)?;
+        let rows = self.written.into_inner();
+        let written = rows.map_err(Into::into).and_then(|mut rows| {
+            rows.rewind()?;
+            copy_output(self.path, &mut rows)
+        });
+        written.map_err(|error| unwritable(self.path, &error))?;
         Ok(self.summary.lines())
     }
 }
@@ -315,10 +327,10 @@ mod tests {
         let path = folder.path().join("games.csv");
         let table = GameTable {
             held: rows,
-            ..GameTable::new().unwrap()
+            ..GameTable::new(&path).unwrap()
         };
-        let summary = table.finish(&path).unwrap();
-        let text = std::fs::read_to_string(path).unwrap();
+        let summary = table.finish().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
         let rows: Vec<_> = text.lines().skip(1).collect();
         assert_eq!(
             rows,

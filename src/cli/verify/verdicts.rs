@@ -38,7 +38,19 @@ pub(super) struct Counts {
     undecided: usize,
 }
 
-impl Verdicts<'_> {
+impl<'a> Verdicts<'a> {
+    /// Those of no game yet.
+    pub(super) fn new(args: &'a VerifyArgs, bar: &'a ProgressBar) -> Verdicts<'a> {
+        Verdicts {
+            args,
+            bar,
+            cases: Cases::default(),
+            counts: Counts::default(),
+            status: Status::Conforms,
+            lines: Vec::new(),
+        }
+    }
+
     /// Takes a status.
     pub(super) fn be(&mut self, status: Status) {
         self.status = self.status.max(status);
