@@ -179,9 +179,7 @@ impl ReportOptions {
     /// the results, or of a report that cannot be written, after printing the reason.
     pub(super) fn finish(&self, results: &Results, is_verbose: bool) -> Status {
         self.print(console_report(results, is_verbose).trim_start_matches('\n'));
-        let end = results.end.as_ref();
-        let status = end.map_or(Status::Conforms, |end| Status::of_code(end.status));
-        status.max(self.write(results))
+        results.status().max(self.write(results))
     }
 
     /// Writes all reports. A file appears complete or not at all.

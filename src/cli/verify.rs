@@ -174,7 +174,7 @@ impl VerifyArgs {
             text += "`--explain` says which wrong readings of the rules fit these games\n";
         }
         self.reports.print(&(text + rows));
-        status.max(self.reports.write(&results))
+        results.status().max(self.reports.write(&results))
     }
 
     /// Judges records, and compares their result with a game state.

@@ -82,13 +82,6 @@ impl Matrix {
         }
     }
 
-    /// Returns true if the honest peer passes everything, and every mutant is caught for its own requirement,
-    /// or observed.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.false_alarms.is_empty() && self.rows.iter().all(MutationRow::is_told)
-    }
-
     /// The scenarios that no mutant makes fail.
     #[must_use]
     pub fn idle(&self) -> Vec<&str> {

@@ -108,7 +108,7 @@ impl RunHead {
 }
 
 impl Results {
-    /// The results of a command with this exit status. `heading`: what it counts, in words.
+    /// The results of a command that exits with this status, or with that of the worst scenario. `heading`: what it counts, in words.
     #[must_use]
     pub fn new(
         command: &str,
@@ -124,8 +124,10 @@ impl Results {
             heading,
             shard: None,
         };
+        let standings = scenarios.iter().map(|scenario| scenario.standing);
+        let worst = standings.fold(Status::of_code(status), Status::max);
         let end = RunEnd {
-            status,
+            status: worst.code(),
             ..RunEnd::default()
         };
         Results {
@@ -133,6 +135,13 @@ impl Results {
             scenarios,
             end: Some(end),
         }
+    }
+
+    /// The exit status; 3 if the report breaks off.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let end = self.end.as_ref();
+        end.map_or(Status::Broken, |end| Status::of_code(end.status))
     }
 
     /// Adds what all games say of the subjects' readings of the rules.

@@ -58,22 +58,17 @@ impl Explored<'_> {
         results
     }
 
+    /// The exit status of an exploration without a failure.
     fn status(&self) -> Status {
         let exploration = &self.exploration;
         let games = &exploration.explorer.coverage().games;
         let have_passed = [Verdict::Pass, Verdict::Lenient]
             .iter()
             .any(|verdict| games.contains_key(verdict));
-        if exploration.trials.is_interrupted() {
-            Status::Interrupted
-        } else if !exploration.failures.is_empty() {
-            Status::Deviates
-        } else if exploration.error.is_some() {
-            Status::Broken
-        } else if exploration.flaky.is_some() || !have_passed {
-            Status::Open
-        } else {
-            Status::Conforms
+        match exploration.trials.is_interrupted() {
+            true => Status::Interrupted,
+            false if !have_passed => Status::Open,
+            false => Status::Conforms,
         }
     }
 }

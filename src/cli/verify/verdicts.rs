@@ -89,7 +89,6 @@ impl<'a> Verdicts<'a> {
         if self.args.reports.are_asked_for() || verdict != Verdict::Pass {
             self.cases.add_game(game);
         }
-        self.be(Status::of(verdict));
         if verdict == Verdict::Unsupported && game.dialect().is_none() {
             return;
         }
