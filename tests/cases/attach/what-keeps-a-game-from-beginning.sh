@@ -32,7 +32,7 @@ only 'nothing says where they connect \(\{spectator_port\} in `ready`\)' urtext 
 
 # A bot that never says a byte.
 only 'the bot never said a byte|does it flush its output|note: is this a bot for' \
-  urtext run --suite royalur/bot/first-seat --budget start=300ms --budget answer=300ms --as bot -- sh -c 'exec tail -f /dev/null'
+  urtext run --suite royalur/bot/first-seat --budget start=5s --budget answer=5s --as bot -- sh -c 'exec tail -f /dev/null'
 
 # A seat without a session.
 unset URTEXT_SEAT_SOCKET URTEXT_SEAT_TOKEN; only 'no session of urtext is there' urtext seat first --socket /nowhere/at/all --token 0

@@ -29,7 +29,7 @@ urtext explore --games 0 > /dev/null 2> /dev/null
 urtext explore --games 1 --seed 1 --out new/explored > /dev/null 2> /dev/null; echo "status $?"; test -e new
 
 # The time to start can be set as the note on it says: this one never listens.
-only '--budget start=DURATION gives it more time' urtext explore --budget start=200ms --as referee -- sleep 60 {port}
+only '--budget start=DURATION gives it more time' urtext explore --budget start=5s --as referee -- sleep 60 {port}
 
 # What cannot be reached is tried once, and nothing else is said.
 only 'explored royalur, referee: 1 game: 1 error|put to the test|ruled out' urtext explore --as referee -- /nonexistent/referee {port}

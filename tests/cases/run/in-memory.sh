@@ -1,5 +1,5 @@
 # Built-in peers in memory, on a virtual clock. The same seed gives the same report and recordings, whatever is played beside.
-play() { urtext run --suite royalur/bot --suite royalur/referee/default-timeout --suite onitama/bot --slow -v --seed 7 --record $1 --jobs $2 > $1.txt; echo "status $?"; }
+play() { urtext run --suite royalur/bot --suite royalur/referee/default-timeout --suite onitama/bot --slow -v --seed 7 --record $1 --jobs $2 > $1.txt 2> /dev/null; echo "status $?"; }
 play one 1
 play two 9
 cmp one.txt two.txt && diff -r one two && test $(find one -type f | wc -l) -gt 40
