@@ -39,8 +39,8 @@ struct ServerGames {
 /// Games of one archive that were explained together.
 #[derive(Debug)]
 pub struct ExplainedGames {
-    /// What they say of the readings.
-    pub explanation: RunExplanation,
+    /// What they say of the readings, by subject.
+    pub explanations: Vec<RunExplanation>,
     /// Name of each game, and of its subject, which is empty for a server.
     pub games: Vec<(String, String)>,
     /// Those that failed, with what explains them. They have no lanes.
@@ -186,20 +186,16 @@ impl ServerGames {
             .iter()
             .map(|(number, game, rows)| (*number, game.judged.history.len(), rows.clone()));
         let explanation = explain_games(self.ledger, failures.collect());
-        let causes = explanation.causes.iter();
-        let alone = causes.map(|cause| (std::slice::from_ref(&cause.row), &cause.explained));
-        let undecided = explanation.undecided.iter();
-        let several = undecided.map(|undecided| (&*undecided.rows, &undecided.explained));
-        for (rows, explained) in alone.chain(several) {
+        for cause in &explanation.causes {
             for (number, game, _) in &mut failed {
-                if explained.contains(number) {
-                    game.suppose(self.dialect, rows.to_vec());
+                if cause.explained.contains(number) {
+                    game.suppose(self.dialect, cause.rows.clone());
                 }
             }
         }
         let names = self.names.into_iter();
         ExplainedGames {
-            explanation,
+            explanations: vec![explanation],
             games: names.map(|name| (name, String::new())).collect(),
             failed: failed.into_iter().map(|(_, game, _)| game).collect(),
         }
@@ -212,7 +208,7 @@ fn explain_recorded(recorded: Vec<(FinishedGame, String)>) -> ExplainedGames {
     let all = games.iter().filter_map(|game| game.recorded.as_ref());
     let parts = all.filter_map(|one| Some((one.scenario.clone()?, one.outcome.clone())));
     let (scenarios, mut outcomes): (Vec<_>, Vec<_>) = parts.unzip();
-    let explanation = hypothesis::explain(&scenarios, &subjects, &mut outcomes);
+    let explanations = hypothesis::explain(&scenarios, &subjects, &mut outcomes);
     let all = games.iter_mut().filter_map(|game| game.recorded.as_mut());
     for (recorded, outcome) in all.zip(outcomes) {
         recorded.outcome = outcome;
@@ -221,7 +217,7 @@ fn explain_recorded(recorded: Vec<(FinishedGame, String)>) -> ExplainedGames {
     let named = names.zip(subjects).collect();
     games.retain(|game| game.verdict() == Verdict::Fail);
     ExplainedGames {
-        explanation,
+        explanations,
         games: named,
         failed: games,
     }

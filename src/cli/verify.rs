@@ -19,7 +19,7 @@ use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
-use crate::report::{Cases, ExplanationResult, Results};
+use crate::report::{Results, SubjectReadings};
 use rows::GameTable;
 use verdicts::Verdicts;
 
@@ -138,7 +138,7 @@ impl VerifyArgs {
             None => archive::games(&self.files, &options, &mut see),
         }
         bar.finish_and_clear();
-        let mut explanation = ExplanationResult::default();
+        let mut explained = Vec::new();
         if interrupt.has_come() {
             verdicts.be(interrupted(
                 "the files and games that were left are not judged",
@@ -147,25 +147,40 @@ impl VerifyArgs {
             if verdicts.counts.complaints > 0 && kept.len() <= EXPLAINED {
                 kept.iter().for_each(|game| readings.take(game));
             }
-            explanation = self::explanation(readings, &mut verdicts.cases);
+            for games in readings.explain() {
+                let parts = games.explanations.iter();
+                explained
+                    .extend(parts.map(|part| {
+                        SubjectReadings::new(&part.ledger, &part.causes, &games.games)
+                    }));
+                games
+                    .failed
+                    .iter()
+                    .for_each(|game| verdicts.cases.explain(game));
+            }
         }
         let summary = rows.map_or(Ok(String::new()), GameTable::finish);
         let summary = summary.unwrap_or_else(|status| {
             verdicts.be(status);
             String::new()
         });
-        Ok(self.finish(verdicts, explanation, &summary))
+        Ok(self.finish(verdicts, explained, &summary))
     }
 
     /// Prints the verdicts, writes the reports, and returns the exit status.
-    fn finish(&self, verdicts: Verdicts<'_>, explanation: ExplanationResult, rows: &str) -> Status {
+    fn finish(
+        &self,
+        verdicts: Verdicts<'_>,
+        explained: Vec<SubjectReadings>,
+        rows: &str,
+    ) -> Status {
         let (status, counts, summary) = (verdicts.status, verdicts.counts, verdicts.summary());
         let is_unexplained = counts.complaints > 0 && counts.games > EXPLAINED && !self.explain;
         let lines = verdicts.lines.iter().map(|line| format!("{line}\n"));
         let mut text: String = lines.collect();
         let cases = verdicts.cases.results();
         let mut results = Results::new("verify", summary, status.code(), cases);
-        results.explain(explanation);
+        results.end.get_or_insert_default().readings = explained;
         let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
         if counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
             text += console_report(&results, self.verbose).trim_start_matches('\n');
@@ -200,14 +215,4 @@ impl VerifyArgs {
         }
         Ok(game)
     }
-}
-
-/// Says of the cases which wrong readings of the rules explain them.
-fn explanation(readings: ArchiveReadings, cases: &mut Cases) -> ExplanationResult {
-    let mut explanation = ExplanationResult::default();
-    for games in readings.explain() {
-        explanation.append(ExplanationResult::new(&games.explanation, &games.games));
-        games.failed.iter().for_each(|game| cases.explain(game));
-    }
-    explanation
 }

@@ -15,43 +15,25 @@ use crate::event::{self, Outcome};
 use crate::finding::{BeliefView, Finding, FindingKind, Verdict};
 use crate::protocol::GameEvent;
 use crate::rules::Mistake;
-use crate::scenario::{PlannedGame, Scenario, Side};
+use crate::scenario::{PlannedGame, Scenario};
 
-/// A wrong reading of the rules that explains failures of a subject and contradicts none of its games.
+/// A wrong reading of the rules that explains failures of a subject and contradicts none of its games, or several readings of which each
+/// explains the same failures.
 #[derive(Debug, Clone)]
 pub struct RunCause {
-    /// Name of the game.
-    pub game: &'static str,
-    /// The side of the subject.
-    pub side: Side,
-    /// The reading.
-    pub row: &'static Mistake,
-    /// The numbers of the games whose failures it explains, that with the fewest events first.
-    pub explained: Vec<usize>,
-}
-
-/// Several readings that explain the same failures of a subject: its games do not tell them apart.
-#[derive(Debug, Clone)]
-pub struct Undecided {
-    /// Name of the game.
-    pub game: &'static str,
-    /// The side of the subject.
-    pub side: Side,
-    /// The readings.
+    /// The reading; of several, the games do not tell which it is.
     pub rows: Vec<&'static Mistake>,
-    /// The numbers of the games whose failures each explains.
+    /// The numbers of the games whose failures each explains, that with the fewest events first.
     pub explained: Vec<usize>,
 }
 
-/// What all games of a run say of its subjects' readings of the rules.
-#[derive(Debug, Clone, Default)]
+/// What all games of a subject, on one side of one game, say of its readings of the rules.
+#[derive(Debug, Clone)]
 pub struct RunExplanation {
-    /// The readings that explain failures.
+    /// How every wrong reading stands.
+    pub ledger: Ledger,
+    /// The causes of failures. Causes of which a subject may have too many are left out.
     pub causes: Vec<RunCause>,
-    /// The readings of which several explain the same failures.
-    pub undecided: Vec<Undecided>,
-    /// How every wrong reading stands, for each subject, side and game.
-    pub ledgers: Vec<Ledger>,
 }
 
 /// Holds every wrong reading of the rules against every game. `subjects`: the name of the subject of each. Where one alone is left for a failure, the finding's title infers it;
@@ -60,14 +42,13 @@ pub fn explain(
     scenarios: &[Arc<Scenario>],
     subjects: &[String],
     outcomes: &mut [Outcome],
-) -> RunExplanation {
+) -> Vec<RunExplanation> {
     let games = GameOfRun::all(scenarios, subjects, outcomes);
     let groups = groups(&games);
     let ledgers: Vec<_> = groups
         .into_iter()
         .filter_map(|group| ledger(&games, &group))
         .collect();
-    let mut explanation = RunExplanation::default();
     let suppositions: Vec<_> = ledgers
         .iter()
         .map(|ledger| {
@@ -76,11 +57,12 @@ pub fn explain(
         })
         .collect();
     drop(games);
-    for (ledger, (suppositions, remnants)) in ledgers.iter().zip(suppositions) {
+    let mut explanations = Vec::new();
+    for (ledger, (suppositions, remnants)) in ledgers.into_iter().zip(suppositions) {
         let word = scenarios[ledger.games[0]].side().word();
         for (number, rows) in &suppositions.rows {
             let rows = worth_naming(scenarios[*number].checks(), rows);
-            suppose(ledger, outcomes, *number, word, rows);
+            suppose(&ledger, outcomes, *number, word, rows);
             let outcome = &mut outcomes[*number];
             let view = scenarios[*number]
                 .game()
@@ -95,7 +77,7 @@ pub fn explain(
             }
         }
         for &number in &ledger.games {
-            drop_refuted(ledger, &mut outcomes[number], word);
+            drop_refuted(&ledger, &mut outcomes[number], word);
         }
         for (number, circumstance) in suppositions.circumstances {
             let failure = outcomes[number].failure_mut();
@@ -110,13 +92,15 @@ pub fn explain(
                 }
             }
         }
-        for (rows, mut failures) in suppositions.claimed {
-            failures.sort_by_key(|&number| outcomes[number].history.len());
-            explanation.claim(ledger, rows, failures);
+        let mut causes = suppositions.claimed;
+        for cause in &mut causes {
+            cause
+                .explained
+                .sort_by_key(|&number| outcomes[number].history.len());
         }
+        explanations.push(RunExplanation::new(ledger, causes));
     }
-    explanation.ledgers = ledgers;
-    explanation
+    explanations
 }
 
 /// Explains a failure by the readings that fit it and that no game of the ledger refutes, as a run does.
@@ -155,7 +139,7 @@ pub fn explain_games(
     ledger: Ledger,
     failures: Vec<(usize, usize, Vec<&'static Mistake>)>,
 ) -> RunExplanation {
-    let mut explanation = RunExplanation::default();
+    let mut causes = Vec::new();
     let turns: BTreeMap<_, _> = failures
         .iter()
         .map(|(number, turns, _)| (*number, *turns))
@@ -171,31 +155,15 @@ pub fn explain_games(
         let (rows, mut explained) = best(&open);
         open.retain(|failure| !explained.contains(&failure.number));
         explained.sort_by_key(|number| turns[number]);
-        explanation.claim(&ledger, rows, explained);
+        causes.push(RunCause { rows, explained });
     }
-    explanation.ledgers = vec![ledger];
-    explanation
+    RunExplanation::new(ledger, causes)
 }
 
 impl RunExplanation {
-    /// Adds a reading that alone explains these failures, or several of which each explains them, unless they are many.
-    fn claim(&mut self, ledger: &Ledger, rows: Vec<&'static Mistake>, explained: Vec<usize>) {
-        let (game, side) = (ledger.game, ledger.side);
-        match rows[..] {
-            [row] => self.causes.push(RunCause {
-                game,
-                side,
-                row,
-                explained,
-            }),
-            _ if rows.len() <= MANY => self.undecided.push(Undecided {
-                game,
-                side,
-                rows,
-                explained,
-            }),
-            _ => {}
-        }
+    fn new(ledger: Ledger, mut causes: Vec<RunCause>) -> RunExplanation {
+        causes.retain(|cause| cause.rows.len() <= MANY);
+        RunExplanation { ledger, causes }
     }
 }
 
@@ -219,8 +187,8 @@ struct Failure {
 struct Suppositions {
     /// The readings by the number of the failed game.
     rows: Vec<(usize, Vec<&'static Mistake>)>,
-    /// One reading that alone explains failures, or several that explain the same ones, with those.
-    claimed: Vec<(Vec<&'static Mistake>, Vec<usize>)>,
+    /// The causes of failures.
+    claimed: Vec<RunCause>,
     /// The readings that explain only one of many failures, with the number of that game.
     possible: Vec<(usize, Vec<&'static Mistake>)>,
     /// The circumstance of each failed game.
@@ -292,7 +260,10 @@ fn suppositions(
             let is_other = |number: usize| !explained.contains(&number);
             open.retain(|failure| is_other(failure.number));
             suppositions.rows.retain(|(number, _)| is_other(*number));
-            suppositions.claimed.push((rows.clone(), explained.clone()));
+            suppositions.claimed.push(RunCause {
+                rows: rows.clone(),
+                explained: explained.clone(),
+            });
             let supposed = explained.into_iter().map(|number| (number, rows.clone()));
             suppositions.rows.extend(supposed);
         }
@@ -310,8 +281,10 @@ fn suppositions(
             suppositions.possible.push(possible);
         }
         if !rows.is_empty() {
-            let claim = (rows.clone(), explained.clone());
-            suppositions.claimed.push(claim);
+            suppositions.claimed.push(RunCause {
+                rows: rows.clone(),
+                explained: explained.clone(),
+            });
         }
         open.retain(|failure| !explained.contains(&failure.number));
         let supposed = explained.into_iter().map(|number| (number, rows.clone()));
@@ -357,16 +330,16 @@ fn drop_contradicted(games: &[GameOfRun<'_>], ledger: &Ledger, suppositions: &mu
         });
         ledger.knows(row) && left.is_empty()
     };
-    let claimed = suppositions.claimed.iter().flat_map(|(rows, _)| rows);
+    let claimed = suppositions.claimed.iter().flat_map(|cause| &cause.rows);
     let contradicted: BTreeSet<_> = claimed
         .filter(|row| is_contradicted(row))
         .map(|row| row.name)
         .collect();
     let is_left = |row: &&Mistake| !contradicted.contains(row.name);
-    for (rows, _) in &mut suppositions.claimed {
-        rows.retain(is_left);
+    for cause in &mut suppositions.claimed {
+        cause.rows.retain(is_left);
     }
-    suppositions.claimed.retain(|(rows, _)| !rows.is_empty());
+    suppositions.claimed.retain(|cause| !cause.rows.is_empty());
     for (_, rows) in &mut suppositions.rows {
         rows.retain(is_left);
     }

@@ -14,9 +14,7 @@ mod standing;
 mod symptom;
 
 pub use belief::{FirstSign, first_sign};
-pub use cause::{
-    RunCause, RunExplanation, Undecided, explain, explain_failure, explain_games, infer,
-};
+pub use cause::{RunCause, RunExplanation, explain, explain_failure, explain_games, infer};
 pub use difference::{SeenGame, difference};
 pub use standing::{Held, Ledger, ReadingState, Refutation};
 pub use symptom::{fits, is_astray};

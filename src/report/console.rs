@@ -199,13 +199,13 @@ impl Console {
             .map(|scenario| scenario.empty_frames);
         lines.extend(empty_frames.max().and_then(empty_frames_remark));
         if let Some(end) = &results.end {
-            let mut readings = end.explanation.readings.iter();
+            let mut readings = end.readings.iter();
             let has_others = readings.any(|part| part.readings.len() > part.refuted());
             let hint = match !self.is_verbose && has_others {
                 true => NAMES_OTHERS,
                 false => "",
             };
-            let ruled_out = end.explanation.ruled_out(self.is_verbose).into_iter();
+            let ruled_out = results.ruled_out(self.is_verbose).into_iter();
             lines.extend(ruled_out.map(|line| line + hint));
             if end.slow_left_out > 0 {
                 let slow = counted(end.slow_left_out, "slow scenario");
@@ -252,7 +252,7 @@ impl Console {
         text.push('\n');
         let bad = self.style(Some(Status::Deviates));
         let causes: Vec<_> = results.causes().collect();
-        for line in &causes {
+        for (_, line) in &causes {
             *text += &format!("{bad}{line}{bad:#}\n");
         }
         if let Some((scenario, finding)) = first.filter(|_| causes.is_empty()) {

@@ -17,8 +17,9 @@ const LARGEST: usize = 60_000;
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("## urtext: {}\n\n", results.summary());
-    let lines = results
-        .explanation()
+    let causes = results.causes().map(|(_, sentence)| sentence);
+    let lines = causes
+        .chain(results.ruled_out(false))
         .chain(results.notes().map(|note| first_line(note)));
     let lines = lines.map(|line| format!("- {}\n", inline(&line)));
     let explanation: Vec<_> = lines.collect();

@@ -35,7 +35,7 @@ pub use html::draw as draw_html;
 pub use json::{read as read_json, schema as json_schema};
 pub use matrix::{mutant_results, summary as summarize_matrix};
 pub use page::draw as draw_page;
-pub use readings::{CauseResult, ExplanationResult, GamesOf, ReadingResult, RuledOut, StateResult};
+pub use readings::{CauseResult, ReadingResult, StateResult, SubjectReadings};
 pub use requirements::RequirementList;
 pub use results::{ReportLine, Results, RunEnd, RunHead, VERSION};
 pub use scenario::{AttemptResult, Check, Expectation, ScenarioResult, SubjectResult};

@@ -6,10 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{counted, visible};
-use crate::hypothesis::{Ledger, ReadingState, Refutation, RunExplanation};
+use crate::hypothesis::{Ledger, ReadingState, Refutation, RunCause};
 use crate::pack;
 use crate::rules::Mistake;
-use crate::scenario::Side;
 
 /// What follows a line that `-v` would continue.
 pub(super) const NAMES_OTHERS: &str = " (-v names the others)";
@@ -34,61 +33,33 @@ impl ReadingResult {
     }
 }
 
-/// What all games of a run say of its subjects' readings of the rules.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct ExplanationResult {
-    /// The readings that explain failures and that no game refutes.
-    pub causes: Vec<CauseResult>,
-    /// The wrong readings of the rules after all games, for each subject, side and game.
-    pub readings: Vec<RuledOut>,
-}
-
-/// The games of a subject on one side of one game.
+/// What the games of a subject, on one side of one game, say of its readings of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GamesOf {
+pub struct SubjectReadings {
     /// Name of the subject.
     pub subject: String,
     /// Name of the game.
     pub game: String,
     /// The side of the subject: `referee` or `bot`.
     pub side: String,
-}
-
-impl GamesOf {
-    fn new(subject: &str, game: &str, side: Side) -> GamesOf {
-        GamesOf {
-            subject: visible::plain(subject.as_bytes()).to_string(),
-            game: game.to_owned(),
-            side: side.word().to_owned(),
-        }
-    }
+    /// Number of its games that failed.
+    pub failed: usize,
+    /// Number of its games that passed.
+    pub passed: usize,
+    /// The wrong readings that explain failures and that no game refutes.
+    #[serde(default)]
+    pub causes: Vec<CauseResult>,
+    /// How each wrong reading stands, by its name.
+    pub readings: BTreeMap<String, StateResult>,
 }
 
 /// A wrong reading of the rules that explains failures of a subject, or several of which each explains the same ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CauseResult {
-    /// Whose games they are.
-    #[serde(flatten)]
-    pub of: GamesOf,
     /// The reading; of several, the games do not tell which it is.
     pub readings: Vec<ReadingResult>,
     /// Names of the scenarios whose failures it explains, that with the shortest game first.
     pub explains: Vec<String>,
-}
-
-/// Wrong readings of the rules after all games of a subject, on one side of one game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RuledOut {
-    /// Whose games they are.
-    #[serde(flatten)]
-    pub of: GamesOf,
-    /// Number of its games that failed.
-    pub failed: usize,
-    /// Number of its games that passed.
-    pub passed: usize,
-    /// How each reading stands, by its name.
-    pub readings: BTreeMap<String, StateResult>,
 }
 
 /// How a reading of the rules stands after all games. What several parts of a run say of it is the last of these.
@@ -111,158 +82,31 @@ pub enum StateResult {
     },
 }
 
-impl ExplanationResult {
-    /// The result of an explanation of games, each with the names of its scenario and of its subject.
+impl SubjectReadings {
+    /// The readings of a subject's ledger, and the causes of its failures. `games`: the name of each scenario, and of its subject.
     #[must_use]
-    pub fn new<N: AsRef<str>>(explanation: &RunExplanation, games: &[(N, N)]) -> ExplanationResult {
-        let causes = explanation.causes.iter();
-        let causes =
-            causes.map(|cause| (cause.game, cause.side, vec![cause.row], &cause.explained));
-        let undecided = explanation.undecided.iter();
-        let undecided = undecided.map(|of| (of.game, of.side, of.rows.clone(), &of.explained));
-        let causes = causes
-            .chain(undecided)
-            .map(|(game, side, rows, explained)| {
-                let explained = explained.iter().map(|&number| &games[number]);
-                let subject = explained
-                    .clone()
-                    .next()
-                    .map_or("", |(_, subject)| subject.as_ref());
-                CauseResult {
-                    of: GamesOf::new(subject, game, side),
-                    readings: rows.into_iter().map(ReadingResult::new).collect(),
-                    explains: explained
-                        .map(|(name, _)| name.as_ref().to_owned())
-                        .collect(),
-                }
-            });
-        let ledgers = explanation.ledgers.iter();
-        ExplanationResult {
-            causes: causes.collect(),
-            readings: ledgers.map(|ledger| RuledOut::new(ledger, games)).collect(),
-        }
-    }
-
-    /// Joins what two parts of a run say. What one part refutes, or cannot have held against its games, is no cause of the whole.
-    #[must_use]
-    pub(super) fn merged(mut self, other: ExplanationResult) -> ExplanationResult {
-        for cause in other.causes {
-            let is_same =
-                |known: &&mut CauseResult| known.of == cause.of && known.readings == cause.readings;
-            match self.causes.iter_mut().find(is_same) {
-                Some(known) => known.explains.extend(cause.explains),
-                None => self.causes.push(cause),
-            }
-        }
-        for part in other.readings {
-            let known = self.readings.iter_mut().find(|known| known.of == part.of);
-            let Some(known) = known else {
-                self.readings.push(part);
-                continue;
-            };
-            known.add(part);
-            self.causes.retain(|cause| {
-                let mut readings = cause.readings.iter();
-                known.of != cause.of || readings.all(|reading| known.leaves_open(&reading.name))
-            });
-        }
-        self
-    }
-
-    /// Joins what is said of other games.
-    pub fn append(&mut self, other: ExplanationResult) {
-        self.causes.extend(other.causes);
-        self.readings.extend(other.readings);
-    }
-
-    /// The causes, each with its sentence: those that are certain first, then those of which two readings are left. More tell a reader nothing.
-    pub(super) fn causes(&self) -> impl Iterator<Item = (&CauseResult, String)> {
-        let counts = [1, 2].into_iter();
-        counts.flat_map(|count| {
-            let causes = self.causes.iter();
-            let causes = causes.filter(move |cause| cause.readings.len() == count);
-            causes.map(|cause| (cause, self.sentence(cause)))
-        })
-    }
-
-    /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
-    #[must_use]
-    pub fn ruled_out(&self, is_verbose: bool) -> Vec<String> {
-        let parts = self.readings.iter();
-        let parts = parts.filter(|part| !part.readings.is_empty());
-        let parts: Vec<_> = parts.collect();
-        if is_verbose || parts.len() < 2 {
-            let line = |part: &&RuledOut| format!("{}{}", self.whose(part), part.draw(is_verbose));
-            return parts.iter().map(line).collect();
-        }
-        let refuted: usize = parts.iter().map(|part| part.refuted()).sum();
-        let total: usize = parts.iter().map(|part| part.readings.len()).sum();
-        vec![format!(
-            "ruled out {refuted} of {total} wrong readings of the rules"
-        )]
-    }
-
-    /// What a cause explains, in one line.
-    fn sentence(&self, cause: &CauseResult) -> String {
-        let CauseResult {
-            of,
-            readings,
-            explains,
-        } = cause;
-        let part = self.readings.iter().find(|part| part.of == *of);
-        let whose = part.map_or_else(String::new, |part| self.whose(part));
-        let [reading] = &readings[..] else {
-            let failures = counted(explains.len(), "failure");
-            let names: Vec<_> = readings
-                .iter()
-                .map(|reading| reading.name.as_str())
-                .collect();
-            let (count, names) = (names.len(), names.join(", "));
-            let GamesOf { game, side, .. } = of;
-            return format!(
-                "{whose}{game} {side}: {count} wrong readings explain {failures}: {names}"
-            );
-        };
-        let (passed, failed) = part.map_or((0, explains.len()), |part| (part.passed, part.failed));
-        let fits = match passed {
-            0 => String::new(),
-            1 => ", and fits the game that passed".to_owned(),
-            passed => format!(", and fits all {passed} games that passed"),
-        };
-        format!(
-            "{whose}the {} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
-            of.side,
-            reading.summary,
-            explains.len(),
-            counted(failed, "failure"),
-            explains.first().map_or("", String::as_str)
-        )
-    }
-
-    /// Names the subject, where the run has another one on that side of that game.
-    fn whose(&self, part: &RuledOut) -> String {
-        let like = |part: &RuledOut| (part.of.game.clone(), part.of.side.clone());
-        let is_like = |other: &&RuledOut| like(other) == like(part);
-        match self.readings.iter().filter(is_like).count() {
-            0 | 1 => String::new(),
-            _ => format!("{}: ", part.of.subject),
-        }
-    }
-}
-
-impl RuledOut {
-    /// The readings of a subject's ledger.
-    #[must_use]
-    pub fn new<N: AsRef<str>>(ledger: &Ledger, games: &[(N, N)]) -> RuledOut {
+    pub fn new<N: AsRef<str>>(
+        ledger: &Ledger,
+        causes: &[RunCause],
+        games: &[(N, N)],
+    ) -> SubjectReadings {
         let subject = ledger.games.first().and_then(|&number| games.get(number));
         let subject = subject.map_or("", |(_, subject)| subject.as_ref());
+        let name = |number: usize| games.get(number).map_or("", |(name, _)| name.as_ref());
+        let causes = causes.iter().map(|cause| CauseResult {
+            readings: cause.rows.iter().copied().map(ReadingResult::new).collect(),
+            explains: cause
+                .explained
+                .iter()
+                .map(|&number| name(number).to_owned())
+                .collect(),
+        });
         // A part of a reading that fits says no more than the whole.
         let fitting = ledger.that_are(ReadingState::Consistent);
         let states = ledger.standings().map(|(row, state)| {
             let state = match state {
                 ReadingState::Refuted(Refutation { game, turn }) => {
-                    let by = games.get(game).map_or("", |(name, _)| name.as_ref());
-                    let by = by.to_owned();
+                    let by = name(game).to_owned();
                     StateResult::Refuted { by, turn }
                 }
                 ReadingState::Consistent if row.is_simplest_of(&fitting) => StateResult::Consistent,
@@ -271,41 +115,97 @@ impl RuledOut {
             };
             (row.name.to_owned(), state)
         });
-        RuledOut {
-            of: GamesOf::new(subject, ledger.game, ledger.side),
+        SubjectReadings {
+            subject: visible::plain(subject).to_string(),
+            game: ledger.game.to_owned(),
+            side: ledger.side.word().to_owned(),
             failed: ledger.failed,
             passed: ledger.passed,
+            causes: causes.collect(),
             readings: states.collect(),
         }
     }
 
-    /// Number of the readings that a game refutes.
-    #[must_use]
-    pub fn refuted(&self) -> usize {
-        let states = self.readings.values();
-        let refuted = states.filter(|state| matches!(state, StateResult::Refuted { .. }));
-        refuted.count()
-    }
-
-    fn leaves_open(&self, name: &String) -> bool {
-        let state = self.readings.get(name);
-        state.is_some_and(|state| !matches!(state, StateResult::Refuted { .. }))
-    }
-
-    /// Adds what other games say: what one game refutes is refuted.
-    fn add(&mut self, other: RuledOut) {
-        self.failed += other.failed;
-        self.passed += other.passed;
-        for (name, state) in other.readings {
-            let known = self.readings.entry(name).or_insert(StateResult::Untested);
-            *known = std::cmp::max(known.clone(), state);
+    /// Joins what two parts of a run say.
+    pub(super) fn join(all: &mut Vec<SubjectReadings>, others: Vec<SubjectReadings>) {
+        for part in others {
+            let whose = |part: &SubjectReadings| {
+                let SubjectReadings {
+                    subject,
+                    game,
+                    side,
+                    ..
+                } = part;
+                [subject, game, side].map(String::clone)
+            };
+            match all.iter_mut().find(|known| whose(known) == whose(&part)) {
+                Some(known) => known.add(part),
+                None => all.push(part),
+            }
         }
     }
 
-    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names the others below it.
+    /// Adds what other games say: what one game refutes is refuted, and what is refuted, or cannot have been held against all games, is no
+    /// cause.
+    fn add(&mut self, other: SubjectReadings) {
+        self.failed += other.failed;
+        self.passed += other.passed;
+        for cause in other.causes {
+            let mut known = self.causes.iter_mut();
+            match known.find(|known| known.readings == cause.readings) {
+                Some(known) => known.explains.extend(cause.explains),
+                None => self.causes.push(cause),
+            }
+        }
+        for (name, state) in other.readings {
+            let known = self.readings.entry(name).or_insert(StateResult::Untested);
+            if *known < state {
+                *known = state;
+            }
+        }
+        let is_open = |reading: &ReadingResult| {
+            let state = self.readings.get(&reading.name);
+            state.is_some_and(|state| !state.is_refuted())
+        };
+        self.causes
+            .retain(|cause| cause.readings.iter().all(is_open));
+    }
+
+    /// What a cause explains, in one line.
+    pub(super) fn sentence(&self, cause: &CauseResult) -> String {
+        let (game, side) = (&self.game, &self.side);
+        let CauseResult { readings, explains } = cause;
+        let [reading] = &readings[..] else {
+            let failures = counted(explains.len(), "failure");
+            let names = readings.iter().map(|reading| reading.name.as_str());
+            let names = names.collect::<Vec<_>>().join(", ");
+            let count = readings.len();
+            return format!("{game} {side}: {count} wrong readings explain {failures}: {names}");
+        };
+        let fits = match self.passed {
+            0 => String::new(),
+            1 => ", and fits the game that passed".to_owned(),
+            passed => format!(", and fits all {passed} games that passed"),
+        };
+        format!(
+            "the {side} behaves as if {}: this explains {} of {}{fits}; shortest in {}",
+            reading.summary,
+            explains.len(),
+            counted(self.failed, "failure"),
+            explains.first().map_or("", String::as_str)
+        )
+    }
+
+    /// Number of the readings that a game refutes.
     #[must_use]
-    pub fn draw(&self, is_verbose: bool) -> String {
-        let GamesOf { game, side, .. } = &self.of;
+    pub(super) fn refuted(&self) -> usize {
+        let states = self.readings.values();
+        states.filter(|state| state.is_refuted()).count()
+    }
+
+    /// Says in a line how many readings the subject's games have ruled out. `is_verbose` names the others below it.
+    pub(super) fn draw(&self, is_verbose: bool) -> String {
+        let (game, side) = (&self.game, &self.side);
         let mut text = format!(
             "{game} {side}: ruled out {} of {} wrong readings of the rules",
             self.refuted(),
@@ -335,117 +235,113 @@ impl RuledOut {
                 named += &format!("\n    {name}{summary}");
             }
         }
-        if is_verbose {
-            text += &named;
+        match is_verbose {
+            true => text + &named,
+            false => text,
         }
-        text
+    }
+}
+
+impl StateResult {
+    fn is_refuted(&self) -> bool {
+        matches!(self, StateResult::Refuted { .. })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Results;
 
-    fn of(subject: &str, side: &str) -> GamesOf {
-        GamesOf {
-            subject: subject.to_owned(),
-            game: "race".to_owned(),
-            side: side.to_owned(),
-        }
-    }
-
-    fn cause(side: &str, readings: &[&str], explains: &[&str]) -> CauseResult {
-        let owned = |names: &[&str]| {
-            names
-                .iter()
-                .map(|name| (*name).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let readings = owned(readings).into_iter().map(|name| ReadingResult {
+    fn cause(readings: &[&str], explains: &[&str]) -> CauseResult {
+        let readings = readings.iter().map(|name| ReadingResult {
             summary: format!("{name} held"),
-            name,
+            name: (*name).to_owned(),
         });
         CauseResult {
-            of: of("mine", side),
             readings: readings.collect(),
-            explains: owned(explains),
+            explains: explains.iter().map(|name| (*name).to_owned()).collect(),
         }
     }
 
-    fn lines(explanation: &ExplanationResult, is_verbose: bool) -> String {
-        let lines = explanation.causes().map(|(_, sentence)| sentence);
-        let lines = lines.chain(explanation.ruled_out(is_verbose));
-        lines.map(|line| format!("{line}\n")).collect()
-    }
-
-    fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> RuledOut {
+    fn part(failed: usize, passed: usize, refuted: &[&str], untested: &[&str]) -> SubjectReadings {
         let refuted = refuted.iter().map(|name| {
             let by = "elsewhere".to_owned();
             ((*name).to_owned(), StateResult::Refuted { by, turn: 2 })
         });
         let untested = untested.iter();
         let untested = untested.map(|name| ((*name).to_owned(), StateResult::Untested));
-        RuledOut {
-            of: of("mine", "referee"),
+        SubjectReadings {
+            subject: "mine".to_owned(),
+            game: "race".to_owned(),
+            side: "referee".to_owned(),
             failed,
             passed,
+            causes: Vec::new(),
             readings: refuted.chain(untested).collect(),
         }
     }
 
+    /// What reports say of the readings of these parts of a run.
+    fn lines(parts: Vec<SubjectReadings>, is_verbose: bool) -> String {
+        let mut results = Results::new("run", String::new(), 0, Vec::new());
+        results.end.get_or_insert_default().readings = parts;
+        let lines = results.causes().map(|(_, sentence)| sentence);
+        let lines = lines.chain(results.ruled_out(is_verbose));
+        lines.map(|line| format!("{line}\n")).collect()
+    }
+
     #[test]
     fn several_readings_that_explain_the_same_are_named() {
-        let explanation = ExplanationResult {
-            causes: vec![cause("bot", &["one", "two"], &["a", "b"])],
-            ..ExplanationResult::default()
+        let explanation = SubjectReadings {
+            side: "bot".to_owned(),
+            causes: vec![cause(&["one", "two"], &["a", "b"])],
+            ..part(0, 0, &[], &[])
         };
         assert_eq!(
-            lines(&explanation, false),
+            lines(vec![explanation], false),
             "race bot: 2 wrong readings explain 2 failures: one, two\n"
         );
     }
 
     #[test]
     fn a_cause_of_one_part_of_a_run_stays_unless_the_other_part_refutes_it() {
-        let merged = |other: ExplanationResult| {
-            let one = ExplanationResult {
-                causes: vec![cause("referee", &["one"], &["a"])],
-                readings: vec![part(1, 3, &[], &["one"])],
-            };
-            lines(&one.merged(other), false)
+        let with = |explains: &str, part| SubjectReadings {
+            causes: vec![cause(&["one"], &[explains])],
+            ..part
         };
-        let other = |causes: Vec<CauseResult>, readings| ExplanationResult { causes, readings };
-        let silent = merged(other(Vec::new(), vec![part(0, 4, &[], &["one"])]));
+        let joined = |one: SubjectReadings, other: SubjectReadings| {
+            let mut all = vec![one];
+            SubjectReadings::join(&mut all, vec![other]);
+            lines(all, false)
+        };
+        let one = || with("a", part(1, 3, &[], &["one"]));
+        let silent = joined(one(), part(0, 4, &[], &["one"]));
         assert!(silent.starts_with("the referee behaves as if one held: this explains 1 of 1 failure, and fits all 7 games that passed; shortest in a\n"), "{silent}");
-        let both = vec![cause("referee", &["one"], &["b"])];
-        let both = merged(other(both, vec![part(2, 0, &[], &["one"])]));
+        let both = joined(one(), with("b", part(2, 0, &[], &["one"])));
         assert!(both.contains("explains 2 of 3 failures"), "{both}");
-        let refuted = merged(other(Vec::new(), vec![part(0, 4, &["one"], &[])]));
+        let refuted = joined(one(), part(0, 4, &["one"], &[]));
         assert_eq!(
             refuted,
             "race referee: ruled out 1 of 1 wrong readings of the rules\n"
         );
         // A cause that is no reading of the ledger may be contradicted by games that nobody held it against.
-        let one = ExplanationResult {
-            causes: vec![cause("referee", &["one"], &["a"])],
-            readings: vec![part(1, 3, &[], &["two"])],
-        };
-        let unknown = one.merged(other(Vec::new(), vec![part(0, 4, &[], &["two"])]));
-        let unknown = lines(&unknown, false);
+        let one = with("a", part(1, 3, &[], &["two"]));
+        let unknown = joined(one, part(0, 4, &[], &["two"]));
         assert!(!unknown.contains("behaves as if"), "{unknown}");
     }
 
     #[test]
     fn two_subjects_of_one_side_are_told_apart_by_name() {
-        let theirs = RuledOut {
-            of: of("theirs", "referee"),
+        let theirs = SubjectReadings {
+            subject: "theirs".to_owned(),
             ..part(0, 1, &["one"], &[])
         };
-        let explanation = ExplanationResult {
-            causes: vec![cause("referee", &["one"], &["a"])],
-            readings: vec![part(1, 0, &[], &["one"]), theirs],
+        let mine = SubjectReadings {
+            causes: vec![cause(&["one"], &["a"])],
+            ..part(1, 0, &[], &["one"])
         };
-        let drawn = lines(&explanation, true);
+        let drawn = lines(vec![mine, theirs], true);
         assert!(
             drawn.starts_with("mine: the referee behaves as if one held"),
             "{drawn}"

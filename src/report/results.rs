@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ShardHead;
 use super::findings::OpenResult;
-use super::readings::ExplanationResult;
+use super::readings::{CauseResult, SubjectReadings};
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use super::status::Status;
 use crate::diagnostic::counted;
@@ -83,9 +83,8 @@ pub struct RunEnd {
     pub interrupted: bool,
     /// Number of slow scenarios that were left out.
     pub slow_left_out: usize,
-    /// What all games say of the subjects' readings of the rules.
-    #[serde(flatten)]
-    pub explanation: ExplanationResult,
+    /// What all games say of the readings of the rules, for each subject, side and game.
+    pub readings: Vec<SubjectReadings>,
 }
 
 impl RunHead {
@@ -144,24 +143,47 @@ impl Results {
         end.map_or(Status::Broken, |end| Status::of_code(end.status))
     }
 
-    /// Adds what all games say of the subjects' readings of the rules.
-    pub fn explain(&mut self, explanation: ExplanationResult) {
-        self.end.get_or_insert_default().explanation = explanation;
+    /// The causes of failures, each with its sentence: those that are certain first, then those of which two readings are left. More tell a
+    /// reader nothing.
+    pub(super) fn causes(&self) -> impl Iterator<Item = (&CauseResult, String)> {
+        let counts = [1, 2].into_iter();
+        counts.flat_map(|count| {
+            let causes = self.readings().iter();
+            let causes = causes.flat_map(|part| part.causes.iter().map(move |cause| (part, cause)));
+            let causes = causes.filter(move |(_, cause)| cause.readings.len() == count);
+            causes.map(|(part, cause)| (cause, self.whose(part) + &part.sentence(cause)))
+        })
     }
 
-    /// The causes of failures, a line each: those that are certain first. Nothing if the report breaks off.
-    pub fn causes(&self) -> impl Iterator<Item = String> {
-        let causes = self.end.iter().flat_map(|end| end.explanation.causes());
-        causes.map(|(_, sentence)| sentence)
+    /// What is ruled out: a line for each subject, or one line for all. `is_verbose` names what no game put to the test below each.
+    pub(super) fn ruled_out(&self, is_verbose: bool) -> Vec<String> {
+        let parts = self.readings().iter();
+        let parts = parts.filter(|part| !part.readings.is_empty());
+        let parts: Vec<_> = parts.collect();
+        if is_verbose || parts.len() < 2 {
+            let line = |part: &&SubjectReadings| self.whose(part) + &part.draw(is_verbose);
+            return parts.iter().map(line).collect();
+        }
+        let refuted: usize = parts.iter().map(|part| part.refuted()).sum();
+        let total: usize = parts.iter().map(|part| part.readings.len()).sum();
+        vec![format!(
+            "ruled out {refuted} of {total} wrong readings of the rules"
+        )]
     }
 
-    /// What all games say of the subjects' readings of the rules, in lines: the causes first. Nothing if the report breaks off.
-    pub fn explanation(&self) -> impl Iterator<Item = String> {
-        let ruled_out = self
-            .end
-            .iter()
-            .flat_map(|end| end.explanation.ruled_out(false));
-        self.causes().chain(ruled_out)
+    /// Nothing if the report breaks off.
+    fn readings(&self) -> &[SubjectReadings] {
+        self.end.as_ref().map_or(&[], |end| &end.readings)
+    }
+
+    /// Names the subject, where the run has another one on that side of that game.
+    fn whose(&self, part: &SubjectReadings) -> String {
+        let is_like =
+            |other: &&SubjectReadings| (&other.game, &other.side) == (&part.game, &part.side);
+        match self.readings().iter().filter(is_like).count() {
+            0 | 1 => String::new(),
+            _ => format!("{}: ", part.subject),
+        }
     }
 
     /// The remarks about those without a finding. What follows the first line of one names more.
@@ -224,14 +246,14 @@ impl Results {
         // Parts of a run are a whole now.
         run.shard = None;
         self.scenarios.extend(other.scenarios);
-        self.end = self.end.zip(other.end).map(|(one, other)| RunEnd {
-            seconds: one.seconds + other.seconds,
-            status: Status::of_code(one.status)
-                .max(Status::of_code(other.status))
-                .code(),
-            interrupted: one.interrupted || other.interrupted,
-            slow_left_out: one.slow_left_out + other.slow_left_out,
-            explanation: one.explanation.merged(other.explanation),
+        self.end = self.end.zip(other.end).map(|(mut end, other)| {
+            let status = Status::of_code(end.status).max(Status::of_code(other.status));
+            end.status = status.code();
+            end.seconds += other.seconds;
+            end.interrupted |= other.interrupted;
+            end.slow_left_out += other.slow_left_out;
+            SubjectReadings::join(&mut end.readings, other.readings);
+            end
         });
         self
     }

@@ -56,7 +56,7 @@ pub struct Played {
     /// For each of those plain games, the place of the first game for its subject among the others.
     pub gates: Vec<usize>,
     /// What all games say of the subjects' readings of the rules. Its games are numbered without the plain ones.
-    pub explanation: RunExplanation,
+    pub explanations: Vec<RunExplanation>,
     /// Number of rounds that were played whole, if the time was over before the last.
     pub rounds: Option<u32>,
     /// True if the user has ended the run.
@@ -116,19 +116,19 @@ impl Session {
             outcomes.insert(place, outcome);
         }
         let is_interrupted = *interrupt.borrow();
-        let mut explanation = RunExplanation::default();
+        let mut explanations = Vec::new();
         if is_explained && !is_interrupted {
             let (scenarios, names): (Vec<_>, Vec<_>) = games
                 .iter()
                 .map(|(scenario, subject)| (Arc::clone(scenario), subject.name.clone()))
                 .unzip();
-            explanation = hypothesis::explain(&scenarios, &names, &mut outcomes);
+            explanations = hypothesis::explain(&scenarios, &names, &mut outcomes);
         }
         let mut played = Played {
             outcomes,
             games,
             gates: closed.iter().map(|gate| gate.first).collect(),
-            explanation,
+            explanations,
             rounds,
             is_interrupted,
         };

@@ -14,7 +14,7 @@ use std::time::Duration;
 use urtext::config::{Subject, SubjectBudgets};
 use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::Outcome;
-use urtext::hypothesis::{self, ReadingState};
+use urtext::hypothesis::{self, ReadingState, RunExplanation};
 use urtext::judge::Budgets;
 use urtext::mutation::Matrix;
 use urtext::peers;
@@ -139,8 +139,8 @@ fn explained(
     mut outcomes: Vec<Outcome>,
 ) -> String {
     let subjects = vec![subject.name.clone(); scenarios.len()];
-    let explanation = hypothesis::explain(scenarios, &subjects, &mut outcomes);
-    let [ledger] = &explanation.ledgers[..] else {
+    let explanations = hypothesis::explain(scenarios, &subjects, &mut outcomes);
+    let [RunExplanation { ledger, causes }] = &explanations[..] else {
         panic!("one peer plays one side of one game");
     };
     let mut text = format!(
@@ -151,13 +151,16 @@ fn explained(
         ledger.that_are(ReadingState::Consistent).len(),
         ledger.that_are(ReadingState::Untested).len()
     );
-    for cause in &explanation.causes {
+    for cause in causes {
+        let [reading] = cause.rows[..] else {
+            continue;
+        };
         let (explained, failed) = (cause.explained.len(), ledger.failed);
         writeln!(
             text,
             "  {explained} of {failed}: the {} behaves as if {}",
-            cause.side.word(),
-            cause.row.summary
+            ledger.side.word(),
+            reading.summary
         )
         .unwrap();
     }

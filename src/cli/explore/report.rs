@@ -3,9 +3,7 @@
 use super::{Explored, failure};
 use crate::cli::Status;
 use crate::finding::Verdict;
-use crate::report::{
-    ExplanationResult, Results, RuledOut, ScenarioResult, coverage_notes, summarize_coverage,
-};
+use crate::report::{Results, ScenarioResult, SubjectReadings, coverage_notes, summarize_coverage};
 
 impl Explored<'_> {
     /// Prints what was seen, and writes the reports.
@@ -40,21 +38,18 @@ impl Explored<'_> {
             result.recording = recording.map(|path| path.to_string_lossy().into_owned());
             scenarios.push(result);
         }
-        let mut explanation = ExplanationResult::default();
-        if !coverage.is_blank() {
-            let ledger = exploration.explorer.ledger();
-            explanation
-                .readings
-                .push(RuledOut::new::<&str>(ledger, &[]));
-        }
         let counts = format!("{}, seed {}", summarize_coverage(coverage), self.seed);
         let mut results = Results::new("explore", counts, self.status().code(), scenarios);
-        results.explain(explanation);
         let took = match subject.built_in {
             Some(_) => exploration.took,
             None => exploration.began.elapsed(),
         };
-        results.end.get_or_insert_default().seconds = took.as_secs_f64();
+        let end = results.end.get_or_insert_default();
+        end.seconds = took.as_secs_f64();
+        if !coverage.is_blank() {
+            let ledger = exploration.explorer.ledger();
+            end.readings = vec![SubjectReadings::new::<&str>(ledger, &[], &[])];
+        }
         results
     }
 

@@ -16,7 +16,7 @@ use crate::engine::{
 };
 use crate::finding::{Finding, Verdict};
 use crate::platform::{FolderLock, lock_folder};
-use crate::report::{Baseline, ExplanationResult, Results, ScenarioResult};
+use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings};
 use crate::session::{Played, Session};
 use crate::yaml::Field;
 
@@ -225,12 +225,13 @@ impl RunArgs {
         });
         let named = games().skip(played.gates.len());
         let named = named.map(|((_, subject), outcome)| (&outcome.name, &subject.name));
+        let named: Vec<_> = named.collect();
+        let parts = played.explanations.iter();
+        let parts = parts.map(|part| SubjectReadings::new(&part.ledger, &part.causes, &named));
         let mut results = Results::new("run", String::new(), 0, scenarios.collect());
-        results.explain(ExplanationResult::new(
-            &played.explanation,
-            &named.collect::<Vec<_>>(),
-        ));
-        results.end.get_or_insert_default().interrupted = played.is_interrupted;
+        let end = results.end.get_or_insert_default();
+        end.readings = parts.collect();
+        end.interrupted = played.is_interrupted;
         results
     }
 

@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 
 use askama::Template;
 
-use super::readings::ExplanationResult;
 use super::results::{Results, WORDS};
 use super::template::Inline;
 use crate::diagnostic::{counted, visible};
@@ -66,9 +65,8 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
             is_shown,
         }
     });
-    let end = results.end.iter();
-    let ruled_out = end.flat_map(|end| end.explanation.ruled_out(false));
-    let remarks = ruled_out.chain(results.notes().cloned());
+    let remarks = results.ruled_out(false).into_iter();
+    let remarks = remarks.chain(results.notes().cloned());
     let page = Page {
         style: STYLE,
         results,
@@ -82,9 +80,7 @@ pub fn draw(results: &Results, pages: &Pages) -> String {
 }
 
 fn causes<'r>(results: &Results, failures: &[Entry<'r>]) -> Vec<Cause<'r>> {
-    let explanation = results.end.iter().map(|end| &end.explanation);
-    let causes = explanation.flat_map(ExplanationResult::causes);
-    let causes = causes.map(|(cause, sentence)| {
+    let causes = results.causes().map(|(cause, sentence)| {
         let is_explained = |entry: &&Entry<'r>| cause.explains.contains(&entry.result.name);
         let explains = failures.iter().filter(is_explained).copied().collect();
         Cause { sentence, explains }

@@ -81,7 +81,7 @@ fn a_reading_that_explains_every_failure_is_the_cause() {
         .values()
         .filter_map(|state| state["refuted"]["turn"].as_u64());
     assert!(turns.clone().max() > turns.min(), "{readings:?}");
-    let told = &end["causes"][0];
+    let told = &end["readings"][0]["causes"][0];
     assert_eq!(told["readings"][0]["name"], "no-extra-turn-8");
     assert_eq!(told["explains"].as_array().unwrap().len(), explained);
     // Every report made of it says the same.
