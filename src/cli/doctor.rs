@@ -14,7 +14,7 @@ use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Doubt, Options, Run};
 use crate::explore::{Examination, ExaminedStep, StepState, plain_of};
-use crate::report::draw_outcome;
+use crate::report::FindingResult;
 use crate::session::Session;
 
 /// Arguments of `urtext doctor`.
@@ -96,8 +96,8 @@ impl DoctorArgs {
         };
         examination.steps().for_each(|step| print_step(&step));
         let outcome = &examination.outcome;
-        for finding in draw_outcome(outcome) {
-            print(&format!("\n{finding}"));
+        for finding in FindingResult::of(outcome) {
+            print(&format!("\n{}", finding.painted));
         }
         if !outcome.findings.is_empty() {
             print(&format!("repeat: {}", command(&subject)));

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anstream::adapter::strip_str;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgGroup, Args};
 
@@ -17,7 +16,7 @@ use crate::archive::{self, FinishedGame, Judging, ReadAs, ReadOptions, written_f
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Paint, Source, counted, visible};
 use crate::replay::{PrintedParts, Replay, ReplaySource, first_difference};
-use crate::report::{draw_finding, draw_game, draw_line, draw_page};
+use crate::report::{FindingResult, draw_finding, draw_line, draw_page};
 use crate::tui;
 use crate::verify::{self, Ending};
 
@@ -309,11 +308,17 @@ fn replayed(game: FinishedGame) -> Result<Replay, Status> {
 
 /// Says what is wrong with a game, and returns the exit status.
 fn conclude(game: &FinishedGame) -> Status {
-    let drawn = draw_game(game).join("\n\n");
+    let drawn = drawn(game, |finding| finding.painted);
     if !drawn.is_empty() {
         anstream::eprintln!("\n{drawn}");
     }
     Status::of(game.verdict())
+}
+
+/// All findings about a game, drawn one below the other.
+fn drawn(game: &FinishedGame, drawing: fn(FindingResult) -> String) -> String {
+    let findings = FindingResult::of_game(game).into_iter();
+    findings.map(drawing).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
@@ -328,6 +333,6 @@ pub(super) fn page(recording: &Path) -> Option<String> {
 
 /// The page of a game, opened at the turn at which the replay stands.
 fn html(replay: &Replay) -> String {
-    let drawn = strip_str(&draw_game(&replay.finished).join("\n\n")).to_string();
+    let drawn = drawn(&replay.finished, |finding| finding.text);
     draw_page(replay, (!drawn.is_empty()).then_some(&drawn))
 }

@@ -11,9 +11,8 @@ use tempfile::TempDir;
 use super::Status;
 use super::html_folder::HtmlFolder;
 use super::output::{print_bytes, print_text, unwritable};
-use crate::diagnostic::Paint;
 use crate::platform::{is_standard_output, probe_folder, probe_output, write_output};
-use crate::report::{Console, ReportFormat, Results};
+use crate::report::{ReportFormat, Results, draw_console};
 
 /// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -178,7 +177,7 @@ impl ReportOptions {
     /// Prints the report for people, unless a report takes its place, and writes the reports. Returns the exit status of the command: that of
     /// the results, or of a report that cannot be written, after printing the reason.
     pub(super) fn finish(&self, results: &Results, is_verbose: bool) -> Status {
-        self.print(console_report(results, is_verbose).trim_start_matches('\n'));
+        self.print(draw_console(results, is_verbose).trim_start_matches('\n'));
         results.status().max(self.write(results))
     }
 
@@ -201,15 +200,6 @@ impl ReportOptions {
         }
         status
     }
-}
-
-/// The report for people.
-pub(super) fn console_report(results: &Results, is_verbose: bool) -> String {
-    let console = Console {
-        paint: Paint::Coloured,
-        is_verbose,
-    };
-    console.report(results)
 }
 
 /// Appends the Markdown report to the summary of the step, if GitHub has room for it.

@@ -14,12 +14,12 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::output::{broken, interrupted, usage};
 use super::progress;
-use super::report_files::{ReportOptions, console_report};
+use super::report_files::ReportOptions;
 use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::{self, Notation};
-use crate::report::{Results, SubjectReadings};
+use crate::report::{Results, SubjectReadings, draw_console};
 use rows::GameTable;
 use verdicts::Verdicts;
 
@@ -183,7 +183,7 @@ impl VerifyArgs {
         results.end.get_or_insert_default().readings = explained;
         let mut findings = results.scenarios.iter().flat_map(|case| &case.findings);
         if counts.games > 1 || findings.any(|finding| !finding.is_on_stderr) {
-            text += console_report(&results, self.verbose).trim_start_matches('\n');
+            text += draw_console(&results, self.verbose).trim_start_matches('\n');
         }
         if is_unexplained {
             text += "`--explain` says which wrong readings of the rules fit these games\n";

@@ -8,5 +8,5 @@ mod several;
 
 pub use crate::transcript::{Event, Lag, Processes, What};
 pub use earlier::{EarlierGames, PastGame, ServerGames, failed_later};
-pub use outcome::{OpenChoice, Outcome, Slowest, empty_frames_remark};
+pub use outcome::{OpenChoice, Outcome, Slowest, empty_frames_remark, seconds};
 pub use several::{GameSummary, SeveralGames};

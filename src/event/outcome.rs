@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{EarlierGames, GameSummary, PastGame};
 use crate::diagnostic::Source;
 use crate::finding::{Finding, FindingKind, Verdict};
@@ -12,11 +15,17 @@ use crate::rules::Setup;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 
+/// Returns the seconds of a duration, rounded to microseconds so that a report is short.
+#[must_use]
+pub fn seconds(time: Duration) -> f64 {
+    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
+}
+
 /// A subject's choice where the specification leaves one open.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct OpenChoice {
     /// Id of the entry that leaves it open.
-    pub requirement: &'static str,
+    pub requirement: String,
     /// Observation that shows the choice.
     pub seen: String,
 }

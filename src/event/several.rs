@@ -1,23 +1,27 @@
 //! Several games of one scenario, and their verdict.
 
-use std::time::Duration;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Outcome, failed_later};
+use super::{Outcome, failed_later, seconds};
+use crate::diagnostic::visible;
 use crate::finding::Verdict;
 
 /// Result of one of several games of a scenario.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct GameSummary {
     /// Verdict on this game alone.
     pub verdict: Verdict,
     /// True if the verdict counts as a failure.
+    #[serde(rename = "failed")]
     pub has_failed: bool,
-    /// Duration of the game.
-    pub took: Duration,
-    /// Observation of the first finding.
+    /// Duration of the game in seconds.
+    pub seconds: f64,
+    /// Title of the first finding.
     pub title: Option<String>,
-    /// Requirement of the first finding.
-    pub requirement: Option<&'static str>,
+    /// Id of the requirement of the first finding.
+    pub requirement: Option<String>,
 }
 
 impl GameSummary {
@@ -28,9 +32,19 @@ impl GameSummary {
         GameSummary {
             verdict: outcome.verdict,
             has_failed,
-            took: outcome.took,
-            title: reason.map(|finding| finding.observation().to_owned()),
-            requirement: reason.and_then(|finding| finding.requirement),
+            seconds: seconds(outcome.took),
+            title: reason.map(|finding| visible::plain(finding.observation()).to_string()),
+            requirement: reason.and_then(|finding| finding.requirement.map(str::to_owned)),
+        }
+    }
+
+    /// The title of the first finding; without a finding, the verdict.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match (&self.title, &self.requirement) {
+            (Some(title), Some(id)) => format!("{title} ({id})"),
+            (Some(title), None) => title.clone(),
+            (None, _) => self.verdict.word().to_owned(),
         }
     }
 

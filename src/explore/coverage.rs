@@ -100,10 +100,9 @@ impl Coverage {
             },
             &mut rest,
         );
-        outcome
-            .open
-            .iter()
-            .for_each(|choice| rest(choice.requirement));
+        let open = outcome.open.iter();
+        open.filter_map(|choice| pack::requirement(&choice.requirement))
+            .for_each(|entry| rest(&entry.id));
         situations(plan, outcome, &mut |item| self.situations[item].times += 1);
         if let Some(number) = hostile.filter(|_| is_whole) {
             self.hostile[number].times += 1;

@@ -93,6 +93,7 @@ impl<K> State<K> {
     }
 
     pub(super) fn choice(&mut self, requirement: &'static str, seen: String) {
+        let requirement = requirement.to_owned();
         let choice = OpenChoice { requirement, seen };
         if !self.results.open.contains(&choice) {
             self.results.open.push(choice);

@@ -8,7 +8,7 @@ use super::findings::{FindingResult, Place};
 use super::scenario::ScenarioResult;
 use super::status::Status;
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, counted, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, counted, visible};
 use crate::event::Outcome;
 use crate::finding::Verdict;
 
@@ -20,39 +20,42 @@ const MOST_OF_ALL: usize = 10_000;
 /// The cases of a command, in the order in which they came.
 #[derive(Debug, Default)]
 pub struct Cases {
-    cases: Vec<ScenarioResult>,
+    /// Each with the number of its findings that are not kept.
+    cases: Vec<(ScenarioResult, usize)>,
     /// Number of each case, by its name.
     places: HashMap<String, usize>,
     /// Number of the findings that are kept.
     kept: usize,
-    /// Number of those that are not, by the name of the case.
-    surplus: HashMap<String, usize>,
 }
 
 impl Cases {
     /// Returns the case of that name, a new one that passes where there is none. Names are escaped already.
     pub fn case(&mut self, name: &str) -> &mut ScenarioResult {
-        let place = *self
-            .places
-            .entry(name.to_owned())
-            .or_insert(self.cases.len());
+        &mut self.entry(name).0
+    }
+
+    fn entry(&mut self, name: &str) -> &mut (ScenarioResult, usize) {
+        let place = self.places.entry(name.to_owned());
+        let place = *place.or_insert(self.cases.len());
         if place == self.cases.len() {
-            self.cases.push(ScenarioResult {
-                name: name.to_owned(),
+            let name = name.to_owned();
+            let case = ScenarioResult {
+                name,
                 ..ScenarioResult::default()
-            });
+            };
+            self.cases.push((case, 0));
         }
         &mut self.cases[place]
     }
 
     fn keep(&mut self, name: &str, finding: FindingResult) {
         let has_room = self.kept < MOST_OF_ALL;
-        let findings = &mut self.case(name).findings;
-        if has_room && findings.len() < MOST {
-            findings.push(finding);
+        let (case, surplus) = self.entry(name);
+        if has_room && case.findings.len() < MOST {
+            case.findings.push(finding);
             self.kept += 1;
         } else {
-            *self.surplus.entry(name.to_owned()).or_default() += 1;
+            *surplus += 1;
         }
     }
 
@@ -93,18 +96,14 @@ impl Cases {
     }
 
     fn add_findings(&mut self, file: &str, game: &FinishedGame) {
-        let recorded = game.recorded.as_ref().map(|recorded| &recorded.outcome);
-        let name = Source::new(&game.name(), "");
-        let (source, stderr) = match recorded {
-            Some(Outcome { source, stderr, .. }) => (source, stderr.as_slice()),
-            None => (&name, &[][..]),
-        };
-        self.case(file).stderr = lines_visible(stderr);
-        for mut finding in FindingResult::all(game.findings(), source, stderr) {
+        if let Some(recorded) = &game.recorded {
+            self.case(file).stderr = lines_visible(&recorded.outcome.stderr);
+        }
+        for mut finding in FindingResult::of_game(game) {
             finding.game = number(game);
             self.keep(file, finding);
         }
-        if game.findings().is_empty() && recorded.is_none() {
+        if game.findings().is_empty() && game.recorded.is_none() {
             let (verdict, text) = (game.verdict(), draw_line(game));
             self.keep(file, FindingResult::in_words(verdict, &game.end(), &text));
         }
@@ -144,14 +143,16 @@ impl Cases {
 
     /// Returns the cases.
     #[must_use]
-    pub fn results(mut self) -> Vec<ScenarioResult> {
-        for (name, surplus) in std::mem::take(&mut self.surplus) {
-            let title = format!("and {}", counted(surplus, "more finding"));
-            let case = self.case(&name);
-            let finding = FindingResult::in_words(case.verdict, &title, &title);
-            case.findings.push(finding);
-        }
-        self.cases
+    pub fn results(self) -> Vec<ScenarioResult> {
+        let cases = self.cases.into_iter().map(|(mut case, surplus)| {
+            if surplus > 0 {
+                let title = format!("and {}", counted(surplus, "more finding"));
+                let finding = FindingResult::in_words(case.verdict, &title, &title);
+                case.findings.push(finding);
+            }
+            case
+        });
+        cases.collect()
     }
 }
 
@@ -171,9 +172,7 @@ impl ScenarioResult {
     /// Adds the findings of a game, and takes its verdict if that is worse.
     pub fn add_outcome(&mut self, outcome: &Outcome) {
         self.judge(outcome.verdict);
-        let (source, stderr) = (&outcome.source, &outcome.stderr);
-        let findings = FindingResult::all(&outcome.findings, source, stderr);
-        self.findings.extend(findings);
+        self.findings.extend(FindingResult::of(outcome));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 
 use super::findings::FindingResult;
@@ -10,7 +11,7 @@ use super::readings::NAMES_OTHERS;
 use super::results::Results;
 use super::scenario::ScenarioResult;
 use super::status::Status;
-use crate::diagnostic::{Paint, counted};
+use crate::diagnostic::counted;
 use crate::event::empty_frames_remark;
 use crate::finding::Verdict;
 use crate::pack;
@@ -23,13 +24,12 @@ const OTHERS: usize = 8;
 /// Width of the lines that list these scenarios.
 const WIDTH: usize = 100;
 
-/// Writes the report for people.
-#[derive(Debug, Clone, Copy)]
-pub struct Console {
-    /// Colours of the output.
-    pub paint: Paint,
+/// The report for people, as far as it is written.
+struct Console<'r> {
+    results: &'r Results,
     /// True if every scenario has a line of its own, and everything is named.
-    pub is_verbose: bool,
+    is_verbose: bool,
+    text: String,
 }
 
 /// Writes a report with its heading, without colours.
@@ -37,56 +37,63 @@ pub struct Console {
 /// # Errors
 /// Fails if the output fails.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let console = Console {
-        paint: Paint::Plain,
-        is_verbose: false,
-    };
     let heading = match results.run.is_run() {
         true => format!("{}\n", results.run.heading),
         false => String::new(),
     };
-    let text = heading + &console.report(results);
+    let text = heading + &strip_str(&draw(results, false)).to_string();
     out.write_all(text.as_bytes())
 }
 
-impl Console {
-    /// Returns the whole report but its heading: lines of scenarios, findings, what is open, the cause, the summary, the command that repeats.
-    #[must_use]
-    pub fn report(&self, results: &Results) -> String {
-        let mut text = String::new();
+/// Returns the whole report but its heading, with colours: lines of scenarios, findings, what is open, the cause, the summary, the command that
+/// repeats. `is_verbose`: every scenario has a line of its own, and everything is named.
+#[must_use]
+pub fn draw(results: &Results, is_verbose: bool) -> String {
+    let mut console = Console {
+        results,
+        is_verbose,
+        text: String::new(),
+    };
+    console.report();
+    console.text
+}
+
+impl Console<'_> {
+    fn report(&mut self) {
         if self.is_verbose {
-            self.lines(results, &mut text);
+            self.lines();
         }
         // An expected failure is in nobody's way.
+        let results = self.results;
         let groups = results.groups(|scenario| self.is_verbose || scenario.expected.is_none());
         let last = groups.iter().position(|group| {
             let (scenario, _) = group.best();
             let verdict = scenario.verdict;
             scenario.is_failure() || matches!(verdict, Verdict::Flaky | Verdict::Inconclusive)
         });
-        self.findings(&groups, last, results.run.noun(), &mut text);
-        self.remarks(results, &mut text);
+        self.findings(&groups, last);
+        self.remarks();
         let first = last.map(|place| groups[place].best());
         let is_failure = |group: &&Group<'_>| group.best().0.is_failure();
         let several = groups.iter().filter(is_failure).count() > 1;
-        self.conclusion(results, first.filter(|_| several), &mut text);
+        self.conclusion(first.filter(|_| several));
         if let Some((scenario, _)) = first.filter(|(scenario, _)| !scenario.repeat.is_empty()) {
-            text += &format!("repeat: {}\n", scenario.repeat);
+            self.text += &format!("repeat: {}\n", scenario.repeat);
         }
-        text
     }
 
     /// A line for each scenario.
-    fn lines(&self, results: &Results, text: &mut String) {
+    fn lines(&mut self) {
+        let results = self.results;
         let names = results.scenarios.iter().map(|scenario| &scenario.name);
         let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
         for scenario in &results.scenarios {
-            let style = self.style(scenario.reported());
+            let style = style(scenario.reported());
             let took = match results.run.is_run() {
                 true => format!("  {:>7}", seconds(scenario.seconds)),
                 false => String::new(),
             };
-            *text += &format!(
+            self.text += &format!(
                 "{style}{:>15}{style:#}  {:<width$}{took}  {}{}\n",
                 scenario.word(),
                 scenario.name,
@@ -97,40 +104,41 @@ impl Console {
     }
 
     /// `last`: the finding whose command is the last line of the report.
-    fn findings(&self, groups: &[Group<'_>], last: Option<usize>, noun: &str, text: &mut String) {
+    fn findings(&mut self, groups: &[Group<'_>], last: Option<usize>) {
         for (place, group) in groups.iter().enumerate() {
             let (scenario, finding) = group.best();
             if finding.is_on_stderr {
                 continue;
             }
-            let drawn = match self.paint == Paint::Plain || finding.painted.is_empty() {
-                true => &finding.text,
-                false => &finding.painted,
+            let drawn = match finding.painted.as_str() {
+                "" => &finding.text,
+                painted => painted,
             };
-            *text += &format!("\n{drawn}");
-            self.others(group, noun, text);
+            self.text += &format!("\n{drawn}");
+            self.others(group);
             if Some(place) != last && !scenario.repeat.is_empty() {
-                *text += &format!("\n   = repeat: {}", scenario.repeat);
+                self.text += &format!("\n   = repeat: {}", scenario.repeat);
             }
-            text.push('\n');
+            self.text.push('\n');
         }
     }
 
     /// What is said below a finding: how many games failed, the others with it, and the remarks about all of them.
-    fn others(&self, group: &Group<'_>, noun: &str, text: &mut String) {
+    fn others(&mut self, group: &Group<'_>) {
+        let noun = self.results.run.noun();
         let (best, finding) = group.best();
         let file = best.recording.as_ref().filter(|file| **file == best.name);
         let game = finding.game.map(|game| format!(" game {game}"));
         let is_named = |file: &&String| game.is_none() && finding.text.contains(*file);
         if let Some(file) = file.filter(|file| !is_named(file)) {
-            *text += &format!("\n   = in {file}{}", game.unwrap_or_default());
+            self.text += &format!("\n   = in {file}{}", game.unwrap_or_default());
         }
         if let Some(games) = best.failed_games() {
-            *text += &format!("\n   = {games}");
+            self.text += &format!("\n   = {games}");
         }
         if group.repeated > 0 {
             let more = counted(group.repeated, "more time");
-            *text += &format!("\n   = {more} in the same {noun}");
+            self.text += &format!("\n   = {more} in the same {noun}");
         }
         let named = |(scenario, finding): &(&ScenarioResult, &FindingResult)| {
             let game = finding.game.map(|game| format!(" game {game}"));
@@ -143,9 +151,9 @@ impl Console {
             let most = if self.is_verbose { names.len() } else { OTHERS };
             let shown = names.iter().take(most);
             let list = wrapped(&format!("   = and {others}:"), shown, names.len());
-            *text += &format!("\n{list}");
+            self.text += &format!("\n{list}");
             if most < names.len() {
-                text.push_str(" … (-v names all)");
+                self.text.push_str(" … (-v names all)");
             }
         }
         for (scenario, finding) in &group.members {
@@ -153,7 +161,8 @@ impl Console {
                 .reason()
                 .is_some_and(|reason| std::ptr::eq(reason, *finding));
             for note in scenario.notes.iter().filter(|_| is_reason) {
-                *text += &format!("\n   = {}", self.note(note));
+                let note = self.note(note);
+                self.text += &format!("\n   = {note}");
             }
         }
     }
@@ -167,37 +176,27 @@ impl Console {
     }
 
     /// What is no failure, a line each: what was only observed, the slowest answer, what is ruled out, what lag explains, what was left out.
-    fn remarks(&self, results: &Results, text: &mut String) {
+    fn remarks(&mut self) {
+        let results = self.results;
         let mut lines: Vec<_> = results.notes().map(|note| self.note(note)).collect();
-        lines.extend(self.open_choices(results));
-        let slowest = results
-            .scenarios
-            .iter()
+        lines.extend(self.open_choices());
+        let all = results.scenarios.iter();
+        let slowest = all
+            .clone()
             .max_by(|one, other| one.slowest_answer.total_cmp(&other.slowest_answer));
-        let slowest = slowest.filter(|scenario| scenario.slowest_answer >= SLOW);
-        lines.extend(slowest.map(|scenario| {
-            let time = seconds(scenario.slowest_answer);
-            format!("slowest answer: {time} ({})", scenario.name)
-        }));
-        let lagged = results
-            .scenarios
-            .iter()
-            .filter(|scenario| scenario.has_lagged);
-        lines.extend(
-            Some(lagged.count())
-                .filter(|&count| count > 0)
-                .map(|count| {
-                    let scenarios = counted(count, "scenario");
-                    format!(
-                        "in {scenarios} something came too late only because this machine was busy"
-                    )
-                }),
-        );
-        let empty_frames = results
-            .scenarios
-            .iter()
-            .map(|scenario| scenario.empty_frames);
-        lines.extend(empty_frames.max().and_then(empty_frames_remark));
+        if let Some(slowest) = slowest.filter(|scenario| scenario.slowest_answer >= SLOW) {
+            let time = seconds(slowest.slowest_answer);
+            lines.push(format!("slowest answer: {time} ({})", slowest.name));
+        }
+        let lagged = all.clone().filter(|scenario| scenario.has_lagged).count();
+        if lagged > 0 {
+            let scenarios = counted(lagged, "scenario");
+            lines.push(format!(
+                "in {scenarios} something came too late only because this machine was busy"
+            ));
+        }
+        let empty_frames = all.map(|scenario| scenario.empty_frames).max();
+        lines.extend(empty_frames.and_then(empty_frames_remark));
         if let Some(end) = &results.end {
             let mut readings = end.readings.iter();
             let has_others = readings.any(|part| part.readings.len() > part.refuted());
@@ -213,12 +212,12 @@ impl Console {
             }
         }
         if !lines.is_empty() {
-            *text += &format!("\n{}\n", lines.join("\n"));
+            self.text += &format!("\n{}\n", lines.join("\n"));
         }
     }
 
-    fn open_choices(&self, results: &Results) -> Vec<String> {
-        let choices = results.choices();
+    fn open_choices(&self) -> Vec<String> {
+        let choices = self.results.choices();
         if choices.is_empty() {
             return Vec::new();
         }
@@ -243,46 +242,37 @@ impl Console {
     }
 
     /// The last lines: the causes, or else the first failure of several; the number of each result.
-    fn conclusion(
-        &self,
-        results: &Results,
-        first: Option<(&ScenarioResult, &FindingResult)>,
-        text: &mut String,
-    ) {
-        text.push('\n');
-        let bad = self.style(Some(Status::Deviates));
+    fn conclusion(&mut self, first: Option<(&ScenarioResult, &FindingResult)>) {
+        let results = self.results;
+        self.text.push('\n');
+        let bad = style(Some(Status::Deviates));
         let causes: Vec<_> = results.causes().collect();
         for (_, line) in &causes {
-            *text += &format!("{bad}{line}{bad:#}\n");
+            self.text += &format!("{bad}{line}{bad:#}\n");
         }
         if let Some((scenario, finding)) = first.filter(|_| causes.is_empty()) {
-            let id = finding.requirement.iter().map(|id| format!("[{id}]"));
-            let id: String = id.collect();
-            let (word, title) = (scenario.word(), &finding.title);
-            *text += &format!("{bad}{word}{id}: {title}{bad:#}\n");
+            let title = scenario.title_of(finding);
+            self.text += &format!("{bad}{title}{bad:#}\n");
         }
         let standings = results.scenarios.iter().map(ScenarioResult::reported);
-        let style = self.style(standings.max().flatten());
+        let style = style(standings.max().flatten());
         let took = results.end.as_ref().map_or(0.0, |end| end.seconds);
         let took = match results.run.is_run() || took > 0.0 {
             true => format!(" in {}", seconds(took)),
             false => String::new(),
         };
         let summary = results.summary();
-        *text += &format!("{style}{summary}{style:#}{took}\n");
+        self.text += &format!("{style}{summary}{style:#}{took}\n");
     }
+}
 
-    fn style(&self, standing: Option<Status>) -> Style {
-        if self.paint == Paint::Plain {
-            return Style::new();
-        }
-        let colour = match standing {
-            None => AnsiColor::Green,
-            Some(Status::Conforms | Status::Open) => AnsiColor::Yellow,
-            Some(_) => AnsiColor::Red,
-        };
-        Style::new().bold().fg_color(Some(colour.into()))
-    }
+fn style(standing: Option<Status>) -> Style {
+    let colour = match standing {
+        None => AnsiColor::Green,
+        Some(Status::Conforms | Status::Open) => AnsiColor::Yellow,
+        Some(_) => AnsiColor::Red,
+    };
+    Style::new().bold().fg_color(Some(colour.into()))
 }
 
 fn seconds(seconds: f64) -> String {
@@ -344,11 +334,8 @@ mod tests {
     }
 
     fn report(scenarios: Vec<ScenarioResult>, is_verbose: bool) -> String {
-        let console = Console {
-            paint: Paint::Plain,
-            is_verbose,
-        };
-        console.report(&Results::new("run", String::new(), 0, scenarios))
+        let results = Results::new("run", String::new(), 0, scenarios);
+        strip_str(&draw(&results, is_verbose)).to_string()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
+use super::status::Status;
 use crate::archive::FinishedGame;
-use crate::diagnostic::{Drawing, Emphasis, Mark, Paint, Source, Text, Tone, counted, visible};
-use crate::event::Outcome;
-use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark, Verdict};
+use crate::diagnostic::{Drawing, Emphasis, Mark, Source, Text, Tone, counted, visible};
+use crate::finding::{BeliefView, FileLine, Finding, LaneText, LaneView, Remark};
 use crate::pack;
 use crate::protocol::Line;
 use crate::requirement::Level;
@@ -88,35 +88,6 @@ pub fn draw(finding: &Finding, source: &Source, stderr: &[u8]) -> Drawing {
     }
 }
 
-/// Findings, each with the standard error that belongs to it: all of it belongs to the first, which is the reason for the verdict.
-pub(super) fn with_stderr<'f>(
-    findings: &'f [Finding],
-    stderr: &'f [u8],
-) -> impl Iterator<Item = (&'f Finding, &'f [u8])> {
-    let others = std::iter::repeat(&[][..]);
-    findings.iter().zip(std::iter::once(stderr).chain(others))
-}
-
-/// Draws the findings of an outcome, each by itself.
-#[must_use]
-pub fn draw_outcome(outcome: &Outcome) -> Vec<String> {
-    let findings = with_stderr(&outcome.findings, &outcome.stderr);
-    let drawn = findings
-        .map(|(finding, stderr)| draw(finding, &outcome.source, stderr).draw(Paint::Coloured));
-    drawn.collect()
-}
-
-/// Draws the findings about a finished game, each by itself.
-#[must_use]
-pub fn draw_game(game: &FinishedGame) -> Vec<String> {
-    let source = Source::new(&game.name(), "");
-    let drawn = |finding| draw(finding, &source, &[]).draw(Paint::Coloured);
-    match &game.recorded {
-        Some(recorded) => draw_outcome(&recorded.outcome),
-        None => game.findings().iter().map(drawn).collect(),
-    }
-}
-
 /// Draws a finished game in a line, with remarks below it.
 #[must_use]
 pub fn draw_line(game: &FinishedGame) -> String {
@@ -146,12 +117,10 @@ pub fn draw_line(game: &FinishedGame) -> String {
 
 /// The head of a finding's drawing: its verdict, title and requirement.
 fn begin(finding: &Finding, stderr: &[u8], level: Option<Level>) -> Drawing {
-    let tone = match finding.verdict {
-        Verdict::Fail | Verdict::Error => Tone::Bad,
-        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
-            Tone::Doubtful
-        }
-        Verdict::Pass | Verdict::Lenient => Tone::Good,
+    let tone = match Status::of(finding.verdict) {
+        Status::Conforms => Tone::Good,
+        Status::Open => Tone::Doubtful,
+        _ => Tone::Bad,
     };
     let title = title(finding, stderr);
     let title = match level {
@@ -227,9 +196,17 @@ fn words(want: &LaneText) -> String {
     match want {
         LaneText::Line(line) if line.is_empty() => "an empty line".to_owned(),
         LaneText::Line(line) => visible::plain(line).at_most(120).to_string(),
-        LaneText::Words(words) => words.clone(),
-        LaneText::Timed(words, time) => LaneText::timed(words, *time),
-        LaneText::Nothing => "nothing".to_owned(),
+        want => in_words(want).unwrap_or_else(|| "nothing".to_owned()),
+    }
+}
+
+/// The content of a lane as a text without control characters.
+pub(super) fn in_words(want: &LaneText) -> Option<String> {
+    match want {
+        LaneText::Line(line) => Some(visible::plain(line).to_string()),
+        LaneText::Words(words) => Some(words.clone()),
+        LaneText::Timed(words, time) => Some(LaneText::timed(words, *time)),
+        LaneText::Nothing => None,
     }
 }
 

@@ -5,10 +5,12 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finding::{draw, title, with_stderr};
+use super::finding::{draw, in_words, title};
 use super::readings::ReadingResult;
+use crate::archive::FinishedGame;
 use crate::diagnostic::{Diagnostic, LineColumn, Paint, Source, Span, visible};
-use crate::finding::{Finding, LaneText, LaneView, Verdict};
+use crate::event::Outcome;
+use crate::finding::{Finding, LaneView, Verdict};
 use crate::pack;
 use crate::requirement::Level;
 
@@ -66,15 +68,6 @@ pub struct LaneResult {
     pub agrees: bool,
 }
 
-/// A choice of the subject where the specification leaves one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct OpenResult {
-    /// Id of the entry that leaves it open.
-    pub requirement: String,
-    /// Observation that shows the choice.
-    pub seen: String,
-}
-
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
@@ -91,11 +84,29 @@ pub struct Place {
 }
 
 impl FindingResult {
-    /// The results for findings about a scenario or a file. `stderr`: the end of the subject's standard error.
-    pub(super) fn all(findings: &[Finding], source: &Source, stderr: &[u8]) -> Vec<FindingResult> {
-        let findings = with_stderr(findings, stderr);
-        let results = findings.map(|(finding, stderr)| FindingResult::new(finding, source, stderr));
-        results.collect()
+    /// The results for the findings of an outcome.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Vec<FindingResult> {
+        FindingResult::all(&outcome.findings, &outcome.source, &outcome.stderr)
+    }
+
+    /// The results for the findings about a finished game.
+    #[must_use]
+    pub fn of_game(game: &FinishedGame) -> Vec<FindingResult> {
+        match &game.recorded {
+            Some(recorded) => FindingResult::of(&recorded.outcome),
+            None => FindingResult::all(game.findings(), &Source::new(&game.name(), ""), &[]),
+        }
+    }
+
+    /// All standard error belongs to the first finding, which is the reason for the verdict.
+    fn all(findings: &[Finding], source: &Source, stderr: &[u8]) -> Vec<FindingResult> {
+        let all = findings.iter().enumerate();
+        let all = all.map(|(number, finding)| match number {
+            0 => FindingResult::new(finding, source, stderr),
+            _ => FindingResult::new(finding, source, &[]),
+        });
+        all.collect()
     }
 
     fn new(finding: &Finding, source: &Source, stderr: &[u8]) -> FindingResult {
@@ -170,17 +181,11 @@ impl FindingResult {
 
 impl LaneResult {
     fn new(view: &LaneView) -> LaneResult {
-        let shown = |text: &LaneText| match text {
-            LaneText::Line(line) => Some(visible::plain(line).to_string()),
-            LaneText::Words(words) => Some(words.clone()),
-            LaneText::Timed(words, time) => Some(LaneText::timed(words, *time)),
-            LaneText::Nothing => None,
-        };
         LaneResult {
             lane: visible::plain(&view.lane).to_string(),
             line: view.line_number,
-            expected: shown(&view.expected),
-            received: shown(&view.received),
+            expected: in_words(&view.expected),
+            received: in_words(&view.received),
             agrees: view.agrees,
         }
     }
@@ -244,7 +249,6 @@ fn shortened(finding: String) -> String {
     format!("{beginning}\n… {left_out} more bytes of this finding are left out")
 }
 
-/// A text with every number and every row of numbers as one sign.
 /// Text that is the same for equal findings: the line that is wrong or missing, or else the observation and its requirement.
 fn sameness(finding: &Finding) -> String {
     let observed = finding.observed.as_ref();
@@ -255,6 +259,7 @@ fn sameness(finding: &Finding) -> String {
     })
 }
 
+/// A text with every number and every row of numbers as one sign.
 fn form(text: &str) -> String {
     let mut form = String::new();
     for c in text.chars() {

@@ -73,14 +73,8 @@ fn annotate(word: &str, group: &Group<'_>, out: &mut dyn Write) -> io::Result<()
             properties.push(format!("col={column},endColumn={end_column}"));
         }
     }
-    let id = finding.requirement.iter().map(|id| format!("[{id}]"));
-    let title = format!(
-        "{}{}: {}",
-        scenario.word(),
-        id.collect::<String>(),
-        finding.title
-    );
-    properties.push(format!("title={}", property(&title)));
+    let title = property(&scenario.title_of(finding));
+    properties.push(format!("title={title}"));
     let mut message = vec![format!("{}: {}", scenario.name, scenario.title)];
     message.extend(scenario.failed_games());
     message.extend(scenario.expected.as_ref().map(Expectation::to_string));

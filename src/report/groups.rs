@@ -70,6 +70,22 @@ impl Results {
     }
 }
 
+/// Puts like things together, in the order of the first of each kind.
+pub(super) fn grouped<T, K: PartialEq>(
+    all: impl Iterator<Item = T>,
+    kind: impl Fn(&T) -> K,
+) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for one in all {
+        let mut known = groups.iter_mut();
+        match known.find(|group| kind(&group[0]) == kind(&one)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
 impl ScenarioResult {
     /// Number of turns, and whether urtext chose in them: short and scripted games show most.
     pub(super) fn length(&self) -> (usize, bool) {

@@ -9,9 +9,11 @@ use quick_junit::{
 };
 
 use super::findings::FindingResult;
+use super::groups::grouped;
 use super::results::Results;
-use super::scenario::{AttemptResult, EXPECTED, Expectation, ScenarioResult};
+use super::scenario::{EXPECTED, Expectation, ScenarioResult};
 use super::status::Status;
+use crate::event::GameSummary;
 use crate::finding::Verdict;
 
 /// Writes a report.
@@ -30,15 +32,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     if let Some(end) = &results.end {
         report.set_time(time(end.seconds));
     }
-    let mut suites: Vec<Vec<&ScenarioResult>> = Vec::new();
-    for scenario in &results.scenarios {
-        let is_its = |suite: &&mut Vec<&ScenarioResult>| suite[0].suite() == scenario.suite();
-        match suites.iter_mut().find(is_its) {
-            Some(suite) => suite.push(scenario),
-            None => suites.push(vec![scenario]),
-        }
-    }
-    for scenarios in suites {
+    for scenarios in grouped(results.scenarios.iter(), |scenario| scenario.suite()) {
         let mut suite = TestSuite::new(scenarios[0].suite());
         suite.set_time(time(
             scenarios.iter().map(|scenario| scenario.seconds).sum(),
@@ -137,7 +131,7 @@ fn status(scenario: &ScenarioResult) -> TestCaseStatus {
 }
 
 /// A game that failed: `flakyFailure`, or `rerunFailure` if no game passed.
-fn rerun(game: &AttemptResult) -> TestRerun {
+fn rerun(game: &GameSummary) -> TestRerun {
     let kind = match game.verdict {
         Verdict::Error => NonSuccessKind::Error,
         _ => NonSuccessKind::Failure,

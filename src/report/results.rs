@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ShardHead;
-use super::findings::OpenResult;
 use super::readings::{CauseResult, SubjectReadings};
 use super::scenario::{EXPECTED, ScenarioResult, UNEXPECTED_PASS};
 use super::status::Status;
 use crate::diagnostic::counted;
+use crate::event::OpenChoice;
 
 /// Version of the JSON report. It changes if a field changes its meaning; new fields leave it as it is.
 pub const VERSION: u32 = 1;
@@ -193,7 +193,7 @@ impl Results {
     }
 
     /// What the specification leaves open and the subjects chose, each with the scenarios that show it.
-    pub(super) fn choices(&self) -> BTreeMap<&OpenResult, Vec<&ScenarioResult>> {
+    pub(super) fn choices(&self) -> BTreeMap<&OpenChoice, Vec<&ScenarioResult>> {
         let mut choices: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for scenario in &self.scenarios {
             for choice in &scenario.open {

@@ -1,18 +1,17 @@
 //! The result of a scenario, or of a case of a command that plays none, as plain data.
 
 use std::fmt::{self, Display, Formatter};
-use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::finding::lines_visible;
-use super::findings::{FindingResult, OpenResult, Place};
+use super::findings::{FindingResult, Place};
 use super::readings::ReadingResult;
 use super::status::Status;
 use crate::config::Subject;
 use crate::diagnostic::{Span, visible};
-use crate::event::{GameSummary, Outcome};
+use crate::event::{GameSummary, OpenChoice, Outcome, seconds};
 use crate::finding::Verdict;
 use crate::pack;
 use crate::requirement::Level;
@@ -53,9 +52,9 @@ pub struct ScenarioResult {
     /// Remarks, such as the files that were written of it.
     pub notes: Vec<String>,
     /// All games of the scenario in their order, if it was played several times and the verdict rests on all games.
-    pub games: Vec<AttemptResult>,
+    pub games: Vec<GameSummary>,
     /// Choices of the subject where the specification leaves one.
-    pub open: Vec<OpenResult>,
+    pub open: Vec<OpenChoice>,
     /// Number of turns that were played.
     pub turns: usize,
     /// True if urtext chose what to play as the game went, so that another game may go otherwise.
@@ -72,22 +71,6 @@ pub struct ScenarioResult {
     pub recording: Option<String>,
     /// Command that plays it again.
     pub repeat: String,
-}
-
-/// One of several games of a scenario.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct AttemptResult {
-    /// Verdict on this game alone.
-    pub verdict: Verdict,
-    /// True if the verdict counts as a failure.
-    pub failed: bool,
-    /// Duration of the game in seconds.
-    pub seconds: f64,
-    /// Title of the first finding.
-    pub title: Option<String>,
-    /// Id of the requirement of the first finding.
-    pub requirement: Option<String>,
 }
 
 /// A subject.
@@ -154,10 +137,6 @@ impl ScenarioResult {
             Some(Check { requirement, level })
         };
         let source = &outcome.source;
-        let open = outcome.open.iter().map(|choice| OpenResult {
-            requirement: choice.requirement.to_owned(),
-            seen: choice.seen.clone(),
-        });
         let declared = subject.declared.as_ref();
         let recording = outcome.recording.as_ref();
         ScenarioResult {
@@ -165,7 +144,6 @@ impl ScenarioResult {
             title: outcome.title.clone(),
             verdict: outcome.verdict,
             standing,
-            expected: None,
             seconds: seconds(outcome.took),
             game: Some(scenario.protocol().game_name().to_owned()),
             subject: Some(SubjectResult {
@@ -175,10 +153,9 @@ impl ScenarioResult {
             }),
             checks: scenario.checks().iter().filter_map(check).collect(),
             place: source.is_file().then(|| Place::of(source, Span::at(0))),
-            findings: FindingResult::all(&outcome.findings, source, &outcome.stderr),
-            notes: Vec::new(),
-            games: outcome.games.iter().map(AttemptResult::new).collect(),
-            open: open.collect(),
+            findings: FindingResult::of(outcome),
+            games: outcome.games.clone(),
+            open: outcome.open.clone(),
             turns: outcome.history.len(),
             is_adaptive: scenario.game().is_some_and(PlannedGame::varies),
             has_lagged: outcome.has_lagged,
@@ -187,6 +164,7 @@ impl ScenarioResult {
             stderr: lines_visible(&outcome.stderr),
             recording: recording.and_then(|path| path.to_str().map(str::to_owned)),
             repeat: outcome.repeat.clone(),
+            ..ScenarioResult::default()
         }
     }
 
@@ -248,8 +226,8 @@ impl ScenarioResult {
     }
 
     /// Its games that failed, if the scenario was played several times.
-    pub(super) fn failures(&self) -> impl Iterator<Item = &AttemptResult> {
-        self.games.iter().filter(|game| game.failed)
+    pub(super) fn failures(&self) -> impl Iterator<Item = &GameSummary> {
+        self.games.iter().filter(|game| game.has_failed)
     }
 
     /// How many of its games failed, and the entry of the baseline that expects it; empty where there is nothing to say.
@@ -261,6 +239,13 @@ impl ScenarioResult {
             true => String::new(),
             false => format!(" ({})", remarks.join("; ")),
         }
+    }
+
+    /// The word for the result, and the requirement and the title of a finding.
+    pub(super) fn title_of(&self, finding: &FindingResult) -> String {
+        let id = finding.requirement.iter().map(|id| format!("[{id}]"));
+        let id: String = id.collect();
+        format!("{}{id}: {}", self.word(), finding.title)
     }
 
     /// A finding as text, with the command that plays the scenario again.
@@ -285,32 +270,4 @@ impl ScenarioResult {
     pub fn reason(&self) -> Option<&FindingResult> {
         self.findings.first()
     }
-}
-
-impl AttemptResult {
-    pub(super) fn new(game: &GameSummary) -> AttemptResult {
-        let title = game.title.as_ref();
-        AttemptResult {
-            verdict: game.verdict,
-            failed: game.has_failed,
-            seconds: seconds(game.took),
-            title: title.map(|title| visible::plain(title).to_string()),
-            requirement: game.requirement.map(str::to_owned),
-        }
-    }
-
-    /// The title of the first finding; without a finding, the verdict.
-    #[must_use]
-    pub fn headline(&self) -> String {
-        match (&self.title, &self.requirement) {
-            (Some(title), Some(id)) => format!("{title} ({id})"),
-            (Some(title), None) => title.clone(),
-            (None, _) => self.verdict.word().to_owned(),
-        }
-    }
-}
-
-/// Rounds to microseconds, so that a report is short.
-fn seconds(time: Duration) -> f64 {
-    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).as_secs_f64()
 }

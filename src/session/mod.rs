@@ -16,7 +16,6 @@ use crate::explore::{closed_gates, skip_closed};
 use crate::finding::Verdict;
 use crate::hypothesis::{self, RunExplanation};
 use crate::scenario::Scenario;
-use rounds::Rounds;
 
 /// A run to play.
 #[derive(Debug)]
@@ -110,7 +109,7 @@ impl Session {
                 let outcomes = games.map(|game| not_played(&game.scenario, failed));
                 (outcomes.collect::<Vec<_>>(), None)
             }
-            _ => Rounds::new(self, interrupt, play).play().await?,
+            _ => self.play_rounds(interrupt, &play).await?,
         };
         for (place, outcome) in skipped {
             outcomes.insert(place, outcome);

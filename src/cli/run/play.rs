@@ -7,7 +7,6 @@ use super::plan::Plan;
 use crate::cli::bless::bless;
 use crate::cli::output::{self, broken};
 use crate::cli::progress::SessionProgress;
-use crate::cli::report_files::console_report;
 use crate::cli::{Status, doctor, replay_live};
 use crate::config::SubjectBudgets;
 use crate::diagnostic::{Paint, visible};
@@ -16,7 +15,7 @@ use crate::engine::{
 };
 use crate::finding::{Finding, Verdict};
 use crate::platform::{FolderLock, lock_folder};
-use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings};
+use crate::report::{Baseline, Results, ScenarioResult, SubjectReadings, draw_console};
 use crate::session::{Played, Session};
 use crate::yaml::Field;
 
@@ -66,7 +65,7 @@ impl RunArgs {
         }
         let stale = baseline.map(|baseline| baseline.judge(&mut results, Baseline::today()));
         let stale = stale.unwrap_or_default();
-        let mut report = console_report(&results, self.verbose);
+        let mut report = draw_console(&results, self.verbose);
         if !stale.is_empty() {
             report = format!("\n{}\n{report}", stale.draw(Paint::Coloured));
         }

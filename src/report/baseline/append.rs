@@ -7,6 +7,7 @@ use super::entry::{Judged, KnownFailure};
 use crate::config::file::quoted;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::finding::Verdict;
+use crate::yaml::At;
 
 impl Baseline {
     /// Adds an entry at the end of the file for each failure that no entry expects, and returns their number.
@@ -16,11 +17,12 @@ impl Baseline {
     pub fn append(&mut self, results: &Results) -> Result<usize, Diagnostic> {
         let text = self.source.text().unwrap_or_default();
         let last = self.entries.last();
-        let column = |last: &KnownFailure| self.source.position(last.span.start).column;
+        let column = |last: &At<KnownFailure>| self.source.position(last.span.start).column;
         let indent = last.map_or(2, |last| column(last).saturating_sub(3));
         let mut added: Vec<String> = Vec::new();
         for result in &results.scenarios {
-            let is_known = |entry: &KnownFailure| entry.judged(result) == Some(Judged::Failed);
+            let is_known =
+                |entry: &At<KnownFailure>| entry.is.judged(result) == Some(Judged::Failed);
             let is_new = result.verdict == Verdict::Fail && !self.entries.iter().any(is_known);
             if let Some(entry) = is_new.then(|| entry(result, indent)).flatten()
                 && !added.contains(&entry)

@@ -5,21 +5,9 @@ use serde_json::{Value, json};
 use wildmatch::WildMatch;
 
 use super::super::scenario::ScenarioResult;
-use crate::diagnostic::{Faults, Span, visible};
+use crate::diagnostic::{Faults, visible};
 use crate::finding::Verdict;
-use crate::yaml::{At, Kind, Node, keys};
-
-/// A failure that is expected.
-#[derive(Debug)]
-pub(super) struct KnownFailure {
-    pub(super) scenario: String,
-    subject: Option<String>,
-    pub(super) reason: String,
-    pub(super) link: Option<String>,
-    pub(super) expires: Option<NaiveDate>,
-    pub(super) is_flaky: bool,
-    pub(super) span: Span,
-}
+use crate::yaml::{Kind, Node, keys};
 
 /// The comparison of a result with an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +21,9 @@ pub(super) enum Judged {
 }
 
 keys! {
-    /// The keys of an entry.
+    /// A failure that is expected.
     #[derive(Debug, Default)]
-    pub(super) struct EntryKeys in "a known failure" {
+    pub(super) struct KnownFailure in "a known failure" {
         /// Name of the scenario that fails
         required "scenario" => scenario: Option<String>;
         /// Name of the subject; without it, the entry is for every subject
@@ -52,17 +40,14 @@ keys! {
 }
 
 impl KnownFailure {
-    pub(super) fn of(entry: At<EntryKeys>) -> Option<KnownFailure> {
-        let At { is: keys, span } = entry;
-        Some(KnownFailure {
-            scenario: keys.scenario?,
-            subject: keys.subject,
-            reason: keys.reason?,
-            link: keys.link,
-            expires: keys.expires,
-            is_flaky: keys.is_flaky.unwrap_or_default(),
-            span,
-        })
+    /// Returns true if no required key is missing.
+    pub(super) fn is_whole(&self) -> bool {
+        self.scenario.is_some() && self.reason.is_some()
+    }
+
+    /// Returns true if it is about the scenario of this name.
+    pub(super) fn is_about(&self, scenario: &str) -> bool {
+        self.scenario.as_deref() == Some(scenario)
     }
 
     /// Returns true if both are about the same failure.
@@ -75,19 +60,20 @@ impl KnownFailure {
     pub(super) fn judged(&self, result: &ScenarioResult) -> Option<Judged> {
         let subject = result.subject.as_ref().map(|subject| &subject.name);
         let is_its = self.subject.as_ref().is_none_or(|own| Some(own) == subject);
-        if !is_its || self.scenario != result.name {
+        if !is_its || !self.is_about(&result.name) {
             return None;
         }
         match result.verdict {
             Verdict::Pass | Verdict::Lenient => return Some(Judged::Passed),
             Verdict::Fail => {}
-            Verdict::Flaky if self.is_flaky => {}
+            Verdict::Flaky if self.is_flaky == Some(true) => {}
             _ => return None,
         }
-        let pattern = WildMatch::new(&self.reason);
+        let reason = self.reason.as_ref()?;
+        let pattern = WildMatch::new(reason);
         let is_expected = result.reason().is_some_and(|finding| {
             let mut titles = finding.observed.iter().chain([&finding.title]);
-            finding.requirement.as_ref() == Some(&self.reason)
+            finding.requirement.as_ref() == Some(reason)
                 || titles.any(|title| pattern.matches(title))
         });
         Some(match is_expected {

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
 use crate::yaml::{self, At, Kind, keys, shape};
-use entry::{EntryKeys, KnownFailure};
+use entry::KnownFailure;
 
 keys! {
     /// The file, as it is written.
     #[derive(Debug, Default)]
     struct FileKeys in "urtext-baseline.yaml" {
         /// The known failures
-        required "failures" => failures: Vec<At<EntryKeys>>;
+        required "failures" => failures: Vec<At<KnownFailure>>;
     }
 }
 
@@ -26,7 +26,7 @@ keys! {
 #[derive(Debug)]
 pub struct Baseline {
     source: Source,
-    entries: Vec<KnownFailure>,
+    entries: Vec<At<KnownFailure>>,
 }
 
 impl Baseline {
@@ -67,7 +67,7 @@ impl Baseline {
     /// Returns true if an entry is about the scenario of this name.
     #[must_use]
     pub fn is_about(&self, scenario: &str) -> bool {
-        self.entries.iter().any(|entry| entry.scenario == scenario)
+        self.entries.iter().any(|entry| entry.is.is_about(scenario))
     }
 
     /// Number of its entries.
@@ -91,11 +91,12 @@ impl Baseline {
     }
 }
 
-fn entries(faults: &Faults<'_>) -> Option<Vec<KnownFailure>> {
+fn entries(faults: &Faults<'_>) -> Option<Vec<At<KnownFailure>>> {
     let keys = FileKeys::read(&yaml::parse(faults)?, faults)?;
-    let mut entries: Vec<KnownFailure> = Vec::new();
-    for entry in keys.failures.into_iter().filter_map(KnownFailure::of) {
-        if let Some(same) = entries.iter().find(|known| known.is_same(&entry)) {
+    let mut entries: Vec<At<KnownFailure>> = Vec::new();
+    let whole = keys.failures.into_iter();
+    for entry in whole.filter(|entry| entry.is.is_whole()) {
+        if let Some(same) = entries.iter().find(|known| known.is.is_same(&entry.is)) {
             let source = faults.source();
             let title = "the same failure is expected twice";
             let fault = Diagnostic::error("baseline/twice", title)

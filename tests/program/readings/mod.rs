@@ -35,12 +35,15 @@ fn scenario(text: &str) -> Arc<Scenario> {
 }
 
 /// The verdict, where a lenient game counts as passed, and what was chosen.
-fn decided(judgement: &Judgement) -> (Verdict, BTreeSet<&'static str>) {
+fn decided(judgement: &Judgement) -> (Verdict, BTreeSet<String>) {
     let verdict = match judgement.verdict {
         Verdict::Lenient => Verdict::Pass,
         verdict => verdict,
     };
-    let ids = judgement.open.iter().map(|choice| choice.requirement);
+    let ids = judgement
+        .open
+        .iter()
+        .map(|choice| choice.requirement.clone());
     (verdict, ids.filter(|id| *id != "ur/end/close").collect())
 }
 

@@ -13,7 +13,7 @@ use urtext::engine::{self, Clock, GamePlan, Network, Options, Run};
 use urtext::event::{Outcome, What};
 use urtext::finding::Verdict;
 use urtext::judge::Budgets;
-use urtext::report::draw_outcome;
+use urtext::report::FindingResult;
 use urtext::scenario::{Scenario, Side, golden_of, load_file, suite};
 use urtext::transcript::recording::Reader;
 use urtext::transcript::{LoggedGame, Played};
@@ -121,7 +121,11 @@ fn compare(
             again.findings
         );
         assert_eq!(again.findings, outcome.findings, "{place}");
-        assert_eq!(draw_outcome(&again), draw_outcome(outcome), "{place}");
+        assert_eq!(
+            FindingResult::of(&again),
+            FindingResult::of(outcome),
+            "{place}"
+        );
         assert_eq!(again.open, outcome.open, "{place}");
         assert_eq!(again.prediction, outcome.prediction, "{place}");
         assert_eq!(again.transcript, outcome.transcript, "{place}");
