@@ -34,9 +34,9 @@ impl Escaper for Visible {
 
 /// A style or a script of a page. The page allows no other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Inline(pub(super) &'static str);
+pub(super) struct Inline<'t>(pub(super) &'t str);
 
-impl Inline {
+impl Inline<'_> {
     /// Its source expression in a content security policy.
     pub(super) fn hash(self) -> String {
         format!("'sha256-{}'", BASE64.encode(&Sha256::digest(self.0)))

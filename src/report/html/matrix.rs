@@ -1,24 +1,14 @@
 //! The matrix: a table for each game, with a row for each requirement and a column for each subject.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::entry::Entry;
+use super::Entry;
 use crate::finding::Verdict;
 use crate::pack;
+use crate::report::groups::grouped;
 use crate::report::scenario::EXPECTED;
 use crate::requirement::{Binds, Requirement};
-
-/// Verdicts in the order in which they decide a cell.
-const ORDER: [Verdict; 8] = [
-    Verdict::Fail,
-    Verdict::Error,
-    Verdict::Flaky,
-    Verdict::Lenient,
-    Verdict::Pass,
-    Verdict::Inconclusive,
-    Verdict::Unsupported,
-    Verdict::Skipped,
-];
 
 /// The table of a game.
 pub(super) struct Table<'r> {
@@ -46,20 +36,19 @@ pub(super) struct Cell<'r> {
 }
 
 /// The tables of all games that have requirements.
-pub(super) fn tables<'r>(columns: &[Vec<Entry<'r>>]) -> Vec<Table<'r>> {
-    let games: BTreeSet<_> = columns
-        .iter()
-        .filter_map(|column| column[0].game())
-        .collect();
-    let tables = games.into_iter().map(|game| table(game, columns));
+pub(super) fn tables<'r>(entries: &[Entry<'r>]) -> Vec<Table<'r>> {
+    let games: BTreeSet<_> = entries.iter().filter_map(Entry::game).collect();
+    let tables = games.into_iter().map(|game| {
+        let entries = entries.iter().filter(|entry| entry.game() == Some(game));
+        // The columns: the scenarios of each subject, in the order of their first ones.
+        table(game, &grouped(entries.copied(), Entry::subject))
+    });
     tables.filter(|table| !table.areas.is_empty()).collect()
 }
 
 fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
-    let of_game = |column: &&Vec<Entry<'r>>| column[0].game() == Some(game);
-    let columns: Vec<_> = columns.iter().filter(of_game).collect();
     let mut areas: Vec<(&str, Vec<Row<'r>>)> = Vec::new();
-    for id in requirements(game, &columns) {
+    for id in requirements(game, columns) {
         let row = Row {
             id,
             entry: pack::requirement(id),
@@ -80,9 +69,9 @@ fn table<'r>(game: &'r str, columns: &[Vec<Entry<'r>>]) -> Table<'r> {
 }
 
 /// The ids of the requirements that bind a subject of these columns, and of those that the reports name.
-fn requirements<'r>(game: &str, columns: &[&Vec<Entry<'r>>]) -> BTreeSet<&'r str> {
+fn requirements<'r>(game: &str, columns: &[Vec<Entry<'r>>]) -> BTreeSet<&'r str> {
     let mut ids = BTreeSet::new();
-    for Entry { result, .. } in columns.iter().flat_map(|column| *column) {
+    for Entry { result, .. } in columns.iter().flatten() {
         ids.extend(result.checks.iter().map(|check| check.requirement.as_str()));
         ids.extend(result.open.iter().map(|open| open.requirement.as_str()));
         let blamed = result
@@ -114,7 +103,14 @@ fn cell<'r>(column: &[Entry<'r>], id: &str) -> Cell<'r> {
         }
     }
     let all = column.iter().filter_map(|entry| verdict(*entry, id));
-    let rank = |(verdict, ..): &(Verdict, _, _)| ORDER.iter().position(|known| known == verdict);
+    // The worst counts, and what was not tested only where nothing else is.
+    let rank = |(verdict, ..): &(Verdict, _, _)| {
+        let is_untested = matches!(
+            verdict,
+            Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped
+        );
+        (is_untested, Reverse(*verdict))
+    };
     let (class, word, anchor) = match all.min_by_key(rank) {
         Some((verdict, word, anchor)) => (verdict.word(), word, anchor),
         None if seen.is_empty() => ("soft", "not tested", None),

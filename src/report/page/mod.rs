@@ -7,8 +7,8 @@ use super::template::{Inline, in_script};
 use crate::replay::{PrintedParts, Replay};
 use crate::rules::Seat;
 
-const STYLE: Inline = Inline(include_str!("page.css"));
-const SCRIPT: Inline = Inline(include_str!("page.js"));
+const STYLE: &str = concat!(include_str!("../base.css"), include_str!("page.css"));
+const SCRIPT: &str = include_str!("page.js");
 
 #[derive(Template)]
 #[template(path = "page/page.html", config = "src/report/askama.toml")]
@@ -19,8 +19,8 @@ struct Page<'r> {
     trouble: Option<&'r str>,
     printed: String,
     lines: String,
-    style: Inline,
-    script: Inline,
+    style: Inline<'static>,
+    script: Inline<'static>,
 }
 
 /// Returns a game as a page that opens at the turn at which the replay stands. `trouble` is the drawing of what is wrong with the game, without
@@ -35,8 +35,8 @@ pub fn draw(replay: &Replay, trouble: Option<&str>) -> String {
         trouble,
         printed: replay.print(&mut 0, PrintedParts::default()),
         lines: in_script(&lines),
-        style: STYLE,
-        script: SCRIPT,
+        style: Inline(STYLE),
+        script: Inline(SCRIPT),
     };
     page.render().expect("a string takes all")
 }

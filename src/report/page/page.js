@@ -24,7 +24,6 @@ const svg = elements("http://www.w3.org/2000/svg");
 
 const seatOf = (name) => game.seats.indexOf(name);
 const numbers = (count) => [...Array(count).keys()];
-const most = (values) => values.reduce((one, other) => Math.max(one, other), 0);
 
 // The number of the cell of that name to which tokens of the player come; -1 for a stock.
 const cellOf = (name, by) => turns[0].cells.findIndex((cell) => cell.name === name && (cell.owner === null || cell.owner === by));
@@ -44,16 +43,7 @@ function describe({cells, stocks, to_move: toMove}) {
 // Sizes in the units of the drawing.
 const CELL = 56;
 const ITEM = 50;
-const MARGIN = 14;
 const NAMES = 20;
-const CARD = {width: 80, height: 88};
-// The lines above and below the board: their height, the distance of tokens, the room for the name of a stock, and the width of a letter. On a
-// narrow screen the drawing is small, and these are large.
-const WIDE = {line: 32, step: 25, stock: 38, letter: 8};
-const NARROW = {line: 42, step: 38, stock: 54, letter: 11};
-const narrow = matchMedia("(max-width:820px)");
-// The most characters of a name that are drawn.
-const LONGEST = 30;
 
 const PETALS = "M0 0c-8-9-6-20 0-24c6 4 8 15 0 24c9-8 20-6 24 0c-4 6-15 8-24 0c8 9 6 20 0 24c-6-4-8-15 0-24c-9 8-20 6-24 0c4-6 15-8 24 0";
 const SHAPES = [
@@ -63,7 +53,7 @@ const SHAPES = [
 // A circle for the first seat, a diamond for the second.
 const shape = (seat) => svg("g", {class: `t${seat}`}, ...SHAPES[seat]());
 const rosette = () => svg("g", {class: "r"}, svg("title", {}, "rosette"), svg("path", {d: PETALS}), svg("path", {d: PETALS, transform: "rotate(45)"}));
-const cross = () => svg("path", {class: "x", d: "M11-19l8 8m0-8-8 8"});
+const cross = () => svg("g", {}, svg("title", {}, "captured"), svg("path", {class: "x", d: "M11-19l8 8m0-8-8 8"}));
 const token = (label, owner) => owner < 0 ? [svg("text", {class: "ink", dy: ".35em"}, label)] : [shape(owner), svg("text", {class: `l${owner}`, dy: ".35em"}, label)];
 
 // A card with the cells that it reaches, as its player sees them; the square in the middle is the token.
@@ -79,111 +69,62 @@ function card(label, isAbove) {
   ];
 }
 
-// A part of the board of its own size, with its middle at 0 0.
-const inside = ({x, y}, className, content, side = ITEM, height = ITEM) =>
-  svg("svg", {class: className, x, y, width: side, height: side, viewBox: `-25 -25 50 ${height}`}, ...content);
+// A picture with its middle at 0 0: by itself, or at a place of the board.
+const picture = (className, content, place = {}, height = ITEM) => svg("svg", {class: className, viewBox: `-25 -25 ${ITEM} ${height}`, ...place}, ...content);
 
-// Lays the board out as seen from one side. Returns its size, the elements that never change, and the places of all that changes.
-function lay(isFlipped) {
-  const {cells, stocks} = turns[0];
-  const rooms = stocks.map((_, stock) => most(turns.map((turn) => turn.stocks[stock].items.length)));
-  const [columns, rows] = ["column", "row"].map((of) => most(cells.map((cell) => cell[of])) + 1);
+// The cells with what is on them and the marks of the move, as seen from one side.
+function drawCells({by, from, to, captured, reach, cells}) {
+  const [columns, rows] = ["column", "row"].map((of) => Math.max(...cells.map((cell) => cell[of])) + 1);
   const turned = (number, count) => isFlipped ? count - 1 - number : number;
-  const sideOf = (names) => isFlipped ? [...names].reverse() : names;
-  const above = isFlipped ? 1 - seatOf(game.above) : seatOf(game.above);
-  const {line, step, stock: stockName, letter} = narrow.matches ? NARROW : WIDE;
-  const view = {fixed: [], cells: [], stocks: [], turnAt: [], above, width: 0, height: MARGIN};
-  const text = (x, y, className, content) => view.fixed.push(svg("text", {class: className, x, y, dy: ".35em"}, content));
-  const widen = (right) => { view.width = Math.max(view.width, right); };
-
-  const player = (seat) => {
-    const name = game.players[seat].length > LONGEST ? `${[...game.players[seat]].slice(0, LONGEST).join("")}…` : game.players[seat];
-    const middle = view.height + line / 2;
-    view.fixed.push(inside({x: MARGIN, y: middle - 11}, "", [shape(seat)], 22));
-    text(MARGIN + 28, middle, "n", name);
-    widen(MARGIN + 28 + (name.length + 10) * letter);
-    view.turnAt[seat] = middle;
-    view.height += line;
-  };
-  // The stocks of tokens of an owner, next to each other where there is room.
-  const tokens = (owner) => {
-    let x = MARGIN;
-    stocks.forEach((stock, number) => {
-      if (stock.owner !== owner || game.stocks[number] !== "tokens") return;
-      const width = stockName + Math.max(1, rooms[number]) * step;
-      if (x > MARGIN && x + width > view.width) {
-        x = MARGIN;
-        view.height += line;
-      }
-      text(x, view.height + line / 2, "k", stock.name);
-      view.stocks[number] = numbers(rooms[number]).map((place) => ({x: x + stockName + place * step, y: view.height + 2, side: step + 1}));
-      x += width + 10;
-      widen(x - 10);
-    });
-    if (x > MARGIN) view.height += line;
-  };
-  // The cards, to the right of the board: each player's on the side of the player, the others in the middle.
-  const cards = (left, top, bottom) => stocks.forEach(({owner}, number) => {
-    if (game.stocks[number] !== "cards") return;
-    const middle = Math.max((top + bottom - CARD.height) / 2, top + CARD.height);
-    const below = Math.max(bottom - CARD.height, top + 2 * CARD.height);
-    const y = owner === null ? middle : seatOf(owner) === above ? top : below;
-    view.stocks[number] = numbers(rooms[number]).map((place) => ({x: left + place * CARD.width, y, side: CARD.width}));
-    widen(left + rooms[number] * CARD.width);
-    view.height = Math.max(view.height, y + CARD.height);
-  });
-  const squares = (left, top) => cells.forEach(({name, column, row, kind, owner, home}) => {
-    const [x, y] = [left + turned(column, columns) * CELL, top + turned(row, rows) * CELL];
-    const place = {x: x + 3, y: y + 3, side: ITEM};
-    view.cells.push(place);
-    view.fixed.push(svg("rect", {class: owner ? "c own" : "c", x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2}));
-    if (kind === "rosette") view.fixed.push(inside(place, "rosette", [rosette()]));
-    if (kind === "home") view.fixed.push(svg("path", {class: `t${seatOf(home)} home`, d: `M${x + 6} ${y + 50}h44v-6h-44z`}, svg("title", {}, "home")));
-    if (!game.columns.length && !game.rows.length && name.length < 4) text(x + 5, y + 9, "k cell", name);
-  });
-
-  const left = MARGIN + (game.rows.length ? NAMES : 0);
-  const right = left + columns * CELL;
-  widen(right);
-  player(above);
-  tokens(game.seats[above]);
-  const top = view.height + 4;
-  const bottom = top + rows * CELL;
-  sideOf(game.rows).forEach((name, row) => text(MARGIN + 6, top + row * CELL + CELL / 2, "k middle", name));
-  squares(left, top);
-  view.height = bottom + 4;
-  sideOf(game.columns).forEach((name, column) => text(left + column * CELL + CELL / 2, view.height + 8, "k middle", name));
-  if (game.columns.length) view.height += NAMES;
-  cards(right + 16, top, bottom);
-  tokens(null);
-  tokens(game.seats[1 - above]);
-  player(1 - above);
-  view.width += MARGIN;
-  view.height += MARGIN;
-  return view;
-}
-
-// The elements of a position: who is on turn, the marks of the move, the tokens and the cards.
-function position(view, {by, from, to, captured, reach, to_move: toMove, cells, stocks}) {
-  const at = (name) => view.cells[cellOf(name, by)];
+  const [left, bottom] = [game.rows.length ? NAMES : 0, rows * CELL];
+  const places = cells.map(({column, row}) => ({x: left + turned(column, columns) * CELL + 3, y: turned(row, rows) * CELL + 3, width: ITEM, height: ITEM}));
+  const at = (name) => places[cellOf(name, by)];
   const parts = [];
-  if (toMove !== null) parts.push(svg("text", {class: "n turn", x: view.width - MARGIN, y: view.turnAt[seatOf(toMove)], dy: ".35em"}, "◀ on turn"));
+  const text = (x, y, className, content) => parts.push(svg("text", {class: className, x, y, dy: ".35em"}, content));
+  game.rows.forEach((name, row) => text(6, turned(row, rows) * CELL + CELL / 2, "k middle", name));
+  game.columns.forEach((name, column) => text(left + turned(column, columns) * CELL + CELL / 2, bottom + 10, "k middle", name));
+  cells.forEach(({name, kind, owner, home}, number) => {
+    const {x, y} = places[number];
+    parts.push(svg("rect", {class: owner ? "c own" : "c", x: x - 2, y: y - 2, width: CELL - 2, height: CELL - 2}));
+    if (kind === "rosette") parts.push(picture("rosette", [rosette()], places[number]));
+    if (kind === "home") parts.push(svg("path", {class: `t${seatOf(home)} home`, d: `M${x + 3} ${y + 47}h44v-6h-44z`}, svg("title", {}, "home")));
+    if (!game.columns.length && !game.rows.length && name.length < 4) text(x + 2, y + 6, "k cell", name);
+  });
   for (const [mark, name] of [["from", from], ["to", to]]) {
-    const place = at(name);
-    if (place) parts.push(svg("rect", {class: mark, x: place.x, y: place.y, width: ITEM, height: ITEM, rx: 7}));
+    if (at(name)) parts.push(svg("rect", {class: mark, rx: 7, ...at(name)}));
   }
   for (const name of reach ?? []) parts.push(svg("circle", {class: "reach", cx: at(name).x + 6, cy: at(name).y + 44, r: 5}));
-  cells.forEach((cell, number) => {
-    if (cell.token !== null) parts.push(inside(view.cells[number], "item", token(cell.token, seatOf(cell.seat))));
+  cells.forEach(({token: label, seat}, number) => {
+    if (label !== null) parts.push(picture("item", token(label, seatOf(seat)), places[number]));
   });
-  stocks.forEach(({owner, items}, number) => items.forEach((label, place) => {
-    const isCard = game.stocks[number] === "cards";
-    const content = isCard ? card(label, seatOf(owner) === view.above) : token(label, seatOf(owner));
-    const slot = view.stocks[number][place];
-    parts.push(inside(slot, "item", content, slot.side, isCard ? 60 : ITEM));
-  }));
-  if (captured !== null) parts.push(inside(at(to), "captured", [svg("title", {}, "captured"), cross()]));
-  return parts;
+  if (captured !== null) parts.push(picture("captured", [cross()], at(to)));
+  const [width, height] = [left + columns * CELL, bottom + (game.columns.length ? NAMES : 0)];
+  return svg("svg", {viewBox: `0 0 ${width} ${height}`, width: 2 * width, height: 2 * height, preserveAspectRatio: "xMinYMin"}, ...parts);
+}
+
+// The position after a turn: each player with the stocks, on the side of the player, and the cells between them.
+function drawBoard(turn) {
+  const above = isFlipped ? 1 - seatOf(game.above) : seatOf(game.above);
+  const stocks = (kind, owner) => turn.stocks.filter((stock, number) => stock.owner === owner && game.stocks[number] === kind).map(({name, items}) => {
+    const isCard = kind === "cards";
+    const shown = (label) => picture("icon", isCard ? card(label, seatOf(owner) === above) : token(label, seatOf(owner)), {}, isCard ? 60 : ITEM);
+    return html("p", {class: kind}, html("span", {class: "k"}, name), ...items.map(shown));
+  });
+  const player = (seat) => {
+    const onTurn = seatOf(turn.to_move) === seat ? [html("span", {class: "n turn"}, "◀ on turn")] : [];
+    const name = html("p", {class: "player"}, picture("icon", [shape(seat)]), html("span", {class: "n"}, game.players[seat]), ...onTurn);
+    return html("div", {class: "player"}, name, html("div", {class: "stocks"}, ...stocks("tokens", game.seats[seat])));
+  };
+  const hands = [game.seats[above], null, game.seats[1 - above]].map((owner) => html("div", {}, ...stocks("cards", owner)));
+  const board = $(".board");
+  board.setAttribute("aria-label", describe(turn));
+  board.replaceChildren(html(
+    "div", {"aria-hidden": true},
+    player(above),
+    html("div", {class: "middle"}, drawCells(turn), html("div", {class: "hands"}, ...hands)),
+    ...stocks("tokens", null),
+    player(1 - above),
+  ));
 }
 
 // The table of the turns: the move, the time, and the lines of every lane.
@@ -204,23 +145,22 @@ const heads = ["Turn", "Move", ...(hasTimes ? ["Time"] : []), ...game.lanes];
 list.querySelector("thead").append(html("tr", {}, ...heads.map((head) => html("th", {scope: "col"}, head))));
 list.querySelector("tbody").append(...rows);
 
-// The turns that keys look for.
+// The turns that keys and buttons look for.
 const KINDS = {
-  c: {name: "capture", is: (turn) => turns[turn].captured !== null},
-  r: {name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[cellOf(turns[turn].to, turns[turn].by)]?.kind === "rosette"},
-  s: {name: "skipped turn", is: (turn) => turns[turn].action === "skipped"},
-  e: {name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && end.is_bad},
+  c: {button: "capture", name: "capture", is: (turn) => turns[turn].captured !== null},
+  r: {button: "rosette", name: "rosette or extra turn", is: (turn) => turns[turn].plays_again || turns[turn].cells[cellOf(turns[turn].to, turns[turn].by)]?.kind === "rosette"},
+  s: {button: "skip", name: "skipped turn", is: (turn) => turns[turn].action === "skipped"},
+  e: {button: "finding", name: "error or finding", is: (turn) => turns[turn].action === "lost" || turn === last && end.is_bad},
 };
 // A game offers what it has.
 const offered = Object.keys(KINDS).filter((key) => rows.some((_, turn) => KINDS[key].is(turn)));
-for (const key in KINDS) $(`[data-key=${key}]`).hidden = !offered.includes(key);
+search.before(...offered.map((key) => html("button", {type: "button", "data-key": key, title: `Next ${KINDS[key].name} (${key})`}, KINDS[key].button)));
 $("#kinds").hidden = !offered.length;
 $("#kinds th").textContent = offered.join(" ");
 $("#kinds td").textContent = `next ${offered.map((key) => KINDS[key].name).join(", ")}`;
 
 // The recorded pauses are kept, up to 2 s; a turn without a time takes 1 s.
 const SPEEDS = [10, 25, 50, 100, 200, 400, 800, 1600, 3200];
-const PAGE = 10;
 
 let at = +slider.value;
 let speed = 3;
@@ -228,19 +168,6 @@ let timer = 0;
 let addressTimer = 0;
 let target = null;
 let isFlipped = false;
-let view = null;
-
-function drawBoard() {
-  const board = $(".board");
-  board.setAttribute("viewBox", `0 0 ${view.width} ${view.height}`);
-  board.setAttribute("aria-label", describe(turns[at]));
-  board.replaceChildren(...view.fixed, ...position(view, turns[at]));
-}
-
-function layBoard() {
-  view = lay(isFlipped);
-  drawBoard();
-}
 
 // Scrolls the list alone, never the page.
 function scrollToRow(row) {
@@ -250,11 +177,9 @@ function scrollToRow(row) {
 }
 
 function draw() {
-  drawBoard();
+  drawBoard(turns[at]);
   $("#caption").textContent = turns[at].says;
-  $("#moves .on")?.classList.remove("on");
   $("#moves [aria-current]")?.removeAttribute("aria-current");
-  rows[at].classList.add("on");
   rows[at].setAttribute("aria-current", "true");
   scrollToRow(rows[at]);
   slider.value = at;
@@ -282,12 +207,16 @@ function step(turn) {
 
 const say = (text) => { $("#message").textContent = text; };
 
+function offer(sign, label) {
+  const play = $("#play");
+  play.textContent = sign;
+  play.setAttribute("aria-label", label);
+}
+
 function pause() {
   clearTimeout(timer);
   timer = 0;
-  const play = $("#play");
-  play.textContent = "▸";
-  play.setAttribute("aria-label", "Play");
+  offer("▸", "Play");
 }
 
 function plan() {
@@ -302,8 +231,7 @@ function plan() {
 function playOrPause() {
   if (timer) return pause();
   if (at === last) go(0);
-  $("#play").textContent = "❚❚";
-  $("#play").setAttribute("aria-label", "Pause");
+  offer("❚❚", "Pause");
   plan();
 }
 
@@ -337,32 +265,33 @@ function seek(by) {
   say(`no ${target.name}`);
 }
 
-function lookFor(key) {
-  target = KINDS[key];
+function lookFor(kind) {
+  target = kind;
   seek(1);
 }
 
 function lookForText(text) {
   text = text.trim().toLowerCase();
-  if (text) target = {name: `turn with “${text}”`, is: (turn) => holds(turns[turn], text)};
-  seek(1);
+  lookFor(text ? {name: `turn with “${text}”`, is: (turn) => holds(turns[turn], text)} : target);
 }
 
 function flip() {
   isFlipped = !isFlipped;
-  layBoard();
+  draw();
 }
 
+// Turns forward, by key.
+const STEPS = {
+  ArrowRight: 1, l: 1, ArrowDown: 1, j: 1, Enter: 1, ArrowLeft: -1, h: -1, ArrowUp: -1, k: -1, Backspace: -1,
+  PageDown: 10, PageUp: -10, Home: -Infinity, g: -Infinity, End: Infinity, G: Infinity,
+};
 const KEYS = {
-  ArrowRight: () => step(at + 1), l: () => step(at + 1), ArrowDown: () => step(at + 1), j: () => step(at + 1),
-  ArrowLeft: () => step(at - 1), h: () => step(at - 1), ArrowUp: () => step(at - 1), k: () => step(at - 1), Backspace: () => step(at - 1),
-  PageDown: () => step(at + PAGE), PageUp: () => step(at - PAGE),
-  Home: () => step(0), g: () => step(0), End: () => step(last), G: () => step(last),
-  Enter: () => step(at + 1), c: lookFor, r: lookFor, s: lookFor, e: lookFor,
   n: () => seek(1), N: () => seek(-1), "/": () => search.focus(),
   " ": playOrPause, "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
   f: flip, "?": () => $("#keys").showModal(),
 };
+for (const key in STEPS) KEYS[key] = () => step(at + STEPS[key]);
+for (const key in KINDS) KEYS[key] = () => lookFor(KINDS[key]);
 
 // Keys that an element of the page needs itself.
 function isTaken(element, key) {
@@ -378,13 +307,13 @@ document.addEventListener("keydown", (event) => {
   const action = KEYS[key];
   if (!action) return;
   event.preventDefault();
-  action(key);
+  action();
 });
 search.addEventListener("keydown", (event) => {
   if (event.key === "Enter") lookForText(search.value);
   if (event.key === "Escape") search.blur();
 });
-document.querySelectorAll("[data-key]").forEach((button) => button.addEventListener("click", () => KEYS[button.dataset.key](button.dataset.key)));
+document.querySelectorAll("[data-key]").forEach((button) => button.addEventListener("click", () => KEYS[button.dataset.key]()));
 $("#keys button").addEventListener("click", () => $("#keys").close());
 slider.addEventListener("input", () => step(+slider.value));
 list.addEventListener("click", (event) => {
@@ -411,8 +340,6 @@ function follow() {
   draw();
 }
 addEventListener("hashchange", follow);
-narrow.addEventListener("change", layBoard);
 
 $("main").hidden = false;
-layBoard();
 follow();

@@ -44,8 +44,8 @@ pub(super) fn marks(browser: &mut Chromium, place: &Place) {
     open(browser, place, &example, 6);
     let caption = "6. PlayerA (first) rolled 1 0 1 1, moved 3: token 3 from cell 3 to cell 6, captures token 0";
     assert_eq!(browser.text(CAPTION), caption);
-    // Marks are three units inside their cells: 14 is the left border, 56 the width of a cell.
-    let column = 14.0 + 56.0 + 3.0;
+    // Marks are three units inside their cells, which are 56 wide.
+    let column = 56.0 + 3.0;
     let [from, to] = [".from", ".to"].map(|mark| corners(browser, mark));
     assert_eq!((from.len(), to.len()), (1, 1));
     assert_eq!(
@@ -60,7 +60,7 @@ pub(super) fn marks(browser: &mut Chromium, place: &Place) {
     );
     assert_eq!(token(browser, "a3"), to[0], "the token that moved");
     assert_eq!(corners(browser, ".rosette").len(), 5);
-    let names = "[...document.querySelectorAll('.board .n')].map((name) => [name.textContent, +name.getAttribute('y')])";
+    let names = "[...document.querySelectorAll('.board .n')].map((name) => [name.textContent, name.getBoundingClientRect().top])";
     let names = browser.value(names);
     let names = names.as_array().unwrap();
     let on_turn = names.iter().find(|name| name[0] == "◀ on turn").unwrap();

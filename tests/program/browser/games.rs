@@ -50,7 +50,7 @@ pub(super) fn hostile(browser: &mut Chromium, place: &Place) {
         assert_eq!(browser.troubles(), [""; 0]);
     }
     assert_eq!(trees[0], trees[1]);
-    let shown = browser.text("document.querySelector('tr.on').cells[2].textContent");
+    let shown = browser.text("document.querySelector('tr[aria-current]').cells[2].textContent");
     assert_eq!(
         shown
             .matches("</script><img src=x onerror=alert(1)>")

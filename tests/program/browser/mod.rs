@@ -80,6 +80,6 @@ fn at(browser: &mut Chromium, turn: u64) {
         format!("{turn}. ")
     };
     assert!(caption.starts_with(&start), "{caption} at turn {turn}");
-    let marked = "document.querySelector('tr.on').cells[0].textContent + document.querySelectorAll('tr.on, [aria-current]').length";
+    let marked = "document.querySelector('[aria-current]').cells[0].textContent + document.querySelectorAll('[aria-current]').length";
     assert_eq!(browser.text(marked), format!("{turn}1"));
 }
