@@ -250,10 +250,11 @@ impl ReadOptions<'_> {
             return Ok(game);
         }
         let is_so_far = self.judging == Judging::SoFar;
-        let judged = match is_so_far {
-            true => verify::judge_so_far(&logged)?,
-            false => verify::judge(&logged)?,
+        let judge = match is_so_far {
+            true => verify::judge_so_far,
+            false => verify::judge,
         };
+        let judged = judge(&logged)?;
         let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
         let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);
         let game = FinishedGame::new(file, number, format, logged, judged);

@@ -1,11 +1,9 @@
 //! Finished games written down as move records, judged by the rules and by their chain.
 
 use super::finished_game::{FinishedGame, Found};
-use crate::diagnostic::{Source, counted, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, counted, visible};
 use crate::finding::{FileLine, Finding, LaneText, Remark, Verdict};
-use crate::pack::{
-    self, FileFormat, NotatedGame, NotatedState, NotatedTurn, Notation, Protocol, StateNotation,
-};
+use crate::pack::{self, FileFormat, NotatedGame, NotatedTurn, Notation, Protocol};
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{PerSeat, Phase, Setup};
 use crate::transcript::LoggedGame;
@@ -130,37 +128,38 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
 }
 
 impl FinishedGame {
-    /// Returns the complaint about a game state in this file, unless the state equals the records' result.
-    #[must_use]
-    pub fn state_complaint(
-        &self,
-        states: &dyn StateNotation,
-        file: &str,
-        state: &NotatedState,
-    ) -> Option<Finding> {
+    /// Requires that the records, if none is wrong, reach this game state.
+    ///
+    /// # Errors
+    /// The game is not told by move records, or the state cannot be read.
+    pub fn require_state(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        let states = self.notation().and_then(Notation::states);
+        let Some(states) = states.filter(|_| self.is_of_records()) else {
+            let title = "this file holds no move records";
+            let titles: Vec<_> = pack::notations().map(Notation::title).collect();
+            let help = format!("`--state` goes with {}", titles.join(" or "));
+            let fault = Diagnostic::error("verify/no-records", title).in_file(&*self.file);
+            return Err(fault.help(help).into());
+        };
+        let state = states.read(source)?;
         // Where no record tells of giving up, that a player has resigned is taken as it is.
         let due = states.write(&self.turns, self.lost().or(state.resigned));
-        if due == state.text {
-            return None;
+        if due == state.text || self.wrong().is_some() {
+            return Ok(());
         }
         let title = "this is not the state that the records come to";
+        let game = self.rules()?.game();
         let finding = Finding {
             requirement: Some(states.requirement()),
-            board: Some(NotatedTurn::board_after(
-                &self.turns,
-                self.logged.protocol.game()?,
-            )),
+            board: Some(NotatedTurn::board_after(&self.turns, game)),
             ..Finding::new(Verdict::Fail, title)
         };
         let texts = [&due, &state.text]
             .map(|text| String::from_utf8_lossy(&folded(text.as_bytes())).into_owned());
-        Some(of_record(
-            finding,
-            file,
-            1,
-            texts.into(),
-            Some(after(&self.turns)),
-        ))
+        let place = Some(after(&self.turns));
+        let complaint = of_record(finding, source.name(), 1, texts.into(), place);
+        self.judged.findings.push(complaint);
+        Ok(())
     }
 }
 

@@ -17,8 +17,8 @@ use super::progress;
 use super::report_files::ReportOptions;
 use super::server::stored_matches;
 use crate::archive::{self, ArchiveReadings, FinishedGame, Judging, ReadAs, ReadOptions};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::pack::{self, Notation};
+use crate::diagnostic::{Diagnostics, Source};
+use crate::pack;
 use crate::report::{Results, SubjectReadings, draw_console};
 use rows::GameTable;
 use verdicts::Verdicts;
@@ -201,18 +201,7 @@ impl VerifyArgs {
         let limits = pack::notations().map(|notation| notation.size_limit());
         let source = Source::read(state, limits.max().unwrap_or_default())?;
         let mut game = archive::game(&self.files, None, options)?;
-        let states = game.notation().and_then(Notation::states);
-        let Some(states) = states.filter(|_| game.is_of_records()) else {
-            let title = "this file holds no move records";
-            let titles: Vec<_> = pack::notations().map(|notation| notation.title()).collect();
-            let help = format!("`--state` goes with {}", titles.join(" or "));
-            let fault = Diagnostic::error("verify/no-records", title).in_file(&*game.file);
-            return Err(fault.help(help).into());
-        };
-        let complaint = game.state_complaint(states, source.name(), &states.read(&source)?);
-        if let Some(complaint) = complaint.filter(|_| game.wrong().is_none()) {
-            game.judged.findings.push(complaint);
-        }
+        game.require_state(&source)?;
         Ok(game)
     }
 }
