@@ -141,12 +141,13 @@ keys! {
     }
 }
 
-fn some_time(time: &Duration) -> Result<(), (&'static str, &'static str)> {
+fn some_time(time: &Duration) -> Result<(), [&'static str; 3]> {
     match time.is_zero() {
-        true => Err((
+        true => Err([
+            "yaml/value",
             "nothing is done in no time",
             "write a longer time, such as `2s`",
-        )),
+        ]),
         false => Ok(()),
     }
 }

@@ -52,13 +52,14 @@ keys! {
     }
 }
 
-fn whole_seconds(time: &Duration) -> Result<(), (&'static str, &'static str)> {
+fn whole_seconds(time: &Duration) -> Result<(), [&'static str; 3]> {
     match time.as_secs() > 0 && time.subsec_nanos() == 0 {
         true => Ok(()),
-        false => Err((
+        false => Err([
+            "yaml/value",
             "whole seconds are due here, at least one",
             "write it such as `10s`",
-        )),
+        ]),
     }
 }
 

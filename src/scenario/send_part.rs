@@ -43,20 +43,8 @@ pub enum Writes {
 }
 
 impl Writes {
-    /// All ways that a scenario names.
-    pub const NAMED: [Writes; 2] = [Writes::Split, Writes::Joined];
     /// The pause within a line.
     const PAUSE: Duration = Duration::from_millis(40);
-
-    /// The word for it in a scenario.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Writes::Whole => "whole",
-            Writes::Split => "split",
-            Writes::Joined => "joined",
-        }
-    }
 
     /// The pieces by which whole lines are written.
     #[must_use]

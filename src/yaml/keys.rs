@@ -30,6 +30,12 @@ pub trait Kind: Sized {
 
     /// Returns the shape of a value for editors.
     fn shape() -> Json;
+
+    /// Returns a value that may be written where a required key is missing.
+    #[must_use]
+    fn example() -> Option<&'static str> {
+        None
+    }
 }
 
 /// A field of a table, whose key may be missing.
@@ -39,6 +45,12 @@ pub trait Field: Sized {
 
     /// Returns the shape of the value for editors.
     fn shape() -> Json;
+
+    /// Returns a value that may be written where the key is missing and required.
+    #[must_use]
+    fn example() -> Option<&'static str> {
+        None
+    }
 
     /// Returns this value, or the usual one where it is missing.
     #[must_use]
@@ -50,20 +62,20 @@ pub trait Words: Copy + PartialEq + 'static {
     /// The words, each with its meaning.
     const WORDS: &'static [(&'static str, Self)];
 
-    /// Returns the meaning of a word.
-    #[must_use]
-    fn of(word: &str) -> Option<Self> {
-        let mut words = Self::WORDS.iter();
-        words.find(|(known, _)| *known == word).map(|(_, is)| *is)
-    }
-
-    /// Returns its word.
+    /// Returns the word for this value; nothing where it has none.
     #[must_use]
     fn word(self) -> &'static str {
         let mut words = Self::WORDS.iter();
         words
             .find(|(_, is)| *is == self)
-            .map_or("", |(word, _)| word)
+            .map_or("", |(word, _)| *word)
+    }
+
+    /// Returns the meaning of a word.
+    #[must_use]
+    fn of(word: &str) -> Option<Self> {
+        let mut words = Self::WORDS.iter();
+        words.find(|(known, _)| *known == word).map(|(_, is)| *is)
     }
 
     /// Returns all words.
@@ -80,6 +92,10 @@ impl<T: Words> Kind for T {
 
     fn shape() -> Json {
         json!({"enum": T::words()})
+    }
+
+    fn example() -> Option<&'static str> {
+        T::WORDS.first().map(|(word, _)| *word)
     }
 }
 
@@ -203,20 +219,29 @@ impl<T: Kind> Kind for Table<T> {
     }
 }
 
-/// A mapping that was read, with the spans of its values.
+/// A mapping that was read, with the spans of its entries, also of those that could not be read.
 #[derive(Debug, Clone)]
 pub struct Written<T> {
-    /// The keys that could be read.
+    /// The keys.
     pub is: T,
-    spans: Vec<(String, Span)>,
+    entries: Vec<(Key, Span)>,
 }
 
 impl<T> Written<T> {
-    /// Returns the span of the value of a key, even if that could not be read.
+    /// Returns the span of the value of a key.
     #[must_use]
     pub fn span(&self, key: &str) -> Option<Span> {
-        let mut spans = self.spans.iter();
-        spans.find(|(known, _)| known == key).map(|(_, span)| *span)
+        self.entry(key).map(|(_, span)| *span)
+    }
+
+    /// Returns the span of a key with its value.
+    #[must_use]
+    pub fn line(&self, key: &str) -> Option<Span> {
+        self.entry(key).map(|(key, span)| key.span.to(*span))
+    }
+
+    fn entry(&self, key: &str) -> Option<&(Key, Span)> {
+        self.entries.iter().find(|(known, _)| known.text == key)
     }
 }
 
@@ -227,11 +252,9 @@ impl<T: Kind> Kind for Written<T> {
             Value::Map(entries) => &entries[..],
             _ => &[],
         };
-        let spans = entries
-            .iter()
-            .map(|(key, node)| (key.text.clone(), node.span));
-        let spans = spans.collect();
-        Some(Written { is, spans })
+        let entries = entries.iter().map(|(key, node)| (key.clone(), node.span));
+        let entries = entries.collect();
+        Some(Written { is, entries })
     }
 
     fn shape() -> Json {
@@ -262,8 +285,28 @@ impl<T: Kind> Field for Option<T> {
         T::shape()
     }
 
+    fn example() -> Option<&'static str> {
+        T::example()
+    }
+
     fn or(self, usual: Option<T>) -> Option<T> {
         Option::or(self, usual)
+    }
+}
+
+/// A list of which every value can be read.
+impl<T: Kind> Kind for Vec<T> {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<Vec<T>> {
+        let nodes = node.as_list(faults)?;
+        let values: Vec<T> = nodes
+            .iter()
+            .filter_map(|node| T::read(node, faults))
+            .collect();
+        (values.len() == nodes.len()).then_some(values)
+    }
+
+    fn shape() -> Json {
+        json!({"type": "array", "items": T::shape()})
     }
 }
 
@@ -280,7 +323,7 @@ impl<T: Kind> Field for Vec<T> {
     }
 
     fn shape() -> Json {
-        let list = json!({"type": "array", "items": T::shape()});
+        let list = <Vec<T> as Kind>::shape();
         match T::IS_LIST_OF_ITSELF {
             true => json!({"anyOf": [T::shape(), list]}),
             false => list,
@@ -292,17 +335,17 @@ impl<T: Kind> Field for Vec<T> {
     }
 }
 
-/// Returns the value of a field if it passes a check, which otherwise returns a sentence and its help.
+/// Returns the value of a field if it passes a check, which otherwise returns a code, a sentence and its help.
 pub fn checked<T>(
     value: Option<T>,
     node: Option<&Node>,
-    check: impl Fn(&T) -> Result<(), (&'static str, &'static str)>,
+    check: impl Fn(&T) -> Result<(), [&'static str; 3]>,
     faults: &Faults<'_>,
 ) -> Option<T> {
     let (value, node) = value.zip(node)?;
     let found = check(&value);
-    if let Err((title, help)) = found {
-        faults.refuse("yaml/value", title, node.span, "", help);
+    if let Err([code, title, help]) = found {
+        faults.refuse(code, title, node.span, "", help);
     }
     found.is_ok().then_some(value)
 }
@@ -317,6 +360,10 @@ pub trait Keys: Sized {
 
     /// Adds the keys to a shape for editors.
     fn add(mapping: Mapping) -> Mapping;
+
+    /// Returns these keys, with the usual ones where one is missing.
+    #[must_use]
+    fn or(self, usual: Self) -> Self;
 }
 
 /// Declares a table of keys. A row is `optional` or `required`, and gives the key, its field and the type of the field, which is the kind
@@ -326,6 +373,9 @@ pub trait Keys: Sized {
 macro_rules! keys {
     (@ask $keys:ident part $title:literal $type:ty) => {
         <$type as $crate::yaml::Keys>::ask($keys)
+    };
+    (@ask $keys:ident required $key:literal $type:ty) => {
+        $keys.required_such_as($key, <$type as $crate::yaml::Field>::example())
     };
     (@ask $keys:ident $need:ident $key:literal $type:ty) => {
         $keys.$need($key)
@@ -346,6 +396,12 @@ macro_rules! keys {
         let shape = <$type as $crate::yaml::Field>::shape();
         $mapping.$need($key, $crate::yaml::shape::described($says, shape))
     }};
+    (@or $own:expr, $usual:expr, part $type:ty) => {
+        <$type as $crate::yaml::Keys>::or($own, $usual)
+    };
+    (@or $own:expr, $usual:expr, $need:ident $type:ty) => {
+        <$type as $crate::yaml::Field>::or($own, $usual)
+    };
     (
         $(#[doc = $about:literal])+ $(#[derive $derive:tt])*
         $visible:vis struct $name:ident in $title:literal $(or $short:ty)? {
@@ -385,6 +441,12 @@ macro_rules! keys {
                 )*
                 $( let mapping = mapping.one_of(&$one); )?
                 mapping
+            }
+
+            fn or(self, usual: Self) -> Self {
+                $name {
+                    $( $field: $crate::yaml::keys!(@or self.$field, usual.$field, $need $type), )*
+                }
             }
         }
 
@@ -430,7 +492,7 @@ macro_rules! keys {
             }
 
             fn or(self, usual: Self) -> Self {
-                $name { $( $field: $crate::yaml::Field::or(self.$field, usual.$field) ),* }
+                <Self as $crate::yaml::Keys>::or(self, usual)
             }
         }
     };

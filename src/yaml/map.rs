@@ -19,7 +19,7 @@ pub struct MapReader<'n, 'f> {
     /// The missing keys, as groups of which one key is enough.
     missing: Vec<Vec<String>>,
     /// What may be written where a key is missing.
-    examples: Vec<(&'static str, &'static str)>,
+    examples: Vec<(&'static str, Option<&'static str>)>,
 }
 
 impl<'n, 'f> MapReader<'n, 'f> {
@@ -48,7 +48,7 @@ impl<'n, 'f> MapReader<'n, 'f> {
     pub fn required_such_as(
         &mut self,
         key: &'static str,
-        example: &'static str,
+        example: Option<&'static str>,
     ) -> Option<&'n Node> {
         self.examples.push((key, example));
         self.required(key)
@@ -142,7 +142,8 @@ impl<'n, 'f> MapReader<'n, 'f> {
             let fault = fault.at(source, source.first_line(self.span), "not in this mapping");
             let examples = self.examples.iter();
             let examples = examples.filter(|(key, _)| keys.iter().any(|missing| missing == key));
-            let helps = examples.map(|(key, example)| format!("write `{key}: {example}`"));
+            let helps = examples
+                .filter_map(|(key, example)| Some(format!("write `{key}: {}`", (*example)?)));
             self.faults.push(helps.fold(fault, Diagnostic::help));
         }
     }

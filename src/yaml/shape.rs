@@ -20,12 +20,6 @@ pub fn number(says: &str, least: u64, most: u64) -> Value {
     json!({"description": says, "type": "integer", "minimum": least, "maximum": most})
 }
 
-/// `true` or `false`.
-#[must_use]
-pub fn truth(says: &str) -> Value {
-    json!({"description": says, "type": "boolean"})
-}
-
 /// The pattern of a length of time.
 pub const DURATION: &str = "^\\s*[0-9][0-9a-zA-Zµ. ]*$";
 
@@ -55,12 +49,6 @@ pub fn list(says: &str, entry: Value) -> Value {
     json!({"description": says, "type": "array", "items": entry})
 }
 
-/// A mapping whose keys are anybody's to choose, within a pattern.
-#[must_use]
-pub fn table(says: &str, keys: &str, value: Value) -> Value {
-    json!({"description": says, "type": "object", "propertyNames": {"pattern": keys}, "additionalProperties": value})
-}
-
 /// Any of several shapes.
 #[must_use]
 pub fn either(says: &str, shapes: impl Into<Vec<Value>>) -> Value {
@@ -73,7 +61,29 @@ pub fn or_filled(mut shape: Value) -> Value {
     let says = shape
         .as_object_mut()
         .and_then(|shape| shape.remove("description"));
-    json!({"description": says, "anyOf": [shape, {"type": "string", "pattern": "\\{[a-z0-9][a-z0-9-]*\\}"}]})
+    let mut filled =
+        json!({"anyOf": [shape, {"type": "string", "pattern": "\\{[a-z0-9][a-z0-9-]*\\}"}]});
+    if let Some(says) = says {
+        filled["description"] = says;
+    }
+    filled
+}
+
+/// Returns the schema of a mapping in whose values names are filled in, those in lists included.
+#[must_use]
+pub fn filled(mut mapping: Value) -> Value {
+    let keys = mapping["properties"].as_object_mut();
+    for shape in keys.into_iter().flat_map(Map::values_mut) {
+        let inner = match shape["items"].is_null() {
+            true => shape,
+            false => &mut shape["items"],
+        };
+        let is_text = inner["type"] == text("")["type"] && inner["pattern"].is_null();
+        if !is_text && inner["type"] != "object" {
+            *inner = or_filled(inner.take());
+        }
+    }
+    mapping
 }
 
 /// A mapping with known keys; its title is what the faults call it.

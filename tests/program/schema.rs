@@ -258,7 +258,18 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
 fn kind_in_words(shape: &Json) -> String {
     let words = |list: &Json| -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
-        for word in list.as_array().unwrap().iter().map(kind_in_words) {
+        // In a scenario, a name in braces can stand for each value.
+        let is_name = |shape: &&Json| {
+            shape["pattern"]
+                .as_str()
+                .is_some_and(|it| it.starts_with("\\{"))
+        };
+        let kinds = list
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|shape| !is_name(shape));
+        for word in kinds.map(kind_in_words) {
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -311,21 +322,26 @@ fn key_rows(above: &str, mapping: &Json, rows: &mut String) {
     }
 }
 
-/// `URTEXT_BLESS=1` writes the table into the page.
+/// `URTEXT_BLESS=1` writes the tables into the pages.
 #[test]
-fn the_table_of_keys_in_the_page_is_that_of_the_reader() {
-    let schema = config::file::schema();
-    let mut table = "| key | value | meaning |\n| --- | --- | --- |\n".to_owned();
-    let subject = &schema["properties"]["subjects"]["additionalProperties"];
-    key_rows("", subject, &mut table);
-    let path = format!("{ROOT}/docs/urtext-yaml.md");
-    let page = fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once("## Keys\n\n").unwrap();
-    let (old, after) = rest.split_once("\n\n").unwrap();
-    if std::env::var_os("URTEXT_BLESS").is_some() {
-        fs::write(path, format!("{before}## Keys\n\n{table}\n{after}")).unwrap();
-    } else {
-        assert_eq!(old, table.trim_end(), "URTEXT_BLESS=1 writes the table");
+fn the_tables_of_keys_in_the_pages_are_those_of_the_readers() {
+    let (subjects, scenario) = (config::file::schema(), schema::scenario());
+    let subject = &subjects["properties"]["subjects"]["additionalProperties"];
+    for (page, mapping) in [
+        ("urtext-yaml", subject),
+        ("scenarios", &scenario["else"]["else"]),
+    ] {
+        let mut table = "| key | value | meaning |\n| --- | --- | --- |\n".to_owned();
+        key_rows("", mapping, &mut table);
+        let path = format!("{ROOT}/docs/{page}.md");
+        let page = fs::read_to_string(&path).unwrap();
+        let (before, rest) = page.split_once("## Keys\n\n").unwrap();
+        let (old, after) = rest.split_once("\n\n").unwrap();
+        if std::env::var_os("URTEXT_BLESS").is_some() {
+            fs::write(path, format!("{before}## Keys\n\n{table}\n{after}")).unwrap();
+        } else {
+            assert_eq!(old, table.trim_end(), "URTEXT_BLESS=1 writes the table");
+        }
     }
 }
 

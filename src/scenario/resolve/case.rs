@@ -6,20 +6,17 @@ use std::sync::Arc;
 
 use super::budget::Budget;
 use super::fill::Fill;
-use super::header::MOST_ATTEMPTS;
 use super::include::Includer;
+use super::keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
+use super::kinds::Time;
 use super::matchup::Matchup;
 use super::paper::Undetermined;
-use super::timing::Setting;
-use super::{cases, checks, file_name, header, lines, paper, timing, turns};
+use super::{checks, file_name, header, lines, paper, timing, turns};
 use crate::diagnostic::Faults;
-use crate::pack::{self, Protocol};
 use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
-use crate::scenario::{
-    Golden, LineEnd, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side,
-};
-use crate::yaml::{Key, Kind, MapReader, Node, Number, Value};
+use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
+use crate::yaml::{Key, Kind, Node, Value, Written};
 
 /// One scenario of a file.
 pub(super) struct Case<'c> {
@@ -46,83 +43,70 @@ impl Case<'_> {
         }
     }
 
-    /// The scenario of which no more is known than what it is called and what it is about.
-    fn empty(&self, plan: Plan, title: String, faults: &Faults<'_>) -> Scenario {
+    /// The scenario of a plan, without its golden transcript.
+    fn scenario(
+        &self,
+        head: &HeadKeys,
+        selection: &SelectionKeys,
+        plan: Plan,
+        faults: &Faults<'_>,
+    ) -> Option<Scenario> {
         let text = String::from_utf8_lossy(faults.source().bytes());
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
-        Scenario {
+        let tags = selection.tags.as_ref();
+        Some(Scenario {
             source: faults.source().clone(),
             name: self.name.to_owned(),
             case: self.case.map(str::to_owned),
             comments: comments
                 .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
                 .collect(),
-            ..Scenario::new(plan, title)
-        }
+            is_slow: selection.is_slow.unwrap_or_default(),
+            tags: tags.map(|tags| tags.0.clone()).unwrap_or_default(),
+            ..Scenario::new(plan, head.title.as_ref()?.trim().to_owned())
+        })
     }
 
     pub(super) fn whole(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
         if is_dialogue(root) {
             return self.dialogue(root, faults);
         }
-        let mut keys = MapReader::new(root, "a scenario", faults)?;
-        let title = keys.required("scenario");
-        let game = keys.required_such_as("game", pack::usual().game.name());
-        let subject = keys.required_such_as("subject", Side::Referee.word());
-        let seat = keys.entry("seat");
-        let checks = keys.required("checks");
-        let names = keys.optional("names");
-        let writes = keys.entry("writes");
-        let spectators = keys.entry("spectators");
-        let connect = keys.optional("connect");
-        let timeout = keys.optional("timeout");
-        let pace = keys.entry("pace");
-        let slow = keys.optional("slow");
-        let tags = keys.optional("tags");
-        let turns = keys.required("turns");
-        let golden_entry = keys.entry("golden");
-        let setup = header::setup_entries(&mut keys, game);
-        let attempts = keys.optional("attempts");
-        for key in cases::KEYS {
-            keys.optional(key);
-        }
-        keys.finish();
-
-        let title = title.and_then(|node| header::title(node, faults));
-        let attempts = attempts.and_then(|node| Number::<1, MOST_ATTEMPTS>::read(node, faults));
-        let is_slow = slow
-            .and_then(|node| node.as_bool(faults))
-            .unwrap_or_default();
-        let names = names.and_then(|node| header::names(node, faults));
-        let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
+        let written = Written::<GameKeys>::read(root, faults)?;
+        let keys = &written.is;
+        let golden_entry = root.entry("golden");
+        let golden_path = keys.golden.as_ref().map(|golden| golden.0.as_str());
+        let turns = root.entry("turns").map(|(_, node)| node);
         let entries = turns.and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
-        let side = header::side(subject, first_key, faults);
-        let dialect = game.and_then(|node| Protocol::read(node, faults)?.dialect())?;
-        let timeout = timeout.and_then(|node| timing::timeout(node, dialect.game(), faults));
-        let pace = pace.and_then(|entry| timing::pace(entry, dialect.game(), faults));
-        let settings = [
-            (["timeout", "timeout_ms"], timeout),
-            (["pace", "pace_ms"], pace),
+        let side = header::side(keys.head.side, first_key);
+        let dialect = keys.head.game?.dialect()?;
+        let game = dialect.game();
+        let timeout = timing::timeout(&written, game, faults);
+        let pace = timing::pace(&written, game, faults);
+        let times = [
+            (["timeout", "timeout_ms"], keys.timeout),
+            (["pace", "pace_ms"], keys.pace),
         ];
-        let unset = settings
+        let unset = times
             .into_iter()
-            .filter(|(_, setting)| matches!(setting, Some(Setting::Default(_))));
+            .filter(|(_, time)| *time == Some(Time::Default));
         let unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
-        let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
-        let setup = header::setup(&setup, dialect.game(), faults);
+        header::refuse_other_side(&written, side, faults);
+        let bot_seat = match side {
+            Side::Referee => Seat::First,
+            Side::Bot => header::seat(keys.seat.as_ref(), root.span, game, first_key, faults),
+        };
+        let setup = header::setup(&keys.setup.0, game, faults);
         let matchup = Matchup {
             dialect,
             side,
             bot_seat,
             setup,
         };
-        let checks = checks
-            .map(|node| checks::checks(node, &matchup, faults))
-            .unwrap_or_default();
-        let spectators = header::spectators(spectators, &matchup, faults);
-        let writes = header::writes(writes, side, faults);
+        let ids = keys.checks.as_ref().map_or(&[][..], |ids| &ids.0);
+        let checks = checks::checks(ids, &matchup, faults);
+        let spectators = header::spectators(&written, &matchup, faults);
 
         let entries = entries?;
         let includer = Includer {
@@ -135,20 +119,19 @@ impl Case<'_> {
         let steps = includer.steps(entries, faults);
         let of_steps = steps.iter().flatten();
         let mut plan = PlannedGame {
-            bot_seat: if side == Side::Bot {
-                bot_seat
-            } else {
-                Seat::First
-            },
+            bot_seat,
             checks: checks.iter().map(|(id, _)| *id).collect(),
             spectators,
-            timeout: timeout.map(Setting::time),
-            pace: pace.map(Setting::time),
+            timeout,
+            pace,
             unset,
             setup,
-            attempts: attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32),
-            names,
-            writes,
+            attempts: keys.attempts.map_or(ATTEMPTS, |attempts| attempts.0 as u32),
+            names: keys.names.as_ref().map(|names| names.0.clone()),
+            writes: keys
+                .writes
+                .filter(|_| side == Side::Bot)
+                .unwrap_or_default(),
             steps: of_steps.cloned().collect(),
             ..PlannedGame::new(dialect, side)
         };
@@ -158,17 +141,18 @@ impl Case<'_> {
         let why = checked.undetermined.as_ref();
         let golden = self.golden(golden_entry, golden_path, why, faults)?;
         let golden_name = golden_path.filter(|_| why.is_none()).map(str::to_owned);
-        let title = title?;
-        plan.connect = connect
-            .map(|node| header::connect(node, &plan, faults))
-            .unwrap_or_default();
+        plan.connect = header::connect(&written, &plan, faults);
         plan.refuse_idle_checks(&checks, checked.idle, faults);
+        let scenario = self.scenario(
+            &keys.head,
+            &keys.selection,
+            Plan::Game(Arc::new(plan)),
+            faults,
+        )?;
         Some(Scenario {
-            is_slow,
-            tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
             golden,
             golden_name,
-            ..self.empty(Plan::Game(Arc::new(plan)), title, faults)
+            ..scenario
         })
     }
 
@@ -194,38 +178,26 @@ impl Case<'_> {
 
     /// A scenario that is a dialogue, line by line.
     fn dialogue(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
-        let mut keys = MapReader::new(root, "a scenario of lines", faults)?;
-        let title = keys.required("scenario");
-        keys.required("game");
-        let subject = keys.required("subject");
-        let slow = keys.optional("slow");
-        let tags = keys.optional("tags");
-        let participants = keys.optional("participants");
-        let line_end = keys.optional("line-end");
-        let steps = keys.required("steps");
-        let golden_entry = keys.entry("golden");
-        for key in cases::KEYS {
-            keys.optional(key);
-        }
-        keys.finish();
-        let title = title.and_then(|node| header::title(node, faults));
-        let side = header::side(subject, None, faults)?;
-        let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
-        let line_end = line_end.and_then(|node| LineEnd::read(node, faults));
-        let line_end = line_end.unwrap_or_default();
-        let budget = self.budget;
-        let dialogue = lines::dialogue(participants, steps?, side, line_end, budget, faults)?;
-        let named = golden_entry
-            .zip(golden_path)
-            .map(|((_, node), path)| self.named_golden(path, node, faults));
+        let keys = DialogueKeys::read(root, faults)?;
+        let node = |key| root.entry(key).map(|(_, node)| node);
+        let side = keys.head.side?;
+        let dialogue = lines::dialogue(
+            node("participants"),
+            node("steps")?,
+            side,
+            keys.line_end.unwrap_or_default(),
+            self.budget,
+            faults,
+        )?;
+        let golden_path = keys.golden.as_ref().map(|golden| golden.0.as_str());
+        let named = node("golden").zip(golden_path);
+        let named = named.map(|(node, path)| self.named_golden(path, node, faults));
+        let plan = Plan::Dialogue(Arc::new(dialogue));
+        let scenario = self.scenario(&keys.head, &keys.selection, plan, faults)?;
         Some(Scenario {
-            is_slow: slow
-                .and_then(|node| node.as_bool(faults))
-                .unwrap_or_default(),
-            tags: tags.map_or(Vec::new(), |node| header::tags(node, faults)),
             golden: self.files.golden(self.case, named, faults),
             golden_name: golden_path.map(str::to_owned),
-            ..self.empty(Plan::Dialogue(Arc::new(dialogue)), title?, faults)
+            ..scenario
         })
     }
 }

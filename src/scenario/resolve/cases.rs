@@ -67,9 +67,6 @@ pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)
         .filter(|(key, _)| key.text != VARIABLES && key.text != CASES)
 }
 
-/// The keys that are read here.
-pub(super) const KEYS: [&str; 2] = [VARIABLES, CASES];
-
 struct Reader<'r, 'f> {
     faults: &'r Faults<'f>,
 }
@@ -190,6 +187,9 @@ impl Reader<'_, '_> {
         }
     }
 }
+
+/// Pattern of the names in braces, of cases and of tags, for editors.
+pub(in crate::scenario) const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
 
 pub(super) const SPELLING: &str =
     "write a small letter or a digit, and after it small letters, digits and `-` as you like";

@@ -5,31 +5,20 @@ use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack;
 use crate::requirement::{Binds, Requirement};
 use crate::scenario::Side;
-use crate::yaml::Node;
+use crate::yaml::At;
 
 /// Maximum number of ids suggested for an unknown one.
 const NEARBY: usize = 6;
 
 /// The requirements that are checked, each known, meant for that side, and named once.
 pub(super) fn checks(
-    node: &Node,
+    ids: &[At<String>],
     matchup: &Matchup,
     faults: &Faults<'_>,
 ) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
-    let Some(entries) = node.as_list(faults) else {
-        return Vec::new();
-    };
-    if entries.is_empty() {
-        let title = "a scenario has to check at least one requirement";
-        let help = "write the id of one, such as those that `urtext requirements` lists";
-        faults.refuse("scenario/no-checks", title, node.span, "", help);
-    }
-    for entry in entries {
-        let Some(id) = entry.as_line(faults) else {
-            continue;
-        };
-        let Some(requirement) = find_requirement(id, entry.span, matchup, faults) else {
+    for At { is: id, span } in ids {
+        let Some(requirement) = find_requirement(id, *span, matchup, faults) else {
             continue;
         };
         let first = checks.iter().find(|(known, _)| *known == requirement.id);
@@ -39,13 +28,13 @@ pub(super) fn checks(
             let source = faults.source();
             faults.push(
                 fault
-                    .at(source, entry.span, "here again")
+                    .at(source, *span, "here again")
                     .context(source, *first, "first here")
                     .help("remove one"),
             );
             continue;
         }
-        checks.push((&requirement.id, entry.span));
+        checks.push((&requirement.id, *span));
     }
     checks
 }

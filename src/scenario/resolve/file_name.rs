@@ -1,19 +1,30 @@
 //! File names that a scenario writes, of its golden transcript and of what it includes: each stays in the folder it is taken from.
 
+use serde_json::Value as Json;
+
 use super::paper::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, visible};
-use crate::yaml::{Key, Node};
+use crate::yaml::{Key, Kind, Node};
 
 /// A file name for the golden transcript that stays in the folder it is taken from.
-pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
-    let text = node.as_line(faults)?;
-    let Some(reason) = leads_out(text, &[".txt"]) else {
-        return Some(text);
-    };
-    let title = format!("this cannot be the file of the golden transcript: {reason}");
-    let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-    faults.refuse("scenario/golden", title, node.span, "", help);
-    None
+#[derive(Debug)]
+pub(in crate::scenario) struct GoldenName(pub(in crate::scenario) String);
+
+impl Kind for GoldenName {
+    fn read(node: &Node, faults: &Faults<'_>) -> Option<GoldenName> {
+        let text = node.as_line(faults)?;
+        let Some(reason) = leads_out(text, &[".txt"]) else {
+            return Some(GoldenName(text.to_owned()));
+        };
+        let title = format!("this cannot be the file of the golden transcript: {reason}");
+        let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
+        faults.refuse("scenario/golden", title, node.span, "", help);
+        None
+    }
+
+    fn shape() -> Json {
+        String::shape()
+    }
 }
 
 /// The path of a file that is included, which stays in the folder it is taken from.

@@ -17,6 +17,8 @@ mod file_name;
 mod fill;
 mod header;
 mod include;
+mod keys;
+mod kinds;
 mod lines;
 mod other_file;
 mod meanwhile;
@@ -35,12 +37,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
-pub(super) use header::MOST_ATTEMPTS;
-pub(crate) use header::MOST_SPECTATORS;
+pub(super) use cases::NAME;
+pub(crate) use keys::MOST_SPECTATORS;
+pub(super) use keys::{DialogueKeys, GameKeys};
+pub(super) use kinds::{DEFAULT, seats};
 #[cfg(test)]
 pub(super) use lines::VERBS;
 pub(super) use meanwhile::ways;
-pub(super) use timing::DEFAULT;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;
 

@@ -2,110 +2,74 @@
 
 use std::time::Duration;
 
-use crate::diagnostic::Faults;
+use super::keys::GameKeys;
+use super::kinds::Time;
+use crate::diagnostic::{Faults, Span};
 use crate::rules::Game;
-use crate::yaml::{Key, Node, Value};
+use crate::yaml::Written;
 
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 
-/// Value that leaves a setting to the subject.
-pub(in crate::scenario) const DEFAULT: &str = "default";
-
-/// A time that the subject is started with.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Setting {
-    /// This one.
-    Said(Duration),
-    /// None: its own default is this one.
-    Default(Duration),
-}
-
-impl Setting {
-    pub(super) fn time(self) -> Duration {
-        match self {
-            Setting::Said(time) | Setting::Default(time) => time,
-        }
-    }
-}
-
 /// The timeout that the subject is started with: longer than nothing.
-pub(super) fn timeout(node: &Node, game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
-    if is_default(node) {
-        return by_default(node, game.default_timeout(), "timeout", game, faults);
-    }
-    let timeout = node.as_duration(faults)?;
+pub(super) fn timeout(
+    keys: &Written<GameKeys>,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    let (timeout, span) = keys.is.timeout.zip(keys.span("timeout"))?;
+    let Time::Said(timeout) = timeout else {
+        return by_default(span, game.default_timeout(), "timeout", game, faults);
+    };
     if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
         let title = format!(
             "a timeout is longer than nothing and at most {}",
             humantime::format_duration(LONGEST_TIMEOUT)
         );
-        faults.refuse(
-            "scenario/timeout",
-            title,
-            node.span,
-            "",
-            "write another, such as `2s`",
-        );
+        let help = "write another, such as `2s`";
+        faults.refuse("scenario/timeout", title, span, "", help);
         return None;
     }
-    Some(Setting::Said(timeout))
+    Some(timeout)
 }
 
 /// The pace that the subject is started with, within the bounds of the game.
-pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
-    let (key, node) = entry;
+pub(super) fn pace(
+    keys: &Written<GameKeys>,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Duration> {
+    let line = keys.line("pace")?;
     let Some(longest) = game.longest_pace() else {
         let title = format!("the {} has no pace", game.title());
-        faults.refuse(
-            "scenario/pace",
-            title,
-            key.span.to(node.span),
-            "",
-            "remove this line",
-        );
+        faults.refuse("scenario/pace", title, line, "", "remove this line");
         return None;
     };
-    if is_default(node) {
-        return by_default(node, game.default_pace(), "pace", game, faults);
-    }
-    let pace = node.as_duration(faults)?;
+    let (pace, span) = keys.is.pace.zip(keys.span("pace"))?;
+    let Time::Said(pace) = pace else {
+        return by_default(span, game.default_pace(), "pace", game, faults);
+    };
     if pace > longest {
-        let title = format!(
-            "the pace of the {} is at most {}",
-            game.title(),
-            humantime::format_duration(longest)
-        );
-        let help = format!(
-            "write one from `0s` to `{}`",
-            humantime::format_duration(longest)
-        );
-        faults.refuse("scenario/pace", title, node.span, "", help);
+        let longest = humantime::format_duration(longest);
+        let title = format!("the pace of the {} is at most {longest}", game.title());
+        let help = format!("write one from `0s` to `{longest}`");
+        faults.refuse("scenario/pace", title, span, "", help);
         return None;
     }
-    Some(Setting::Said(pace))
-}
-
-fn is_default(node: &Node) -> bool {
-    matches!(&node.value, Value::Scalar(scalar) if scalar.text == DEFAULT)
+    Some(pace)
 }
 
 fn by_default(
-    node: &Node,
+    span: Span,
     time: Option<Duration>,
     what: &str,
     game: &dyn Game,
     faults: &Faults<'_>,
-) -> Option<Setting> {
+) -> Option<Duration> {
     if time.is_none() {
         let title = format!("the {} has no {what} by default", game.title());
-        faults.refuse(
-            "scenario/default",
-            title,
-            node.span,
-            "",
-            "write one, such as `2s`",
-        );
+        let help = "write one, such as `2s`";
+        faults.refuse("scenario/default", title, span, "", help);
     }
-    time.map(Setting::Default)
+    time
 }

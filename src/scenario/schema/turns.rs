@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Leaving;
+use crate::scenario::resolve::seats;
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 /// Schema of raw data to send: one piece, or several.
@@ -69,14 +70,6 @@ fn act() -> Value {
         "minProperties": 1,
         "maxProperties": 1,
     })
-}
-
-/// Returns all names of seats, of all games.
-pub(super) fn seats() -> Vec<&'static str> {
-    let mut seats: Vec<_> = pack::games().flat_map(|game| game.seat_names()).collect();
-    seats.sort_unstable();
-    seats.dedup();
-    seats
 }
 
 /// One entry of the list of turns.

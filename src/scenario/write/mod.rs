@@ -14,7 +14,6 @@ use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
 use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, TurnPlace, Writes};
 use crate::diagnostic::{Source, Span};
-use crate::protocol::LaneKind;
 use crate::rules::Seat;
 use crate::yaml::Words;
 use scalar::{list, scalar};
@@ -138,13 +137,9 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
         "spectators",
         (plan.spectators != usual).then(|| plan.spectators.to_string()),
     );
-    let connects = |kind: &LaneKind| match kind {
-        LaneKind::Player => "player",
-        LaneKind::Spectator => "spectator",
-    };
     key(
         "connect",
-        (!plan.connect.is_empty()).then(|| list(plan.connect.iter().map(connects))),
+        (!plan.connect.is_empty()).then(|| list(plan.connect.iter().map(|kind| kind.word()))),
     );
     for (name, time) in [("timeout", plan.timeout), ("pace", plan.pace)] {
         key(

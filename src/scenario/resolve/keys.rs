@@ -1,0 +1,106 @@
+//! The keys of a scenario beside its turns: one row for each. The rules between keys are in `header`.
+
+use super::file_name::GoldenName;
+use super::kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, has_words};
+use crate::pack::Protocol;
+use crate::protocol::LaneKind;
+use crate::scenario::{LineEnd, Side, Writes};
+use crate::yaml::{Number, keys};
+
+/// The most spectators that a scenario may ask for.
+pub(crate) const MOST_SPECTATORS: u64 = 16;
+/// The most games that a scenario may ask for.
+pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
+
+keys! {
+    /// The keys of a scenario of a game.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct GameKeys in "a scenario" {
+        /// The keys of every scenario
+        part "head" => head: HeadKeys;
+        /// Bots, required: the seat, by its name in the game
+        optional "seat" => seat: Option<SeatName>;
+        /// Ids of requirements, the main one first, see [Checks](#checks)
+        required "checks" => checks: Option<Ids>;
+        /// The players' two names, `[Ada, Bob]`, each one line of at most 1024 bytes
+        optional "names" => names: Option<Names>;
+        /// Bots: `split` writes each line in two parts, 40 ms apart, the second part together with the beginning of the next line; `joined` writes all lines up to the bot's next turn at once; default: each line whole
+        optional "writes" => writes: Option<Writes>;
+        /// Referees: the number of spectators; default 1
+        optional "spectators" => spectators: Option<Number<0, MOST_SPECTATORS>>;
+        /// Referees: the order in which the initial participants connect: `[spectator, player, player]`; default: players first. The referee may accept them on different ports in another order
+        optional "connect" => connect: Option<Vec<LaneKind>>;
+        /// The timeout of the game; up to `1h`
+        optional "timeout" => timeout: Option<Time>;
+        /// The pace of the game; the game limits it
+        optional "pace" => pace: Option<Time>;
+        /// The keys by which a run selects scenarios
+        part "selection" => selection: SelectionKeys;
+        /// The game, see [Turns](#turns); at most 10,000 turns
+        required "turns" => turns: Option<Elsewhere>;
+        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
+        optional "golden" => golden: Option<GoldenName>;
+        /// The keys that fix what chance would decide
+        part "setup" => setup: SetupKeys;
+        /// The most games until one reaches the situation and exercises all `checks`, see [Adaptive turns](#adaptive-turns); default 10
+        optional "attempts" => attempts: Option<Number<1, MOST_ATTEMPTS>>;
+        /// The keys that make many scenarios of one file
+        part "cases" => cases: CaseKeys;
+    }
+}
+
+keys! {
+    /// The keys of a dialogue.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct DialogueKeys in "a scenario of lines" {
+        /// The keys of every scenario
+        part "head" => head: HeadKeys;
+        /// The keys by which a run selects scenarios
+        part "selection" => selection: SelectionKeys;
+        /// The names of the participants, one word each
+        optional "participants" => participants: Option<Elsewhere>;
+        /// The end of each line, sent and received
+        optional "line-end" => line_end: Option<LineEnd>;
+        /// The steps, in order
+        required "steps" => steps: Option<Elsewhere>;
+        /// The name of another golden transcript
+        optional "golden" => golden: Option<GoldenName>;
+        /// The keys that make many scenarios of one file
+        part "cases" => cases: CaseKeys;
+    }
+}
+
+keys! {
+    /// The keys of every scenario.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct HeadKeys in "a scenario" {
+        /// The title, one line
+        required "scenario" => title: Option<String> where |title: &String| has_words(title);
+        /// The game, by its name or an alias
+        required "game" => game: Option<Protocol>;
+        /// The side under test
+        required "subject" => side: Option<Side>;
+    }
+}
+
+keys! {
+    /// The keys by which a run selects scenarios.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct SelectionKeys in "a scenario" {
+        /// Keeps the scenario out of normal runs, see [Slow scenarios](#slow-scenarios)
+        optional "slow" => is_slow: Option<bool>;
+        /// Words that select the scenario: small letters, digits and `-`
+        optional "tags" => tags: Option<Tags>;
+    }
+}
+
+keys! {
+    /// The keys that make many scenarios of one file. They are read before the others.
+    #[derive(Debug, Default)]
+    pub(in crate::scenario) struct CaseKeys in "a scenario" {
+        /// Texts for names in braces, see [Cases](#cases)
+        optional "variables" => variables: Option<Elsewhere>;
+        /// Many scenarios in one file, see [Cases](#cases)
+        optional "cases" => cases: Option<Elsewhere>;
+    }
+}
