@@ -49,7 +49,7 @@ impl Coverage {
         mut impossible: impl FnMut(&Hostile) -> Option<String>,
     ) -> Coverage {
         let situation = |item: &crate::rules::CoverageItem| CoverageRow {
-            name: item.name.clone(),
+            name: item.name.to_owned(),
             requirement: item.requirement,
             times: 0,
             impossible: None,

@@ -87,12 +87,23 @@ impl Traces {
 }
 
 /// A situation of a game that tests are to bring about, and that is counted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoverageItem {
     /// Description of the situation: `first captures on cell 5`.
-    pub name: String,
+    pub name: &'static str,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
+}
+
+impl CoverageItem {
+    /// A situation that shows this requirement.
+    #[must_use]
+    pub const fn new(name: &'static str, requirement: &'static str) -> CoverageItem {
+        CoverageItem {
+            name,
+            requirement: Some(requirement),
+        }
+    }
 }
 
 /// Coverage items that are the same for each seat, found by a word and a number.
@@ -107,11 +118,11 @@ pub struct Situations {
 pub type Situation = (&'static str, u8, String, Option<&'static str>);
 
 impl Situations {
-    /// These situations, for seats of these names.
+    /// These situations, for seats of these names. They are kept for as long as the process lasts.
     #[must_use]
     pub fn new(seats: [&str; 2], rows: &[Situation]) -> Situations {
         let item = |seat: &str, (.., name, requirement): &Situation| CoverageItem {
-            name: format!("{seat} {name}"),
+            name: format!("{seat} {name}").leak(),
             requirement: *requirement,
         };
         let of_seat = |seat| rows.iter().map(move |row| item(seat, row));

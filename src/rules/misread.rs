@@ -113,10 +113,17 @@ impl<R: Rules> Misread<R> {
         played: Option<(Roll, Move)>,
         kind: &str,
     ) -> bool {
-        played.is_some_and(|(roll, mv)| {
-            self.rules.moved(&at.position, roll, mv).is_ok()
-                && self.rules.is_of_kind(&at.position, roll, mv, kind)
-        })
+        let Some((roll, mv)) = played else {
+            return false;
+        };
+        let mut is_kind = false;
+        if self.rules.moved(&at.position, roll, mv).is_ok() {
+            let attempt = Attempt::Moved(mv);
+            self.rules.facts(&at.position, roll, attempt, &mut |fact| {
+                is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
+            });
+        }
+        is_kind
     }
 
     fn in_force(&self, at: &Occasion<R::Position>) -> &R {

@@ -215,15 +215,6 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         see: &mut dyn FnMut(Fact),
     );
 
-    /// Returns true if a legal move is of this kind, one of the game's own.
-    fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool {
-        let mut is_kind = false;
-        self.facts(before, roll, Attempt::Moved(mv), &mut |fact| {
-            is_kind |= matches!(fact, Fact::Kind(known) if known == kind);
-        });
-        is_kind
-    }
-
     /// Describes the effect of a legal move, such as `token 3 from cell 2 to cell 4`; [`Course`] says that it ends the game.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 

@@ -48,7 +48,7 @@ impl Steering {
         let wanted = items.filter(|(_, is_wanted)| **is_wanted);
         let readings = self.readings.iter().map(|row| row.name);
         json!({
-            "wanted": wanted.map(|(item, _)| item.name.as_str()).collect::<Vec<_>>(),
+            "wanted": wanted.map(|(item, _)| item.name).collect::<Vec<_>>(),
             "readings": readings.collect::<Vec<_>>(),
         })
     }
@@ -65,8 +65,7 @@ impl Steering {
         };
         let (wanted, open) = (names("wanted")?, names("readings")?);
         let items = game.coverage_items();
-        let mut steering =
-            Steering::towards(game, |item| wanted.contains(items[item].name.as_str()));
+        let mut steering = Steering::towards(game, |item| wanted.contains(items[item].name));
         steering.readings = readings.filter(|row| open.contains(row.name)).collect();
         Some(steering)
     }

@@ -157,7 +157,7 @@ impl Rules for Four {
     fn grounds(&self, before: &Board, _roll: Roll, mv: Option<Move>) -> Grounds {
         let end = mv.and_then(|mv| self.end(before, mv));
         Grounds {
-            mv: end.map(|number| ENDS[number].1),
+            mv: end.and_then(|number| ENDS[number].requirement),
             turn: Some("c4/turn/alternates"),
         }
     }
@@ -166,12 +166,11 @@ impl Rules for Four {
     fn facts(&self, before: &Board, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Fact)) {
         let Attempt::Moved(mv) = attempt else { return };
         match self.end(before, mv) {
-            Some(number) => {
-                see(Fact::Covers(number));
-                see(Fact::Now(ENDS[number].1));
-            }
+            Some(number) => see(Fact::Covers(number)),
             None => see(Fact::Next("c4/turn/alternates")),
         }
+        let Grounds { mv, .. } = self.grounds(before, roll, Some(mv));
+        mv.into_iter().for_each(|id| see(Fact::Now(id)));
         if self.legal_moves(before, roll).len() < COLUMNS as usize {
             see(Fact::OfMover("c4/lost/full-column"));
         }
@@ -203,20 +202,12 @@ impl Rules for Four {
 }
 
 /// The situations that `explore` looks for, each with the requirement that it shows.
-const ENDS: [(&str, &str); 4] = [
-    ("wins by a column", "c4/end/column"),
-    ("wins by a row", "c4/end/row"),
-    ("wins by a diagonal", "c4/end/diagonal"),
-    ("fills the board without a win", "c4/end/drawn"),
+const ENDS: &[CoverageItem] = &[
+    CoverageItem::new("wins by a column", "c4/end/column"),
+    CoverageItem::new("wins by a row", "c4/end/row"),
+    CoverageItem::new("wins by a diagonal", "c4/end/diagonal"),
+    CoverageItem::new("fills the board without a win", "c4/end/drawn"),
 ];
-
-static SITUATIONS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
-    let item = |(name, id): (&str, _)| CoverageItem {
-        name: name.to_owned(),
-        requirement: Some(id),
-    };
-    ENDS.map(item).into()
-});
 
 // Names and notation.
 
@@ -263,7 +254,7 @@ impl Game for ConnectFour {
     }
 
     fn coverage_items(&self) -> &'static [CoverageItem] {
-        &SITUATIONS
+        ENDS
     }
 
     fn every_move(&self) -> Vec<Move> {

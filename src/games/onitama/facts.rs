@@ -358,7 +358,7 @@ mod tests {
             let mut seen = Vec::new();
             moved(&position, step, &mut |fact| {
                 if let Fact::Covers(item) = fact {
-                    seen.push(SITUATIONS.items()[item].name.as_str());
+                    seen.push(SITUATIONS.items()[item].name);
                 }
             });
             seen

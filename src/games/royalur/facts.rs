@@ -309,7 +309,7 @@ mod tests {
         let attempt = mv.map_or(Attempt::Skipped, |mv| Attempt::Moved(Move(mv)));
         UrRules::STANDARD.facts(&before, roll, attempt, &mut |fact| {
             if let Fact::Covers(item) = fact {
-                seen.push(SITUATIONS.items()[item].name.as_str());
+                seen.push(SITUATIONS.items()[item].name);
             }
         });
         seen
