@@ -16,7 +16,7 @@ use crate::replay::{Frame, FrameAction, Replay};
 use crate::requirement::Role;
 use crate::rules::Seat;
 use crate::scenario::{
-    Leaving, MOST_SPECTATORS, PlannedGame, PlayerAction, Scenario, Side, StepKind, Turn,
+    Deed, Leaving, MOST_SPECTATORS, PlannedGame, Scenario, Side, StepKind, Turn,
 };
 use crate::transcript::Direction;
 use crate::verify;
@@ -210,18 +210,18 @@ fn head(side: Side, replay: &Replay, seat: Seat) -> PlannedGame {
 fn turn(replay: &Replay, frame: &Frame, is_bots: bool) -> Result<Turn, &'static str> {
     let by = frame.by.ok_or("it is nobody's")?;
     let action = match frame.action {
-        FrameAction::Moved { mv, .. } => PlayerAction::this(mv),
-        FrameAction::Skipped { .. } | FrameAction::Start => PlayerAction::Skip,
+        FrameAction::Moved { mv, .. } => Deed::this(mv),
+        FrameAction::Skipped { .. } | FrameAction::Start => Deed::Skip,
         FrameAction::Awaited => return Err("its move is not told"),
         FrameAction::Lost { .. } if is_bots => {
             return Err("the player whose seat the bot takes has lost in it");
         }
         FrameAction::Lost { cause } => match cause {
-            Cause::HangUp => PlayerAction::Leave(Leaving::HangUp),
-            Cause::Timeout => PlayerAction::Silent,
-            Cause::Invalid(_) => PlayerAction::Illegal(
-                illegal_line(replay, by).ok_or("the line that lost is not told")?,
-            ),
+            Cause::HangUp => Deed::Leave(Leaving::HangUp),
+            Cause::Timeout => Deed::Silent,
+            Cause::Invalid(_) => {
+                Deed::Illegal(illegal_line(replay, by).ok_or("the line that lost is not told")?)
+            }
             Cause::Unseen => return Err("why the player lost is not told"),
             Cause::Resigned => return Err("a resignation is no line of the game"),
         },

@@ -178,7 +178,7 @@ impl Subject {
     fn lacks_ways(&self, plan: &PlannedGame) -> Option<String> {
         for (who, leaving) in plan.leavings() {
             let ability = ability(leaving);
-            let is_player = matches!(who, Participant::Player(_));
+            let is_player = !matches!(who, Participant::Spectator(_));
             let entrance = if is_player {
                 Some(&self.players)
             } else {

@@ -4,7 +4,7 @@ use super::script::{Script, given_to, is_heard_off_turn};
 use super::search::Begun;
 use crate::protocol::PlayerLine;
 use crate::rules::{Move, Phase, Roll, Seat, Table};
-use crate::scenario::{Choice, PlayerAction, Side, Turn};
+use crate::scenario::{Choice, Deed, Side, Turn};
 
 /// Observable effect of a game's last turn: a possible reason of the failure.
 pub(super) enum Aim {
@@ -69,12 +69,12 @@ impl Script {
             table.covers(roll, mv, &mut |item| items.push(item));
             Aim::Items(items)
         };
-        let aim = match &last.action {
+        let aim = match &last.deed {
             _ if is_heard_off_turn(last) => Aim::TurnOfEach,
-            PlayerAction::Move(Choice::This(_)) if !last.meanwhile.is_empty() => Aim::AnyTurn,
-            PlayerAction::Move(Choice::This(mv)) => items(Some(*mv)),
-            PlayerAction::Skip => items(None),
-            PlayerAction::Illegal(line) => match self.plan.dialect.read_player_line(line) {
+            Deed::Move(Choice::This(_)) if !last.meanwhile.is_empty() => Aim::AnyTurn,
+            Deed::Move(Choice::This(mv)) => items(Some(*mv)),
+            Deed::Skip => items(None),
+            Deed::Illegal(line) => match self.plan.dialect.read_player_line(line) {
                 PlayerLine::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
                 _ => Aim::AnyTurn,
             },
@@ -132,10 +132,7 @@ impl Script {
                     shown.retain(|item| wanted.contains(item));
                     wanted.retain(|item| !shown.contains(item));
                     if !shown.is_empty() {
-                        hit(
-                            of(mv.map_or(PlayerAction::Skip, PlayerAction::this)),
-                            &shown,
-                        );
+                        hit(of(mv.map_or(Deed::Skip, Deed::this)), &shown);
                     }
                 }
             }
@@ -153,21 +150,18 @@ impl Script {
                     .find(is_refused)
                 {
                     wanted.clear();
-                    hit(
-                        of(PlayerAction::Illegal(self.plan.dialect.write_move(mv))),
-                        &[0],
-                    );
+                    hit(of(Deed::Illegal(self.plan.dialect.write_move(mv))), &[0]);
                 }
             }
             Aim::AnyTurn if !is_skipped && is_his => {
                 wanted.clear();
-                hit(of(Self::deed_like(&last.action, table)), &[0]);
+                hit(of(Self::deed_like(&last.deed, table)), &[0]);
             }
             Aim::TurnOfEach if !is_skipped => {
                 let number = table.to_move().index();
                 if wanted.contains(&number) {
                     wanted.retain(|item| *item != number);
-                    hit(of(Self::deed_like(&last.action, table)), &[number]);
+                    hit(of(Self::deed_like(&last.deed, table)), &[number]);
                 }
             }
             Aim::Refusal(_) | Aim::AnyTurn | Aim::TurnOfEach => {}
@@ -175,9 +169,9 @@ impl Script {
     }
 
     /// Returns a like action for another position: after ignored lines, a legal move.
-    fn deed_like(action: &PlayerAction, table: &dyn Table) -> PlayerAction {
+    fn deed_like(action: &Deed, table: &dyn Table) -> Deed {
         match (action, table.legal_moves().first()) {
-            (PlayerAction::Move(Choice::This(_)), Some(&mv)) => PlayerAction::this(mv),
+            (Deed::Move(Choice::This(_)), Some(&mv)) => Deed::this(mv),
             (action, _) => action.clone(),
         }
     }

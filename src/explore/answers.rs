@@ -16,7 +16,7 @@ impl Answers {
     pub fn learn(&mut self, script: &Script) -> bool {
         let known = self.0.len();
         for (place, turn) in script.turns.iter().enumerate() {
-            if let Some(mv) = turn.action.mv()
+            if let Some(mv) = turn.deed.mv()
                 && script.is_bots(turn.seat)
             {
                 self.0

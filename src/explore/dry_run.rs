@@ -9,7 +9,7 @@ use crate::event::{Event, What};
 use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Cause, Facts, Framer, LaneKind, Line, Model, Open, PlayerLine};
 use crate::rules::{PerSeat, Roll, Seat, Setup};
-use crate::scenario::{Choice, Leaving, PlannedGame, PlayerAction, Scenario, Side};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
 /// Timeout of scenarios that set none.
@@ -34,14 +34,12 @@ pub fn dry_run(scenario: &Arc<Scenario>) -> Option<Transcript> {
 /// Returns the answers of the bot under test, by turn; `None` is any legal move.
 fn answers(plan: &PlannedGame) -> VecDeque<Option<crate::rules::Move>> {
     let of_bot = plan.turns().filter(|(_, turn)| turn.seat == plan.bot_seat);
-    let answer = |action: &PlayerAction| match action {
-        PlayerAction::Move(Choice::This(mv)) => Some(Some(*mv)),
-        PlayerAction::Move(Choice::Any { .. }) => Some(None),
+    let answer = |action: &Deed| match action {
+        Deed::Move(Choice::This(mv)) => Some(Some(*mv)),
+        Deed::Move(Choice::Any { .. }) => Some(None),
         _ => None,
     };
-    of_bot
-        .filter_map(|(_, turn)| answer(&turn.action))
-        .collect()
+    of_bot.filter_map(|(_, turn)| answer(&turn.deed)).collect()
 }
 
 struct DryRun<'r> {
@@ -274,17 +272,13 @@ mod tests {
 
     /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
     fn is_plain(scenario: &Scenario) -> bool {
-        let is_clean = |action: &PlayerAction| {
-            !matches!(
-                action,
-                PlayerAction::Send(_) | PlayerAction::Move(Choice::Any { .. })
-            )
-        };
+        let is_clean =
+            |action: &Deed| !matches!(action, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
         scenario
             .game()
             .unwrap()
             .turns()
-            .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.action))
+            .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
     }
 
     #[test]

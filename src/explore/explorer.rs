@@ -13,7 +13,7 @@ use crate::event::Outcome;
 use crate::hypothesis::{Ledger, ReadingState};
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
-use crate::scenario::{AdaptiveAction, PlannedGame, Scenario, Side, Steering, StepKind};
+use crate::scenario::{Deed, PlannedGame, Scenario, Side, Steering, StepKind};
 
 /// The longest timeout that is waited for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -202,7 +202,7 @@ impl Explorer {
 
 /// The timeout that a scenario with this hostile turn has to set for this subject.
 fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
-    let is_timed = turn.action == AdaptiveAction::SILENT
+    let is_timed = turn.turn.deed == Deed::Silent
         && subject.side == Side::Referee
         && subject.timeout.is_none();
     is_timed.then_some(TIMEOUT)
@@ -210,7 +210,7 @@ fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
 
 /// Returns the reason why a hostile turn is impossible with a subject, if it is.
 fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) -> Option<String> {
-    if turn.action == AdaptiveAction::SILENT
+    if turn.turn.deed == Deed::Silent
         && subject.side == Side::Referee
         && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
     {

@@ -4,8 +4,7 @@ use super::made_up::made_up;
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{
-    AdaptiveAction, Improvised, Leaving, PlannedGame, PlayerAction, Side, Situation, StepKind,
-    Until,
+    Act, Deed, Leaving, Participant, PlannedGame, Side, Situation, StepKind, Turn, Until,
 };
 
 /// Lines that are no move in most games, before and after those of the dialect.
@@ -16,10 +15,8 @@ const LINES: [&[&[u8]]; 2] = [&[b"banana", b""], &[b"\x00\xff\x1b[2J", b"0x1"]];
 pub struct Hostile {
     /// The seat of the bot under test; the first where a referee is.
     pub bot_seat: Seat,
-    /// The seat that acts.
-    pub seat: Seat,
-    /// The action.
-    pub action: AdaptiveAction,
+    /// The turn, of the seat that acts.
+    pub turn: Turn,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
     /// The reason why a move has to be refused before it can be done.
@@ -38,30 +35,28 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
         } else {
             Seat::First
         };
-        let turn = |action, requirement| Hostile {
+        let turn = |deed, requirement| Hostile {
             bot_seat,
-            seat,
-            action,
+            turn: Turn::new(seat, None, deed),
             requirement,
             code: None,
             goes_on: false,
         };
         if side == Side::Bot {
             // What the opponent did, a bot does not see.
-            let leaves = AdaptiveAction::Plain(PlayerAction::Leave(Leaving::HangUp));
-            let actions = [
-                AdaptiveAction::Refused(None),
-                AdaptiveAction::SILENT,
-                leaves,
+            let deeds = [
+                Deed::Refused(None),
+                Deed::Silent,
+                Deed::Leave(Leaving::HangUp),
             ];
-            all.extend(actions.map(|action| turn(action, None)));
+            all.extend(deeds.map(|deed| turn(deed, None)));
             continue;
         }
         for refusal in dialect.game().refusals() {
-            let action = AdaptiveAction::Refused(Some(refusal.code));
+            let deed = Deed::Refused(Some(refusal.code));
             all.push(Hostile {
                 code: Some(refusal.code),
-                ..turn(action, Some(refusal.requirement))
+                ..turn(deed, Some(refusal.requirement))
             });
         }
         let mut known = Vec::new();
@@ -75,13 +70,13 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             let is_hostile = !line.is_ascii();
             if is_hostile || !known.contains(&requirement) {
                 known.push(requirement);
-                let action = match goes_on {
-                    true => PlayerAction::Ignored(line),
-                    false => PlayerAction::Illegal(line),
+                let deed = match goes_on {
+                    true => Deed::Ignored(line),
+                    false => Deed::Illegal(line),
                 };
                 all.push(Hostile {
                     goes_on,
-                    ..turn(AdaptiveAction::Plain(action), Some(requirement))
+                    ..turn(deed, Some(requirement))
                 });
             }
         }
@@ -89,15 +84,16 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             (dialect.off_turn(), dialect.game().every_move().first())
         {
             // Kept for its sender's turn it would be taken for a move there.
-            let action = AdaptiveAction::LegalAfter(dialect.write_move(mv));
-            all.push(Hostile {
+            let mut after = Hostile {
                 goes_on: true,
-                ..turn(action, Some(requirement))
-            });
+                ..turn(Deed::ANY, Some(requirement))
+            };
+            let line = dialect.write_move(mv);
+            after.turn.meanwhile = vec![Act::says(Participant::Other, &line)];
+            all.push(after);
         }
-        all.push(turn(AdaptiveAction::SILENT, None));
-        let leaves = |how| AdaptiveAction::Plain(PlayerAction::Leave(how));
-        all.extend(Leaving::ALL.map(|how| turn(leaves(how), None)));
+        all.push(turn(Deed::Silent, None));
+        all.extend(Leaving::ALL.map(|how| turn(Deed::Leave(how), None)));
     }
     all
 }
@@ -130,7 +126,7 @@ impl Hostile {
     #[must_use]
     pub fn name(&self, dialect: &'static dyn Dialect, side: Side) -> String {
         let plan = made_up(dialect, side, self.bot_seat, &[]);
-        let told = Improvised::new(&plan, Some(self.seat), self.action.clone()).told;
+        let told = self.turn.clone().of(Some(self.turn.seat)).text(&plan);
         match side {
             Side::Referee => told,
             Side::Bot => format!("bot as {}, {told}", dialect.game().seat_name(self.bot_seat)),
@@ -140,10 +136,10 @@ impl Hostile {
     /// The game with the turns in which it is done; what is to come up before, `before` says.
     pub(super) fn done_in(&self, plan: &PlannedGame, before: Vec<StepKind>) -> PlannedGame {
         let situation = self.code.map_or(Situation::CanMove, Situation::CanBreak);
-        let until = Until::new(plan, Some(self.seat), situation);
+        let until = Until::new(plan, Some(self.turn.seat), situation);
         // Of a line, only `mover` tells that it is sent whatever was rolled.
-        let who = Some(self.seat).filter(|_| plan.side == Side::Bot);
-        let turn = Improvised::new(plan, who, self.action.clone());
+        let who = Some(self.turn.seat).filter(|_| plan.side == Side::Bot);
+        let turn = self.turn.clone().of(who);
         let turns = before
             .into_iter()
             .chain([StepKind::PlayUntil(until), turn.step(plan)])

@@ -4,7 +4,7 @@ use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Role};
 use crate::rules::Seat;
-use crate::scenario::{AdaptiveAction, Improvised, PlannedGame, Side, Situation, StepKind, Until};
+use crate::scenario::{Deed, PlannedGame, Side, Situation, StepKind, Turn, Until};
 
 /// A game without turns; it checks the first of the wished requirements that it can.
 pub(super) fn made_up(
@@ -24,13 +24,13 @@ pub(super) fn made_up(
 pub(super) fn move_on(plan: &PlannedGame) -> [StepKind; 2] {
     [
         StepKind::PlayUntil(Until::new(plan, None, Situation::CanMove)),
-        by_mover(plan, AdaptiveAction::Legal(None)),
+        by_mover(Deed::ANY),
     ]
 }
 
-/// Builds a step in which the player on turn chooses by this action.
-pub(super) fn by_mover(plan: &PlannedGame, action: AdaptiveAction) -> StepKind {
-    StepKind::Improvise(Improvised::new(plan, None, action))
+/// Builds a step in which the player on turn does this.
+pub(super) fn by_mover(deed: Deed) -> StepKind {
+    StepKind::Improvise(Turn::new(None, None, deed))
 }
 
 /// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.

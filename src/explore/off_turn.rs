@@ -2,7 +2,7 @@
 
 use crate::protocol::{Dialect, GameEvent, PlayerLine};
 use crate::rules::{Move, Seat};
-use crate::scenario::{AdaptiveAction, PlannedGame, StepKind};
+use crate::scenario::{PlannedGame, SendPart, StepKind};
 
 /// A line that a player sent off turn.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,8 +56,10 @@ fn meant(plan: &PlannedGame) -> Option<(Seat, Vec<u8>)> {
         match &step.kind {
             StepKind::PlayUntil(until) => on_turn = until.who,
             StepKind::Improvise(turn) => {
-                if let AdaptiveAction::LegalAfter(line) = &turn.action {
-                    return Some((turn.who.or(on_turn)?.other(), line.clone()));
+                let mut lines = turn.meanwhile.iter();
+                let line = lines.find_map(|act| SendPart::lines(act.deed.parts()).0.pop());
+                if let Some(line) = line {
+                    return Some((turn.seat.or(on_turn)?.other(), line));
                 }
             }
             StepKind::Turn(_) | StepKind::PlayToTheEnd => {}

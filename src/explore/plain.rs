@@ -5,7 +5,7 @@ use super::script::Script;
 
 use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
-use crate::scenario::{AdaptiveAction, PlannedGame, PlayerAction, Scenario, Side, Turn};
+use crate::scenario::{Deed, PlannedGame, Scenario, Side, Turn};
 
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
@@ -24,7 +24,7 @@ pub(super) fn plain_game(
     let has_rolls = !game.kinds_of_roll().is_empty();
     if side == Side::Referee && !(has_rolls && forces_rolls) {
         let plan = made_up(dialect, side, Seat::First, &[]);
-        let turn = || by_mover(&plan, AdaptiveAction::Legal(None));
+        let turn = || by_mover(Deed::ANY);
         let turns = std::iter::repeat_with(turn).take(TURNS);
         let mut plain = plan.with_steps(turns).titled(title).placed(&name).ok()?;
         plain.game_mut()?.attempts = 1;
@@ -52,9 +52,9 @@ fn script(dialect: &'static dyn Dialect, side: Side, first: usize) -> Option<Scr
         let mv = *table.legal_moves().first()?;
         table.play(mv).ok()?;
         let action = if side == Side::Bot {
-            PlayerAction::ANY
+            Deed::ANY
         } else {
-            PlayerAction::this(mv)
+            Deed::this(mv)
         };
         turns.push(Turn::new(seat, roll, action));
     }

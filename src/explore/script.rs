@@ -6,8 +6,8 @@ use crate::event::Outcome;
 use crate::protocol::{Cause, GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Roll, Seat, Table};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Leaving, Participant, PlannedGame, PlayerAction, Scenario,
-    SendPart, Side, Situation, StepKind, Turn, Until,
+    Act, Deed, Leaving, Participant, PlannedGame, Scenario, SendPart, Side, Situation, StepKind,
+    Turn, Until,
 };
 use crate::transcript::{Direction, LaneLabel};
 
@@ -35,10 +35,10 @@ pub(super) fn is_heard_off_turn(turn: &Turn) -> bool {
 }
 
 /// The turn as one of this seat, with this action: what each player says in it, the other one says then.
-pub(super) fn given_to(turn: &Turn, seat: Seat, action: PlayerAction) -> Turn {
+pub(super) fn given_to(turn: &Turn, seat: Seat, deed: Deed) -> Turn {
     let mut given = Turn {
         seat,
-        action,
+        deed,
         ..turn.clone()
     };
     for act in given.meanwhile.iter_mut().filter(|_| seat != turn.seat) {
@@ -63,7 +63,7 @@ impl Script {
         } else {
             Some(outcome.setup?)
         };
-        let is_silent = |action: &PlayerAction| *action == PlayerAction::Silent;
+        let is_silent = |action: &Deed| *action == Deed::Silent;
         let mut script = Script {
             plan: PlannedGame {
                 setup,
@@ -95,7 +95,7 @@ impl Script {
                 .extend(reading.next_turn(script.turns.is_empty()));
         }
         let is_timed =
-            script.turns.iter().any(|turn| is_silent(&turn.action)) && side == Side::Referee;
+            script.turns.iter().any(|turn| is_silent(&turn.deed)) && side == Side::Referee;
         script.plan.timeout = played.timeout.filter(|_| is_timed);
         Some(script)
     }
@@ -117,7 +117,7 @@ impl Script {
     pub fn skips_the_bot(&self) -> bool {
         self.turns
             .iter()
-            .any(|turn| self.is_bots(turn.seat) && turn.action == PlayerAction::Skip)
+            .any(|turn| self.is_bots(turn.seat) && turn.deed == Deed::Skip)
     }
 
     /// Returns the game with the bot free to choose its own moves.
@@ -186,24 +186,23 @@ impl Script {
     fn steps(&self, place: usize, turn: &Turn) -> Vec<StepKind> {
         let is_own = |act: &Act| act.who == Participant::Player(turn.seat);
         let (own, meanwhile): (Vec<_>, Vec<_>) = turn.meanwhile.iter().cloned().partition(is_own);
-        let ignored = own.into_iter().filter_map(|act| match act.what {
-            ActKind::Send(parts) => SendPart::lines(&parts).0.pop(),
-            _ => None,
-        });
+        let ignored = own
+            .into_iter()
+            .filter_map(|act| SendPart::lines(act.deed.parts()).0.pop());
         let is_free =
-            place >= self.free_from && self.is_bots(turn.seat) && turn.action.mv().is_some();
-        let action = if is_free {
-            PlayerAction::ANY
+            place >= self.free_from && self.is_bots(turn.seat) && turn.deed.mv().is_some();
+        let deed = if is_free {
+            Deed::ANY
         } else {
-            turn.action.clone()
+            turn.deed.clone()
         };
         let last = Turn {
             meanwhile,
-            action,
+            deed,
             ..turn.clone()
         };
         ignored
-            .map(|line| Turn::new(turn.seat, turn.roll, PlayerAction::Ignored(line)))
+            .map(|line| Turn::new(turn.seat, turn.roll, Deed::Ignored(line)))
             .chain([last])
             .map(StepKind::Turn)
             .collect()
@@ -231,25 +230,23 @@ impl Reading<'_> {
             GameEvent::Rolled { by, roll, skipped } => {
                 self.table.take_roll(roll);
                 self.roll = (!skipped).then_some(roll);
-                skipped.then(|| Turn::new(by, Some(roll), PlayerAction::Skip))
+                skipped.then(|| Turn::new(by, Some(roll), Deed::Skip))
             }
             GameEvent::Moved { by, mv, .. } => {
                 let ignored = self.ignored_until(by, mv);
                 let (roll, meanwhile) = (self.roll.take(), self.meanwhile(by));
                 self.table.play(mv).ok()?;
                 self.moves[by.index()] += 1;
-                Some(turn(by, roll, [ignored, meanwhile], PlayerAction::this(mv)))
+                Some(turn(by, roll, [ignored, meanwhile], Deed::this(mv)))
             }
             GameEvent::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
                 let what = match cause {
                     // For what the opponent lost, a bot cannot see.
-                    Cause::Invalid(_) if self.plan.side == Side::Bot => PlayerAction::Silent,
-                    Cause::Invalid(_) => PlayerAction::Illegal(rest.pop()?),
-                    Cause::Timeout => PlayerAction::Silent,
-                    Cause::HangUp | Cause::Unseen | Cause::Resigned => {
-                        PlayerAction::Leave(self.leaving())
-                    }
+                    Cause::Invalid(_) if self.plan.side == Side::Bot => Deed::Silent,
+                    Cause::Invalid(_) => Deed::Illegal(rest.pop()?),
+                    Cause::Timeout => Deed::Silent,
+                    Cause::HangUp | Cause::Unseen | Cause::Resigned => Deed::Leave(self.leaving()),
                 };
                 let (ignored, meanwhile) = (self.only_ignored(rest), self.meanwhile(by));
                 Some(turn(by, self.roll.take(), [ignored, meanwhile], what))
@@ -281,9 +278,9 @@ impl Reading<'_> {
             return None;
         }
         let what = if is_bot(seat) {
-            PlayerAction::ANY
+            Deed::ANY
         } else {
-            PlayerAction::this(*self.table.legal_moves().first()?)
+            Deed::this(*self.table.legal_moves().first()?)
         };
         Some(turn(seat, self.roll.take(), [ignored, meanwhile], what))
     }
@@ -327,14 +324,9 @@ impl Reading<'_> {
     /// Returns the kind of the player's disconnect in the scenario.
     fn leaving(&self) -> Leaving {
         let left = self.plan.steps.iter().find_map(|step| match &step.kind {
-            StepKind::Improvise(turn) => match turn.action {
-                AdaptiveAction::Plain(PlayerAction::Leave(how)) => Some(how),
-                _ => None,
-            },
-            StepKind::Turn(turn) => match turn.action {
-                PlayerAction::Leave(how) => Some(how),
-                _ => None,
-            },
+            StepKind::Turn(Turn { deed, .. }) | StepKind::Improvise(Turn { deed, .. }) => {
+                deed.leaving()
+            }
             StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         });
         left.unwrap_or(Leaving::HangUp)
@@ -342,9 +334,12 @@ impl Reading<'_> {
 }
 
 /// A turn in which first these lines are sent, its player's own and then the other one's.
-fn turn(seat: Seat, roll: Option<Roll>, lines: [Vec<Vec<u8>>; 2], action: PlayerAction) -> Turn {
-    let said =
-        |(by, lines): (Seat, Vec<Vec<u8>>)| lines.into_iter().map(move |line| Act::says(by, &line));
+fn turn(seat: Seat, roll: Option<Roll>, lines: [Vec<Vec<u8>>; 2], action: Deed) -> Turn {
+    let said = |(by, lines): (Seat, Vec<Vec<u8>>)| {
+        lines
+            .into_iter()
+            .map(move |line| Act::says(Participant::Player(by), &line))
+    };
     Turn {
         meanwhile: [seat, seat.other()]
             .into_iter()

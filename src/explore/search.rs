@@ -9,7 +9,7 @@ use super::Answers;
 use super::aim::Aim;
 use super::script::Script;
 use crate::rules::{Move, Phase, Roll, Seat, Table, below};
-use crate::scenario::{PlayerAction, Turn};
+use crate::scenario::{Deed, Turn};
 
 /// Number of positions kept after each turn of the search.
 const BEAM: usize = 1500;
@@ -181,7 +181,7 @@ impl Script {
             if seen.insert(after.canonical_fingerprint()) {
                 next.push(Reached {
                     table: after,
-                    turns: with(PlayerAction::Skip),
+                    turns: with(Deed::Skip),
                 });
             }
             return next;
@@ -191,7 +191,7 @@ impl Script {
             if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
                 next.push(Reached {
                     table: after,
-                    turns: with(PlayerAction::this(mv)),
+                    turns: with(Deed::this(mv)),
                 });
             }
         }

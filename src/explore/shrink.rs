@@ -6,7 +6,7 @@ use super::Answers;
 use super::aim::{Aim, Follows};
 use super::script::{Script, given_to};
 use crate::rules::{Phase, Seat, Table};
-use crate::scenario::{Choice, PlayerAction, Side, Turn};
+use crate::scenario::{Choice, Deed, Side, Turn};
 
 impl Script {
     /// Games with fewer turns that may fail under this requirement too, the most promising first, each sort
@@ -45,7 +45,7 @@ impl Script {
         let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else {
             return Vec::new();
         };
-        let plain = Turn::new(last.seat, last.roll, last.action.clone());
+        let plain = Turn::new(last.seat, last.roll, last.deed.clone());
         let mut found = Vec::new();
         self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| {
             found.push(script)
@@ -88,7 +88,7 @@ impl Script {
     pub(super) fn known_until(&self, answers: &Answers) -> usize {
         let is_guessed = |(place, turn): (usize, &Turn)| {
             let is_known = |mv| answers.after(&self.turns[..place], turn.roll) == Some(mv);
-            self.is_bots(turn.seat) && turn.action.mv().is_some_and(|mv| !is_known(mv))
+            self.is_bots(turn.seat) && turn.deed.mv().is_some_and(|mv| !is_known(mv))
         };
         self.turns
             .iter()
@@ -150,11 +150,7 @@ impl Script {
     /// Returns the cost of reading the game: a skipped turn or an additional line costs half of a turn.
     pub(super) fn cost(&self) -> usize {
         let own = |turn: &Turn| {
-            if turn.action == PlayerAction::Skip {
-                1
-            } else {
-                2
-            }
+            if turn.deed == Deed::Skip { 1 } else { 2 }
         };
         let turns = self
             .turns
@@ -195,7 +191,7 @@ impl Script {
 
     /// Returns the game without the lines sent outside the turns.
     fn with_less_said(&self, _: &Answers) -> Vec<Script> {
-        let plain = |turn: &Turn| Turn::new(turn.seat, turn.roll, turn.action.clone());
+        let plain = |turn: &Turn| Turn::new(turn.seat, turn.roll, turn.deed.clone());
         vec![self.with_turns(self.turns.iter().map(plain).collect())]
     }
 
@@ -240,25 +236,21 @@ impl Script {
             match table.phase() {
                 Phase::Over(_) => return None,
                 Phase::Roll if !table.take_roll(turn.roll?) => {
-                    if is_last && turn.action != PlayerAction::Skip {
+                    if is_last && turn.deed != Deed::Skip {
                         return None;
                     }
                     // It is over with its roll, and nobody is heard in it.
-                    played.push(Turn::new(seat, turn.roll, PlayerAction::Skip));
+                    played.push(Turn::new(seat, turn.roll, Deed::Skip));
                     continue;
                 }
                 Phase::Roll | Phase::Move => {}
             }
             let legal = self.choices(&played, table.as_ref(), turn.roll, answers);
-            let action = match &turn.action {
-                PlayerAction::Move(Choice::Any { .. }) if !self.is_bots(seat) => return None,
-                PlayerAction::Move(Choice::This(mv)) if legal.contains(mv) => {
-                    PlayerAction::this(*mv)
-                }
-                PlayerAction::Move(Choice::This(_)) | PlayerAction::Skip if is_last => return None,
-                PlayerAction::Move(Choice::This(_)) | PlayerAction::Skip => {
-                    PlayerAction::this(*legal.first()?)
-                }
+            let action = match &turn.deed {
+                Deed::Move(Choice::Any { .. }) if !self.is_bots(seat) => return None,
+                Deed::Move(Choice::This(mv)) if legal.contains(mv) => Deed::this(*mv),
+                Deed::Move(Choice::This(_)) | Deed::Skip if is_last => return None,
+                Deed::Move(Choice::This(_)) | Deed::Skip => Deed::this(*legal.first()?),
                 last => last.clone(),
             };
             if let Some(mv) = action.mv() {
@@ -276,7 +268,7 @@ impl Script {
             if let Some(roll) = turn.roll {
                 table.take_roll(roll);
             }
-            if let Some(mv) = turn.action.mv() {
+            if let Some(mv) = turn.deed.mv() {
                 table.play(mv).ok()?;
             }
         }
@@ -287,7 +279,7 @@ impl Script {
     pub(super) fn before(&self, place: usize) -> Option<(Box<dyn Table>, &Turn)> {
         let last = self.turns.get(place)?;
         let mut table = self.reached(place)?;
-        if let Some(roll) = last.roll.filter(|_| last.action != PlayerAction::Skip) {
+        if let Some(roll) = last.roll.filter(|_| last.deed != Deed::Skip) {
             table.take_roll(roll);
         }
         Some((table, last))
@@ -309,7 +301,7 @@ impl Script {
             for mv in table.legal_moves() {
                 let mut after = table.fork();
                 if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
-                    let turn = Turn::new(table.to_move(), roll, PlayerAction::this(mv));
+                    let turn = Turn::new(table.to_move(), roll, Deed::this(mv));
                     all.push(self.with_turns(script.turns.iter().cloned().chain([turn]).collect()));
                 }
             }

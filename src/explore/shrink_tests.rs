@@ -18,12 +18,12 @@ fn up_to_an_exit(seed: u64) -> Script {
         let (seat, roll) = (table.to_move(), game.draw_roll(random.next_u64()));
         let turn = |what| Turn::new(seat, Some(roll), what);
         if !table.take_roll(roll) {
-            turns.push(turn(PlayerAction::Skip));
+            turns.push(turn(Deed::Skip));
             continue;
         }
         let legal = table.legal_moves();
         let mv = legal[below(random.next_u64(), legal.len())];
-        turns.push(turn(PlayerAction::this(mv)));
+        turns.push(turn(Deed::this(mv)));
         if is_last {
             return Script {
                 plan: made_up(dialect, Side::Referee, Seat::First, &[]),
@@ -67,7 +67,7 @@ fn finds_a_short_way_to_what_the_turn_before_the_last_showed() {
             .checked_sub(2)
             .and_then(|place| script.before(place));
         before_last.is_some_and(
-            |(table, turn)| matches!(turn.action, PlayerAction::Move(Choice::This(mv)) if table.is_of_kind(mv, "exit")),
+            |(table, turn)| matches!(turn.deed, Deed::Move(Choice::This(mv)) if table.is_of_kind(mv, "exit")),
         )
     };
     let none = Answers::default();
@@ -90,7 +90,7 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
             .and_then(|place| script.before(place))
             .is_some_and(|(table, turn)| {
                 let mut shown = Vec::new();
-                let Some(mv) = turn.action.mv() else {
+                let Some(mv) = turn.deed.mv() else {
                     return false;
                 };
                 table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| {

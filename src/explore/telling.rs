@@ -9,7 +9,7 @@ use super::Answers;
 use super::aim::Follows;
 use super::script::Script;
 use crate::rules::{Mistake, Move, Phase, Roll, Table, below};
-use crate::scenario::{PlayerAction, Side, Turn};
+use crate::scenario::{Deed, Side, Turn};
 
 /// Number of positions kept after each turn of the search.
 const BEAM: usize = 400;
@@ -114,7 +114,7 @@ impl Script {
                 } else {
                     apart(&*rules, &*believed)
                 };
-                reached(after(rules, believed, PlayerAction::Skip), shows);
+                reached(after(rules, believed, Deed::Skip), shows);
                 continue;
             }
             for mv in self.choices(&twin.turns, &*rules, roll, answers) {
@@ -127,16 +127,16 @@ impl Script {
                 } else {
                     apart(&*next.0, &*next.1)
                 };
-                let twin = after(next.0, next.1, PlayerAction::this(mv));
+                let twin = after(next.0, next.1, Deed::this(mv));
                 reached(twin, shows);
             }
             if is_believed_due && let Some(mv) = self.wrong(&*rules, &*believed) {
                 let is_bots = self.is_bots(seat);
                 let action = if is_bots {
-                    rules.legal_moves().first().copied().map(PlayerAction::this)
+                    rules.legal_moves().first().copied().map(Deed::this)
                 } else {
                     let line = self.plan.dialect.write_move(mv);
-                    (self.plan.side == Side::Referee).then_some(PlayerAction::Illegal(line))
+                    (self.plan.side == Side::Referee).then_some(Deed::Illegal(line))
                 };
                 if let Some(action) = action {
                     reached(after(rules, believed, action), Some(Follows::Nothing));

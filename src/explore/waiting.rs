@@ -8,9 +8,7 @@ use super::script::Script;
 use super::{Explorer, Planned};
 use crate::diagnostic::Span;
 use crate::rules::{Seat, WIN};
-use crate::scenario::{
-    AdaptiveAction, Choice, PlannedGame, PlayerAction, Scenario, Situation, StepKind, Until, write,
-};
+use crate::scenario::{Choice, Deed, PlannedGame, Scenario, Situation, StepKind, Until, write};
 
 /// Number of repetitions of a situation within one game, for a situation that should come up often.
 const OFTEN: usize = 8;
@@ -97,7 +95,7 @@ fn followed_by_more(plan: &PlannedGame, all: &[Vec<StepKind>]) -> Vec<Vec<StepKi
 fn until_it_can(plan: &PlannedGame, who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
     [
         StepKind::PlayUntil(Until::new(plan, who, Situation::Can(kind))),
-        by_mover(plan, AdaptiveAction::Legal(Some(kind))),
+        by_mover(Deed::Move(Choice::OfKind(kind))),
     ]
 }
 
@@ -105,7 +103,9 @@ impl Planned {
     /// Returns the span of the hostile turn.
     fn hostile_step(&self) -> Option<Span> {
         let is_hostile = |kind: &StepKind| match kind {
-            StepKind::Improvise(turn) => !matches!(turn.action, AdaptiveAction::Legal(_)),
+            StepKind::Improvise(turn) => {
+                !turn.meanwhile.is_empty() || !matches!(turn.deed, Deed::Move(_))
+            }
             StepKind::Turn(_) | StepKind::PlayUntil(_) | StepKind::PlayToTheEnd => false,
         };
         let plan = self.scenario.game()?;
@@ -170,7 +170,7 @@ impl Script {
             return Vec::new();
         };
         let (plan, who) = (&self.plan, Some(turn.seat));
-        if turn.action == PlayerAction::Skip {
+        if turn.deed == Deed::Skip {
             let until = Until::new(plan, who, Situation::CannotMove);
             return vec![vec![StepKind::PlayUntil(until)]];
         }
@@ -185,9 +185,9 @@ impl Script {
         let Some((table, turn)) = self.before(place) else {
             return Vec::new();
         };
-        match &turn.action {
+        match &turn.deed {
             // What a bot does with it is its own choice.
-            PlayerAction::Move(Choice::This(mv)) if !self.is_bots(turn.seat) => {
+            Deed::Move(Choice::This(mv)) if !self.is_bots(turn.seat) => {
                 let kinds = self
                     .plan
                     .dialect

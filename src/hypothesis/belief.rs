@@ -4,9 +4,7 @@ use crate::event::Outcome;
 use crate::finding::Verdict;
 use crate::protocol::{GameEvent, PlayerLine};
 use crate::rules::{Mistake, Move, Phase, Seat, Table};
-use crate::scenario::{
-    AdaptiveAction, OpenReading, PlannedGame, PlayerAction, Side, Sign, Step, StepKind, awaits,
-};
+use crate::scenario::{Deed, OpenReading, PlannedGame, Side, Sign, Step, StepKind, awaits};
 
 /// What a game says of a reading.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -167,15 +165,15 @@ pub fn first_sign(
 pub(super) fn losing_move(plan: &PlannedGame, outcome: &Outcome) -> Option<Move> {
     let last = outcome.history.last()?;
     let is_improvised = |step: &Step| match &step.kind {
-        StepKind::Improvise(turn) => matches!(turn.action, AdaptiveAction::Refused(_)),
+        StepKind::Improvise(turn) => matches!(turn.deed, Deed::Refused(_)),
         _ => false,
     };
     if plan.steps.last().is_some_and(is_improvised) {
         return plan.losing_move(last, &outcome.transcript);
     }
     let turn = plan.turns().last().map(|(_, turn)| turn)?;
-    let line = match (&turn.action, last) {
-        (PlayerAction::Illegal(line), GameEvent::Lost { by, .. }) if *by == turn.seat => line,
+    let line = match (&turn.deed, last) {
+        (Deed::Illegal(line), GameEvent::Lost { by, .. }) if *by == turn.seat => line,
         _ => return None,
     };
     match plan.dialect.read_player_line(line) {

@@ -4,9 +4,7 @@ use super::{GameOfRun, reason};
 use crate::diagnostic::visible::quoted;
 use crate::event::Outcome;
 use crate::finding::FindingKind;
-use crate::scenario::{
-    Act, ActKind, Participant, PlannedGame, PlayerAction, SendPart, StepKind, Turn,
-};
+use crate::scenario::{Act, Deed, Participant, PlannedGame, SendPart, StepKind, Turn};
 
 /// So many games have to pass before a circumstance of those that failed says something.
 const ENOUGH: usize = 5;
@@ -61,10 +59,8 @@ fn circumstance(plan: &PlannedGame, outcome: &Outcome) -> Option<String> {
 
 /// The last odd event of a turn.
 fn of_turn(plan: &PlannedGame, turn: &Turn) -> Option<String> {
-    if turn.action.comes_in_pieces()
-        && let PlayerAction::Send(parts) = &turn.action
-    {
-        let line = SendPart::lines(parts).0.pop()?;
+    if turn.deed.comes_in_pieces() {
+        let line = SendPart::lines(turn.deed.parts()).0.pop()?;
         let line = quoted(&line).at_most(40).to_string();
         return Some(format!("after {line} was sent in pieces"));
     }
@@ -77,22 +73,20 @@ fn of_turn(plan: &PlannedGame, turn: &Turn) -> Option<String> {
 fn of_act(plan: &PlannedGame, act: &Act) -> Option<String> {
     let seat_name = |seat| plan.dialect.game().seat_name(seat);
     let left = |seat| format!("after {} had left off turn", seat_name(seat));
-    match (act.who, &act.what) {
-        (_, ActKind::Join) => None,
-        (Participant::Spectator(number), ActKind::Leave(_)) => {
-            Some(format!("after spectator {number} had left"))
+    let leaves = act.deed.leaving().is_some();
+    match act.who {
+        _ if act.deed == Deed::Join => None,
+        Participant::Other => None,
+        Participant::Spectator(number) => {
+            leaves.then(|| format!("after spectator {number} had left"))
         }
-        (Participant::Player(seat), ActKind::Leave(_)) => Some(left(seat)),
-        (Participant::Player(seat), ActKind::Send(parts)) => {
-            if SendPart::leaving(parts).is_some() {
-                return Some(left(seat));
-            }
-            let (mut lines, rest) = SendPart::lines(parts);
+        Participant::Player(seat) if leaves => Some(left(seat)),
+        Participant::Player(seat) => {
+            let (mut lines, rest) = SendPart::lines(act.deed.parts());
             let line = lines.pop().unwrap_or(rest);
             let line = quoted(&line).at_most(40).to_string();
             Some(format!("after {} sent {line} off turn", seat_name(seat)))
         }
-        (Participant::Spectator(_), ActKind::Send(_)) => None,
     }
 }
 

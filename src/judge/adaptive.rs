@@ -2,13 +2,11 @@
 
 use super::finding_context::{misfit, never};
 use super::state::State;
-use crate::diagnostic::Span;
 use crate::finding::{Finding, Verdict};
 use crate::pack;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, AdaptiveAction, Choice, Improvised, PlayedGame, PlayerAction, Situation, StepKind, Turn,
-    Until, Wrong,
+    Choice, Deed, PlayedGame, SendPart, Situation, StepKind, Turn, Until, Wrong,
 };
 use crate::transcript::Transcript;
 
@@ -58,29 +56,19 @@ impl State {
     /// Returns a finding if the turn's precondition is missing.
     pub(super) fn improvise(
         &mut self,
-        turn: &Improvised,
+        turn: &Turn<Option<Seat>>,
         by: Seat,
-        span: Span,
     ) -> Result<Turn, Box<Finding>> {
-        let of_turn = |action: PlayerAction| Turn::new(by, None, action);
-        if turn.who.is_some_and(|seat| seat != by) {
+        let mut made_up = turn.clone().taken_by(by);
+        if turn.seat.is_some_and(|seat| seat != by) {
             return Err(misfit(&self.seen, Wrong::OtherSeat(by)));
         }
-        let moves = match turn.action {
-            AdaptiveAction::Legal(None) => return Ok(of_turn(PlayerAction::ANY)),
-            AdaptiveAction::Plain(ref action) => return Ok(of_turn(action.clone())),
-            AdaptiveAction::LegalAfter(ref line) => {
-                let before = Act {
-                    span,
-                    ..Act::says(by.other(), line)
-                };
-                return Ok(Turn {
-                    meanwhile: vec![before],
-                    ..of_turn(PlayerAction::ANY)
-                });
+        let moves = match turn.deed {
+            Deed::Move(Choice::OfKind(kind)) | Deed::SendMove(Choice::OfKind(kind), _) => {
+                self.moves_of_kind(kind)
             }
-            AdaptiveAction::Legal(Some(kind)) => self.moves_of_kind(kind),
-            AdaptiveAction::Refused(code) => {
+            Deed::SendMove(..) => self.legal_moves(),
+            Deed::Refused(code) => {
                 let refused = self.refused_moves(code);
                 let is_plain = |mv: &&Move| {
                     self.seen
@@ -93,17 +81,20 @@ impl State {
                 let moves = if plain.is_empty() { refused } else { plain };
                 self.telling(moves)
             }
+            _ => return Ok(made_up),
         };
         let Some(mv) = self.seen.chooser.pick(&moves) else {
-            let title = format!("as the game went, there is no move for `{}`", turn.told);
+            let text = turn.text(&self.seen.plan);
+            let title = format!("as the game went, there is no move for `{text}`");
             return Err(Box::new(never(&self.seen, title)));
         };
-        Ok(of_turn(match turn.action {
-            AdaptiveAction::Refused(_) => {
-                PlayerAction::Illegal(self.seen.plan.dialect.write_move(mv))
-            }
-            _ => PlayerAction::Move(Choice::This(mv)),
-        }))
+        let line = self.seen.plan.dialect.write_move(mv);
+        made_up.deed = match &turn.deed {
+            Deed::Refused(_) => Deed::Illegal(line),
+            Deed::SendMove(_, parts) => Deed::Send(SendPart::with_move(parts, &line)),
+            _ => Deed::this(mv),
+        };
+        Ok(made_up)
     }
 
     /// The move of a player that urtext plays; `None` where no move is legal.
@@ -117,6 +108,10 @@ impl State {
                 let checked = seen.model.table().map_or(Ok(()), |table| table.check(mv));
                 let refused = |refusal| misfit(seen, Wrong::Refused(mv, refusal));
                 checked.map(|()| Some(mv)).map_err(refused)
+            }
+            Choice::OfKind(kind) => {
+                let moves = self.moves_of_kind(kind);
+                Ok(self.seen.chooser.pick(&moves))
             }
             Choice::Any { name, except } => {
                 let excluded =

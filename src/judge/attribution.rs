@@ -8,7 +8,7 @@ use crate::pack;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::{ExercisedBy, Role};
 use crate::rules::{Mistake, Seat};
-use crate::scenario::{Act, ActKind, Participant};
+use crate::scenario::{Act, Deed, Participant};
 
 /// The requirement that a deviation breaks, and the readings of the rules that explain it.
 #[derive(Debug)]
@@ -101,11 +101,11 @@ fn of_odd_input(seen: &Observed) -> Option<&'static str> {
     let turn = seen.turn().filter(|_| !seen.model.is_over())?;
     let leaves = |act: &Act| {
         matches!(
-            (act.who, &act.what),
-            (Participant::Spectator(_), ActKind::Leave(_))
+            (act.who, &act.deed),
+            (Participant::Spectator(_), Deed::Leave(_))
         )
     };
-    let is_odd = turn.action.comes_in_pieces() || turn.meanwhile.iter().any(leaves);
+    let is_odd = turn.deed.comes_in_pieces() || turn.meanwhile.iter().any(leaves);
     let id = *seen.plan.checks.first().filter(|_| is_odd)?;
     let entry = pack::requirement(id)?;
     let by = entry.exercised?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::game_facts::GameFacts;
 use super::narrated::Narrated;
 use crate::diagnostic::Span;
-use crate::scenario::{Choice, OpenReadings, PlayerAction, Situation, Steering, StepKind, Turn};
+use crate::scenario::{Deed, OpenReadings, Situation, Steering, StepKind, Turn};
 
 /// Position in the scenario.
 #[derive(Debug, Clone, Default)]
@@ -36,15 +36,9 @@ impl GameFacts {
         }
     }
 
-    /// The action of the player on turn: any legal move where the scenario leaves it open.
-    pub(super) fn action(&self) -> PlayerAction {
-        let any = || {
-            PlayerAction::Move(Choice::Any {
-                name: None,
-                except: None,
-            })
-        };
-        self.turn().map_or_else(any, |turn| turn.action)
+    /// The deed of the player on turn: any legal move where the scenario leaves it open.
+    pub(super) fn deed(&self) -> Deed {
+        self.turn().map_or(Deed::ANY, |turn| turn.deed)
     }
 
     /// Holds the readings that free play is to tell apart against what has happened.

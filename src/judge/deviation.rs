@@ -13,16 +13,16 @@ use crate::protocol::{
     Cause, Deviation, DueLine, Duty, Expected, GameEvent, LineEnding, RefereeLine,
 };
 use crate::requirement::Role;
-use crate::scenario::PlayerAction;
+use crate::scenario::Deed;
 use crate::transcript::Direction;
 
 /// A line that the model did not predict, or one that did not come.
 pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(RefereeLine::Loss)
-        && seen.turn().is_some_and(|turn| {
-            matches!(turn.action, PlayerAction::Silent | PlayerAction::Send(_))
-        });
+        && seen
+            .turn()
+            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
     if is_early_loss || untimely::is_too_early(seen, end) {
         return untimely::early_loss(seen, deviation, end);
     }

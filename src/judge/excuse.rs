@@ -98,7 +98,7 @@ pub(super) fn own_delay(state: &State, timeout: Duration, late: Duration) -> (Du
 
 /// Returns the longest time that the referee can have waited for a player of urtext's that still pauses before its line.
 fn pause(state: &State) -> Duration {
-    let lets_time_pass = |turn: Turn| state.seen.plan.lets_time_pass(&turn.action);
+    let lets_time_pass = |turn: Turn| state.seen.plan.lets_time_pass(&turn.deed);
     if state.outgoing.outbox.is_empty() || state.seen.turn().is_some_and(lets_time_pass) {
         return Duration::ZERO;
     }
@@ -128,7 +128,7 @@ pub(super) fn time_that_was_over(state: &mut State, finding: &mut Finding) {
     let lets_time_pass = state
         .seen
         .turn()
-        .is_some_and(|turn| state.seen.plan.lets_time_pass(&turn.action));
+        .is_some_and(|turn| state.seen.plan.lets_time_pass(&turn.deed));
     if finding.verdict == Verdict::Fail
         && state.outgoing.is_unsettled
         && lets_time_pass

@@ -9,7 +9,7 @@ use super::state::State;
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
-use crate::scenario::{PlayerAction, StepKind, Turn, Wrong};
+use crate::scenario::{Deed, StepKind, Turn, Wrong};
 
 impl State {
     /// Takes the next step for the turn that has just begun, with this roll where there are rolls.
@@ -46,7 +46,6 @@ impl State {
             self.seen.course.step = None;
             return Ok(());
         };
-        let span = step.span;
         self.seen.course.step = Some(self.seen.course.next_step);
         self.seen.course.last_turn = self.seen.course.narrated.take();
         let turn = match &step.kind {
@@ -54,7 +53,7 @@ impl State {
             // Nothing can be done in a turn that is skipped: the next one is meant.
             StepKind::Improvise(_) if skipped => return Ok(()),
             StepKind::Improvise(turn) if !self.seen.model.is_over() => {
-                self.seen.course.improvised = Some(self.improvise(turn, by, span)?);
+                self.seen.course.improvised = Some(self.improvise(turn, by)?);
                 self.seen.course.next_step += 1;
                 return Ok(());
             }
@@ -112,7 +111,7 @@ impl State {
     /// Returns true if this turn has to be skipped and the shown roll belongs to the next turn that is not
     /// skipped: then the referee held back the rolls of the skipped turns.
     fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
-        let is_skipped = |turn: &Turn| turn.action == PlayerAction::Skip;
+        let is_skipped = |turn: &Turn| turn.deed == Deed::Skip;
         let mut later = self
             .seen
             .plan

@@ -77,7 +77,7 @@ pub(super) fn may_be_over(seen: &Observed) -> bool {
     is_seen
         && seen
             .turn()
-            .is_some_and(|turn| seen.plan.lets_time_pass(&turn.action))
+            .is_some_and(|turn| seen.plan.lets_time_pass(&turn.deed))
         && seen.now + used_before(seen, seat) >= not_before(seen, timeout)
 }
 

@@ -10,7 +10,7 @@ use super::slack::not_before;
 use crate::finding::{Excuse, Finding, FindingKind, LaneText, LaneView, Verdict};
 use crate::protocol::Deviation;
 use crate::requirement::Role;
-use crate::scenario::{PlayerAction, SendPart, Turn};
+use crate::scenario::{SendPart, Turn};
 
 /// The loss by timeout was seen before the time was over.
 pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
@@ -69,7 +69,7 @@ fn busy(lag: Duration) -> String {
 /// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
 /// a loss.
 pub(super) fn is_too_early(seen: &Observed, end: End) -> bool {
-    let lets_time_pass = |turn: Turn| seen.plan.lets_time_pass(&turn.action);
+    let lets_time_pass = |turn: Turn| seen.plan.lets_time_pass(&turn.deed);
     matches!(end, End::Stream(_))
         && !seen.model.is_over()
         && is_loss_silent(seen)
@@ -138,8 +138,6 @@ pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Find
 
 /// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
 fn has_sent_in_vain(seen: &Observed) -> bool {
-    match seen.turn().map(|turn| turn.action) {
-        Some(PlayerAction::Send(parts)) => !SendPart::lines(&parts).0.is_empty(),
-        _ => false,
-    }
+    let sends = |turn: Turn| !SendPart::lines(turn.deed.parts()).0.is_empty();
+    seen.turn().is_some_and(sends)
 }

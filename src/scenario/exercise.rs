@@ -1,9 +1,6 @@
 //! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
-use super::{
-    Act, ActKind, AdaptiveAction, Choice, Participant, PlannedGame, PlayerAction, SendPart, Side,
-    StepKind, Turn, Writes,
-};
+use super::{Act, Choice, Deed, Participant, PlannedGame, SendPart, Side, Turn, Writes};
 use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
 use crate::requirement::{Binds, Role};
 use crate::rules::{Move, Setup};
@@ -134,21 +131,9 @@ impl PlannedGame {
                 .for_each(|id| rest(id));
         }
         self.clock(rest);
-        for step in &self.steps {
-            match &step.kind {
-                StepKind::Turn(turn) => {
-                    turn.meanwhile.iter().for_each(|act| self.act(act, rest));
-                    self.action(&turn.action, rest);
-                }
-                StepKind::Improvise(turn) => match &turn.action {
-                    AdaptiveAction::LegalAfter(_) => off_turn(dialect.off_turn(), rest),
-                    AdaptiveAction::Plain(action @ PlayerAction::Ignored(_)) => {
-                        self.action(action, rest)
-                    }
-                    _ => {}
-                },
-                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => {}
-            }
+        for (_, acts, deed) in self.deeds() {
+            acts.iter().for_each(|act| self.act(act, rest));
+            self.deed(deed, rest);
         }
     }
 
@@ -156,64 +141,63 @@ impl PlannedGame {
     /// in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let pauses =
-            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
-        let pauses_in =
-            |turn: &Turn| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts));
-        let acts_late = |turn: &Turn| {
-            turn.meanwhile
-                .iter()
-                .any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
+        let pauses = |deed: &Deed| {
+            let mut parts = deed.parts().iter();
+            parts.any(|part| matches!(part, SendPart::Pause(_)))
         };
-        let turns: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
+        let turns: Vec<_> = self.deeds().collect();
         let Some(place) = turns
             .iter()
-            .position(|turn| self.lets_time_pass(&turn.action))
+            .position(|(_, _, deed)| self.lets_time_pass(deed))
         else {
             return;
         };
-        let (before, silent) = (&turns[..place], turns[place]);
-        if acts_late(silent) || pauses_in(silent) {
+        let (before, (silent, acts, deed)) = (&turns[..place], turns[place]);
+        if acts.iter().any(|act| pauses(&act.deed)) || pauses(deed) {
             rest(dialect.id(Role::NoNewTime));
         }
-        if before.iter().any(|turn| pauses_in(turn)) {
+        let mut paused = before.iter().filter(|(_, _, deed)| pauses(deed)).peekable();
+        if paused.peek().is_some() {
             rest(dialect.id(Role::OwnTurnTimed));
         }
-        if before
-            .iter()
-            .any(|turn| turn.seat == silent.seat && pauses_in(turn))
-        {
+        if paused.any(|(seat, ..)| seat.is_some() && *seat == silent) {
             dialect.find_id(Role::TimeInSum).into_iter().for_each(rest);
         }
     }
 
     fn act(&self, act: &Act, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        match (&act.who, &act.what) {
-            (Participant::Player(_), ActKind::Send(parts)) => {
-                if !SendPart::lines(parts).0.is_empty() {
-                    off_turn(dialect.off_turn(), rest);
-                }
-                if SendPart::leaving(parts).is_some() {
-                    rest(dialect.id(Role::GoneOffTurn));
-                }
+        if let Participant::Spectator(_) = act.who {
+            if act.deed == Deed::Join {
+                rest(dialect.id(Role::LateSpectator));
             }
-            (Participant::Player(_), ActKind::Leave(_)) => rest(dialect.id(Role::GoneOffTurn)),
-            (Participant::Spectator(_), ActKind::Join) => rest(dialect.id(Role::LateSpectator)),
-            (Participant::Spectator(_), _) | (Participant::Player(_), ActKind::Join) => {}
+            return;
+        }
+        if !SendPart::lines(act.deed.parts()).0.is_empty() {
+            off_turn(dialect.off_turn(), rest);
+        }
+        if act.deed.leaving().is_some() {
+            rest(dialect.id(Role::GoneOffTurn));
         }
     }
 
-    fn action(&self, action: &PlayerAction, rest: &mut dyn FnMut(&'static str)) {
+    fn deed(&self, deed: &Deed, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let parts = match action {
-            PlayerAction::Ignored(line) => {
+        let with_move;
+        let parts = match deed {
+            Deed::Ignored(line) => {
                 if let PlayerLine::Ignored(id) = dialect.read_player_line(line) {
                     rest(id);
                 }
                 return;
             }
-            PlayerAction::Send(parts) => parts,
+            Deed::Send(parts) => parts,
+            Deed::SendMove(_, parts) => {
+                let mv = dialect.game().every_move().first().copied();
+                let line = mv.map(|mv| dialect.write_move(mv)).unwrap_or_default();
+                with_move = SendPart::with_move(parts, &line);
+                &with_move
+            }
             _ => return,
         };
         let (lines, half) = SendPart::lines(parts);
@@ -255,10 +239,10 @@ impl PlannedGame {
                 .iter()
                 .for_each(|id| rest(id));
         }
-        if decides.is_some() && !action.delay().is_zero() && self.timeout.is_some() {
+        if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
             rest(dialect.id(Role::TimeoutNotEarly));
         }
-        if self.lets_time_pass(action) && !lines.is_empty() && pauses.count() > 0 {
+        if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
             dialect
                 .find_id(Role::NoNewTimeByIgnoredLine)
                 .into_iter()
@@ -270,9 +254,9 @@ impl PlannedGame {
     fn is_the_example(&self) -> bool {
         let example = self.dialect.example();
         let game = self.dialect.game();
-        let named = |turn: &Turn| match &turn.action {
-            PlayerAction::Move(Choice::This(mv)) => Some(*mv),
-            PlayerAction::Illegal(line) => self.dialect.read_player_line(line).possible_move(),
+        let named = |turn: &Turn| match &turn.deed {
+            Deed::Move(Choice::This(mv)) => Some(*mv),
+            Deed::Illegal(line) => self.dialect.read_player_line(line).possible_move(),
             _ => None,
         };
         let is_turn = |(turn, (roll, mv)): (&Turn, &(&str, Option<&str>))| {
@@ -296,7 +280,7 @@ impl PlannedGame {
     /// Returns true if the game is not known in advance: urtext, the bot or chance decides a part of it.
     #[must_use]
     pub fn is_chosen_as_it_goes(&self) -> bool {
-        let is_free = |turn: &Turn| matches!(turn.action, PlayerAction::Move(Choice::Any { .. }));
+        let is_free = |turn: &Turn| matches!(turn.deed, Deed::Move(Choice::Any { .. }));
         let is_dealt = self.setup.is_none() && !self.dialect.game().setup_keys().is_empty();
         is_dealt || self.varies() || self.turns().any(|(_, turn)| is_free(turn))
     }

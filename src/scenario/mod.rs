@@ -3,8 +3,8 @@
 //! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text.
 //! Errors are reported as diagnostics, all errors of a file at once.
 
-mod action_text;
 mod adaptive;
+mod deed;
 mod discover;
 mod exercise;
 mod filter;
@@ -31,7 +31,8 @@ mod turn;
 mod write;
 mod wrong;
 
-pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
+pub use adaptive::{Situation, Until};
+pub use deed::{Choice, Deed};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern};
@@ -52,6 +53,6 @@ pub use send_part::{Leaving, SendPart, Writes};
 pub use shard::Shard;
 pub use side::Side;
 pub use steering::Steering;
-pub use turn::{Act, ActKind, Choice, Participant, PlayerAction, Turn, TurnPlace};
+pub use turn::{Act, Participant, Turn, TurnPlace};
 pub use write::write;
 pub use wrong::Wrong;

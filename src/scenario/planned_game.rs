@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    ActKind, AdaptiveAction, Improvised, Leaving, OpenReadings, Participant, Plan, PlayerAction,
-    Scenario, SendPart, Side, Steering, Step, StepKind, Turn, Writes,
+    Act, Deed, Leaving, OpenReadings, Participant, Plan, Scenario, SendPart, Side, Steering, Step,
+    StepKind, Turn, Writes,
 };
 use crate::diagnostic::Span;
 use crate::protocol::{Dialect, LaneKind, PlayerLine};
@@ -182,11 +182,12 @@ impl PlannedGame {
             .collect()
     }
 
-    /// The turns among its steps that are made up as the game goes.
-    fn improvised(&self) -> impl Iterator<Item = &Improvised> {
+    /// The turns among its steps, those that are made up too: the player where one is named, what happens meanwhile, and the deed.
+    pub(super) fn deeds(&self) -> impl Iterator<Item = (Option<Seat>, &[Act], &Deed)> {
         self.steps.iter().filter_map(|step| match &step.kind {
-            StepKind::Improvise(turn) => Some(turn),
-            _ => None,
+            StepKind::Turn(turn) => Some((Some(turn.seat), &turn.meanwhile[..], &turn.deed)),
+            StepKind::Improvise(turn) => Some((turn.seat, &turn.meanwhile[..], &turn.deed)),
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         })
     }
 
@@ -215,84 +216,57 @@ impl PlannedGame {
 
     /// The spectators that join only in mid-game.
     pub fn late_spectators(&self) -> impl Iterator<Item = u32> {
-        self.turns()
-            .flat_map(|(_, turn)| &turn.meanwhile)
-            .filter_map(|act| match (act.who, &act.what) {
-                (Participant::Spectator(number), ActKind::Join) => Some(number),
-                _ => None,
-            })
+        let acts = self.deeds().flat_map(|(_, acts, _)| acts);
+        acts.filter_map(|act| match (act.who, &act.deed) {
+            (Participant::Spectator(number), Deed::Join) => Some(number),
+            _ => None,
+        })
     }
 
     /// Lists the participants that disconnect during the game, with the kind of disconnect.
     pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
-        let improvised = self.improvised().filter_map(|turn| match turn.action {
-            AdaptiveAction::Plain(PlayerAction::Leave(how)) => {
-                Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how))
-            }
-            _ => None,
-        });
-        let written = self.turns().flat_map(|(_, turn)| {
-            let acts = turn.meanwhile.iter().filter_map(|act| {
-                let how = match &act.what {
-                    ActKind::Leave(how) => Some(*how),
-                    ActKind::Send(parts) => SendPart::leaving(parts),
-                    ActKind::Join => None,
-                };
-                how.map(|how| (act.who, how))
-            });
-            let own = match &turn.action {
-                PlayerAction::Leave(how) => Some(*how),
-                PlayerAction::Send(parts) => SendPart::leaving(parts),
-                _ => None,
-            };
-            acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
-        });
-        written.chain(improvised)
+        self.deeds().flat_map(|(seat, acts, deed)| {
+            let acts = acts.iter().map(|act| (act.who, &act.deed));
+            let own = Participant::Player(seat.unwrap_or(Seat::First));
+            let all = acts.chain([(own, deed)]);
+            all.filter_map(|(who, deed)| Some((who, deed.leaving()?)))
+        })
     }
 
     /// Returns true if a player lets the timeout pass, which needs a subject whose timeout is known.
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
-        let is_silent = self
-            .improvised()
-            .any(|turn| turn.action == AdaptiveAction::SILENT)
-            || self
-                .turns()
-                .any(|(_, turn)| self.lets_time_pass(&turn.action));
-        self.side == Side::Referee && is_silent
+        let mut deeds = self.deeds();
+        self.side == Side::Referee && deeds.any(|(_, _, deed)| self.lets_time_pass(deed))
     }
 
     /// Returns true if the scenario has pauses and a timeout, so that the timeout's effect depends on exact
     /// times.
     #[must_use]
     pub fn times_within_a_turn(&self) -> bool {
-        let pauses =
-            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
-        let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
-        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
-            || self.turns().any(
-                |(_, turn)| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts)),
-            );
+        let pauses = |deed: &Deed| {
+            let mut parts = deed.parts().iter();
+            parts.any(|part| matches!(part, SendPart::Pause(_)))
+        };
+        let mut deeds = self.deeds();
+        let is_timed =
+            deeds.any(|(_, acts, deed)| pauses(deed) || acts.iter().any(|act| pauses(&act.deed)));
         is_timed && self.needs_timeout()
     }
 
-    /// Returns true if the action makes no move and breaks no rule, so that the timeout passes.
+    /// Returns true if the deed makes no move and breaks no rule, so that the timeout passes.
     #[must_use]
-    pub fn lets_time_pass(&self, action: &PlayerAction) -> bool {
-        match action {
-            PlayerAction::Silent => true,
-            PlayerAction::Send(parts) => {
+    pub fn lets_time_pass(&self, deed: &Deed) -> bool {
+        match deed {
+            Deed::Silent => true,
+            Deed::Send(parts) => {
                 let is_ignored = |line: &Vec<u8>| {
                     matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
                 };
                 SendPart::leaving(parts).is_none()
                     && SendPart::lines(parts).0.iter().all(is_ignored)
             }
-            PlayerAction::Skip
-            | PlayerAction::Move(_)
-            | PlayerAction::Illegal(_)
-            | PlayerAction::Ignored(_)
-            | PlayerAction::Leave(_) => false,
+            _ => false,
         }
     }
 }

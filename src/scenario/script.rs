@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Dialogue, Improvised, PlannedGame, Side, Turn, Until};
+use super::{Dialogue, PlannedGame, Side, Turn, Until};
 
 use crate::diagnostic::{Source, Span};
 use crate::pack::Protocol;
+use crate::rules::Seat;
 
 /// A scenario, read and resolved: names found, moves checked as far as they can be without running.
 #[derive(Debug, Clone)]
@@ -84,7 +85,7 @@ pub enum StepKind {
     /// Free rolls and legal moves until a situation has come up.
     PlayUntil(Until),
     /// One turn, made up for the position that has come up.
-    Improvise(Improvised),
+    Improvise(Turn<Option<Seat>>),
 }
 
 impl Scenario {

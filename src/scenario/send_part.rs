@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use memchr::memmem;
+
 use crate::protocol::Framer;
 
 /// Kind of disconnect.
@@ -21,7 +23,7 @@ impl Leaving {
 
     /// The words for it in a scenario.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub const fn words(self) -> &'static str {
         match self {
             Leaving::HangUp => "hang up",
             Leaving::HalfClose => "half-close",
@@ -78,6 +80,9 @@ pub enum SendPart {
 }
 
 impl SendPart {
+    /// Stands for the line of a move that is chosen as the game goes.
+    const MOVE: &[u8] = b"{move}";
+
     /// The lines that pieces make, an over-long one cut, and what is left of a line without its newline.
     #[must_use]
     pub fn lines(parts: &[SendPart]) -> (Vec<Vec<u8>>, Vec<u8>) {
@@ -90,6 +95,31 @@ impl SendPart {
         }
         let rest = framer.pending().to_vec();
         (lines, rest)
+    }
+
+    /// The pieces with this line in the place of each `{move}`.
+    #[must_use]
+    pub fn with_move(parts: &[SendPart], line: &[u8]) -> Vec<SendPart> {
+        let filled = |part: &SendPart| match part {
+            SendPart::Bytes(bytes) => {
+                let (mut filled, mut from) = (Vec::new(), 0);
+                for at in memmem::find_iter(bytes, SendPart::MOVE) {
+                    filled.extend_from_slice(&bytes[from..at]);
+                    filled.extend_from_slice(line);
+                    from = at + SendPart::MOVE.len();
+                }
+                filled.extend_from_slice(&bytes[from..]);
+                SendPart::Bytes(filled)
+            }
+            other => other.clone(),
+        };
+        parts.iter().map(filled).collect()
+    }
+
+    /// Returns true if `{move}` is in the piece.
+    #[must_use]
+    pub fn has_move(&self) -> bool {
+        matches!(self, SendPart::Bytes(bytes) if memmem::find(bytes, SendPart::MOVE).is_some())
     }
 
     /// Returns true if a newline is in the piece.

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Paint;
     use crate::protocol::{OffTurn, PlayerLine};
-    use crate::scenario::{Act, ActKind, Choice, Participant, PlayerAction, SendPart, Side, Turn};
+    use crate::scenario::{Act, Choice, Deed, Participant, SendPart, Side, Turn};
 
     #[test]
     fn every_shipped_scenario_is_without_a_fault() {
@@ -250,21 +250,19 @@ mod tests {
             let read = |line: &Vec<u8>| plan.dialect.read_player_line(line);
             let chooses = |turn: &Turn| {
                 let is_bot = scenario.side() == Side::Bot && turn.seat == plan.bot_seat;
-                !is_bot && matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
+                !is_bot && matches!(turn.deed, Deed::Move(Choice::Any { .. }))
             };
             let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
-            let is_left_open = |act: &Act| match (&act.what, plan.dialect.off_turn()) {
-                (ActKind::Send(parts), _) if parts.iter().all(is_pause) => false,
-                (ActKind::Send(parts), OffTurn::Ignored(_))
-                    if SendPart::leaving(parts).is_none() =>
-                {
+            let is_left_open = |act: &Act| match (&act.deed, plan.dialect.off_turn()) {
+                (Deed::Send(parts), _) if parts.iter().all(is_pause) => false,
+                (Deed::Send(parts), OffTurn::Ignored(_)) if SendPart::leaving(parts).is_none() => {
                     false
                 }
                 _ => matches!(act.who, Participant::Player(_)),
             };
             let is_open = |turn: &Turn| {
                 let by_a_player = turn.meanwhile.iter().any(is_left_open);
-                let PlayerAction::Send(parts) = &turn.action else {
+                let Deed::Send(parts) = &turn.deed else {
                     return by_a_player;
                 };
                 let (mut lines, _) = SendPart::lines(parts);

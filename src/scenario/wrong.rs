@@ -1,6 +1,6 @@
 //! Ways in which a turn does not fit the game, each with one sentence for `check` and for a run.
 
-use super::{PlannedGame, PlayerAction, Turn};
+use super::{Deed, PlannedGame, Turn};
 use crate::protocol::{Answered, Model};
 use crate::rules::{Move, Refusal, Seat};
 
@@ -11,9 +11,9 @@ pub enum Wrong {
     Over,
     /// This seat is on turn.
     OtherSeat(Seat),
-    /// No move is possible, and the turn has an action.
+    /// No move is possible, and the turn has a deed.
     Blocked,
-    /// A move is possible, and the turn has no action.
+    /// A move is possible, and the turn has no deed.
     NotBlocked,
     /// The excluded move is the only one that is possible.
     OnlyExcluded(Move),
@@ -36,7 +36,7 @@ impl Wrong {
     /// The contradiction.
     pub fn check_turn(turn: &Turn, by: Seat, model: &Model) -> Result<(), Wrong> {
         let is_skipped = model.awaits_move_of() != Some(by);
-        match (is_skipped, turn.action == PlayerAction::Skip) {
+        match (is_skipped, turn.deed == Deed::Skip) {
             _ if turn.seat != by => Err(Wrong::OtherSeat(by)),
             // A player who has gone away loses with the roll.
             _ if model.is_over() => Ok(()),
@@ -50,14 +50,12 @@ impl Wrong {
     ///
     /// # Errors
     /// The contradiction.
-    pub fn check_line(action: &PlayerAction, answered: Answered) -> Result<(), Wrong> {
-        Err(match (action, answered) {
-            (PlayerAction::Illegal(_), Answered::Moved(mv)) => Wrong::Legal(mv),
-            (PlayerAction::Illegal(_), Answered::Ignored(requirement)) => {
-                Wrong::Ignored(requirement)
-            }
-            (PlayerAction::Ignored(_), Answered::Moved(_) | Answered::Lost(_)) => Wrong::NotIgnored,
-            (PlayerAction::Illegal(_) | PlayerAction::Ignored(_), Answered::Open(requirement)) => {
+    pub fn check_line(deed: &Deed, answered: Answered) -> Result<(), Wrong> {
+        Err(match (deed, answered) {
+            (Deed::Illegal(_), Answered::Moved(mv)) => Wrong::Legal(mv),
+            (Deed::Illegal(_), Answered::Ignored(requirement)) => Wrong::Ignored(requirement),
+            (Deed::Ignored(_), Answered::Moved(_) | Answered::Lost(_)) => Wrong::NotIgnored,
+            (Deed::Illegal(_) | Deed::Ignored(_), Answered::Open(requirement)) => {
                 Wrong::Open(requirement)
             }
             _ => return Ok(()),

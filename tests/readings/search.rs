@@ -10,7 +10,7 @@ use urtext::hypothesis::{FirstSign, first_sign};
 use urtext::protocol::{Cause, Dialect, GameEvent};
 use urtext::requirement::Role;
 use urtext::rules::{Game, Mistake, Move, Phase, Roll, Setup, Table, below};
-use urtext::scenario::{PlannedGame, PlayerAction, Scenario, Side, Turn};
+use urtext::scenario::{Deed, PlannedGame, Scenario, Side, Turn};
 
 /// Lengths of the random games, in turns: most of what differs shows early, but some of it only at the end of a game.
 const LENGTHS: [usize; 8] = [1, 4, 8, 12, 16, 24, 40, 1000];
@@ -373,12 +373,12 @@ impl<'c> Cut<'c> {
                     if !skipped {
                         continue;
                     }
-                    (by, PlayerAction::Skip)
+                    (by, Deed::Skip)
                 }
-                GameEvent::Moved { by, mv, .. } => (by, PlayerAction::this(mv)),
+                GameEvent::Moved { by, mv, .. } => (by, Deed::this(mv)),
                 GameEvent::Lost { by, .. } => {
                     let line = self.candidate.losing.map(|mv| dialect.write_move(mv));
-                    (by, PlayerAction::Illegal(line.unwrap_or_default()))
+                    (by, Deed::Illegal(line.unwrap_or_default()))
                 }
             };
             turns.push(Turn::new(seat, rolled.take(), action));
@@ -531,8 +531,8 @@ mod tests {
                 }
             }
             let is_due = variant.phase() == Phase::Move && variant.to_move() == turn.seat;
-            match &turn.action {
-                PlayerAction::Illegal(line) => {
+            match &turn.deed {
+                Deed::Illegal(line) => {
                     let line = plan.dialect.read_player_line(line);
                     let mv = line.possible_move().unwrap();
                     return is_due && variant.play(mv).is_ok();

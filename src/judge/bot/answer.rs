@@ -8,7 +8,7 @@ use crate::finding::{Finding, Verdict};
 use crate::protocol::{Answered, Line, LineEnding, OffTurn, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Table};
-use crate::scenario::{Choice, PlayerAction};
+use crate::scenario::{Choice, Deed};
 
 /// Returns true for a line that the dialect ignores; the game then goes on as if the line had not arrived.
 pub(super) fn is_in_vain(state: &mut State, line: &Line) -> bool {
@@ -112,15 +112,15 @@ fn choose(state: &mut State, mv: Move) -> Result<(), Box<Finding>> {
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
     };
-    match state.seen.turn().map(|turn| turn.action) {
-        Some(PlayerAction::Move(Choice::This(wanted))) if wanted != mv => {
+    match state.seen.turn().map(|turn| turn.deed) {
+        Some(Deed::Move(Choice::This(wanted))) if wanted != mv => {
             let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
             other(
                 state,
                 format!("the bot chose {mv}, and the scenario goes on only after {wanted}"),
             )
         }
-        Some(PlayerAction::Move(Choice::Any { name, except })) => {
+        Some(Deed::Move(Choice::Any { name, except })) => {
             if except
                 .as_ref()
                 .is_some_and(|except| state.seen.chooser.called.get(except) == Some(&mv))

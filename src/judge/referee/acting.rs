@@ -12,7 +12,7 @@ use super::super::wait::Wait;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::{Line, OffTurn, Party, PlayerLine};
 use crate::rules::Seat;
-use crate::scenario::{Act, ActKind, Leaving, Participant, PlayerAction, SendPart};
+use crate::scenario::{Act, Deed, Leaving, Participant, SendPart};
 
 /// A participant was seen to be gone.
 pub(super) fn left(state: &mut State, lane: usize) {
@@ -89,7 +89,7 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
             format!("the line was not taken within {SETTLE:?} of the beginning of its turn"),
         );
     }
-    let action = state.seen.action();
+    let deed = state.seen.deed();
     if state.seen.progress.has_acted {
         // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
         wait_for_the_timeout(state);
@@ -97,9 +97,12 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     }
     state.seen.progress.has_acted = true;
     let lane = state.seen.player_lane(seat);
-    match action {
-        PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
-        PlayerAction::Move(choice) => match state.chosen(choice) {
+    match deed {
+        Deed::Skip => unreachable!("a skipped turn awaits no move"),
+        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join => {
+            unreachable!("the turn was made up for the position")
+        }
+        Deed::Move(choice) => match state.chosen(choice) {
             Ok(Some(mv)) => {
                 let line = state.seen.plan.dialect.write_move(mv);
                 send_line(state, seat, &line);
@@ -108,17 +111,17 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
             Ok(None) => wait_for_the_timeout(state),
             Err(finding) => state.fail(*finding),
         },
-        PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => send_line(state, seat, &line),
-        PlayerAction::Silent => wait_for_the_timeout(state),
-        PlayerAction::Send(parts) => return send_parts(state, seat, parts),
-        PlayerAction::Leave(how) => leave(state, lane, how),
+        Deed::Illegal(line) | Deed::Ignored(line) => send_line(state, seat, &line),
+        Deed::Silent => wait_for_the_timeout(state),
+        Deed::Send(parts) => return send_parts(state, seat, parts),
+        Deed::Leave(how) => leave(state, lane, how),
     }
     false
 }
 
 /// Sends pieces as the line of the player on turn. Returns whether the game goes on without any event.
 fn send_parts(state: &mut State, seat: Seat, parts: Vec<SendPart>) -> bool {
-    let delay = PlayerAction::Send(parts.clone()).delay();
+    let delay = Deed::Send(parts.clone()).delay();
     let timeout = state.seen.settings.timeout;
     if let Some(timeout) = timeout.filter(|&timeout| delay >= timeout) {
         let title = format!(
@@ -160,21 +163,23 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
     let lane = match act.who {
         Participant::Player(seat) => state.seen.player_lane(seat),
         Participant::Spectator(number) => players + number as usize - 1,
+        Participant::Other => unreachable!("the turn was made up for its player"),
     };
-    match &act.what {
-        ActKind::Send(parts) => {
+    match &act.deed {
+        Deed::Send(parts) => {
             state
                 .outgoing
                 .outbox
                 .extend(parts.iter().cloned().map(|piece| (lane, piece)));
             return pump(state) && state.outgoing.in_flight == 0;
         }
-        ActKind::Leave(how) => leave(state, lane, *how),
-        ActKind::Join => {
+        Deed::Leave(how) => leave(state, lane, *how),
+        Deed::Join => {
             timeout::acted(&mut state.seen, lane, ClockDeed::Joining);
             state.results.commands.push(Command::Open { lane });
             state.outgoing.is_opening = true;
         }
+        _ => unreachable!("nobody makes a move meanwhile"),
     }
     false
 }

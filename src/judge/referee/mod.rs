@@ -16,7 +16,7 @@ use super::{diagnosis, late_spectator, sending, timeout};
 use crate::event::{Event, What};
 use crate::finding::Finding;
 use crate::protocol::{Answered, RefereeLine};
-use crate::scenario::{PlayerAction, Wrong};
+use crate::scenario::{Deed, Wrong};
 use crate::transcript::Direction;
 
 pub(super) fn take(state: &mut State, event: &Event) {
@@ -131,13 +131,13 @@ fn sent(state: &mut State, lane: usize, text: &[u8]) -> Result<(), Box<Finding>>
         let pace = seen.settings.pace;
         seen.kind.clock.own_delay.sent(seen.now, pace, decides);
     }
-    let action = state.seen.turn().map(|turn| turn.action);
+    let action = state.seen.turn().map(|turn| turn.deed);
     if let Some(action) = &action {
         Wrong::check_line(action, answered).map_err(|wrong| misfit(&state.seen, wrong))?;
     }
     state.seen.progress.awaits_step |= match answered {
         Answered::Moved(_) | Answered::Open(_) => true,
-        Answered::Ignored(_) => matches!(action, Some(PlayerAction::Ignored(_))),
+        Answered::Ignored(_) => matches!(action, Some(Deed::Ignored(_))),
         Answered::OffTurn | Answered::Lost(_) => false,
     };
     Ok(())

@@ -6,10 +6,10 @@ use super::text::{Line, Part};
 use super::turn_text::{Reader, is_plain, short};
 use crate::diagnostic::{Faults, suggest, visible};
 use crate::protocol::{OffTurn, Open, PlayerLine};
-use crate::rules::WIN;
-use crate::scenario::action_text::{AFTER, ANY, AS, EXCEPT, ILLEGAL, plain_actions};
+use crate::rules::{Seat, WIN};
+use crate::scenario::deed::{AFTER, ANY, AS, Doer, EXCEPT, ILLEGAL};
 use crate::scenario::{
-    AdaptiveAction, Improvised, PlannedGame, PlayerAction, Side, Situation, Step, StepKind, Until,
+    Act, Choice, Deed, Participant, PlannedGame, Side, Situation, Step, StepKind, Turn, Until,
 };
 use crate::yaml::{Key, Node, Value};
 
@@ -78,11 +78,10 @@ pub(super) fn until(
     Some(Step { span, kind })
 }
 
-/// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
-/// turn would need.
-pub(super) fn is_improvised(key: &str, value: &Node, matchup: &Matchup) -> bool {
+/// Returns true if a turn of a player who is named is made up for the position: it lacks the roll that a written turn would need.
+pub(super) fn is_made_up(value: &Node, matchup: &Matchup) -> bool {
     let Value::Scalar(scalar) = &value.value else {
-        return key == MOVER;
+        return false;
     };
     let words: Vec<&str> = scalar.text.split_whitespace().collect();
     let is_free = match words.as_slice() {
@@ -91,38 +90,11 @@ pub(super) fn is_improvised(key: &str, value: &Node, matchup: &Matchup) -> bool 
         [ANY | ILLEGAL, ..] => true,
         _ => {
             let written = words.join(" ");
-            matchup.has_rolls() && plain_actions().iter().any(|(due, _)| *due == written)
+            let mut forms = Doer::OnTurn.forms();
+            matchup.has_rolls() && forms.any(|form| form.words == written)
         }
     };
-    key == MOVER || is_free && !scalar.text.contains('>')
-}
-
-/// Reads a turn that is made up.
-pub(super) fn improvised(
-    key: &Key,
-    value: &Node,
-    matchup: &Matchup,
-    faults: &Faults<'_>,
-) -> Option<Step> {
-    let text = value.as_line(faults)?;
-    let line = Line::new(value, text, faults.source());
-    let who = matchup.seat(&key.text);
-    let reader = Reader {
-        seat: who,
-        matchup,
-        faults,
-    };
-    let action = reader.adaptive_action(line.all())?;
-    let is_free = matches!(action, AdaptiveAction::Legal(None));
-    if matchup.side == Side::Bot && !is_free && who.is_none_or(|seat| matchup.is_subject(seat)) {
-        let title = "the bot under test cannot be made to do this";
-        let help = format!("write `{MOVER}: any`, or name the opponent");
-        return reader.wrong(line.all(), title, &help);
-    }
-    let told = format!("{}: {}", key.text, text.trim());
-    let span = faults.source().first_line(key.span.to(value.span));
-    let kind = StepKind::Improvise(Improvised { who, action, told });
-    Some(Step { span, kind })
+    is_free && !scalar.text.contains('>')
 }
 
 impl Reader<'_, '_> {
@@ -275,68 +247,67 @@ impl Reader<'_, '_> {
         self.one_of(part, &self.codes(), "reason to refuse a move")
     }
 
-    /// Parses an action that the position decides, or one that needs no position.
-    fn adaptive_action(&self, all: Part<'_>) -> Option<AdaptiveAction> {
+    /// Parses a turn whose deed the position decides, or that needs no position.
+    pub(super) fn made_up(&self, all: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let words = all.words();
         let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
-        match (texts.as_slice(), words.as_slice()) {
-            ([ANY], _) => Some(AdaptiveAction::Legal(None)),
+        let deed = match (texts.as_slice(), words.as_slice()) {
+            ([ANY], _) => Deed::ANY,
             ([ANY, AFTER, _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
-                self.off_turn(first.to(*last))
+                return self.after(all, first.to(*last));
             }
-            ([ANY, _], [_, kind]) => self
-                .kind(*kind)
-                .map(|kind| AdaptiveAction::Legal(Some(kind))),
-            ([ILLEGAL], _) => Some(AdaptiveAction::Refused(None)),
-            ([ILLEGAL, _], [_, code]) => self
-                .code(*code)
-                .map(|code| AdaptiveAction::Refused(Some(code))),
+            ([ANY, _], [_, kind]) => Deed::Move(Choice::OfKind(self.kind(*kind)?)),
+            ([ILLEGAL], _) => Deed::Refused(None),
+            ([ILLEGAL, _], [_, code]) => Deed::Refused(Some(self.code(*code)?)),
             _ if is_plain(all) => {
                 let turn = self.plain(all)?;
-                self.in_every_position(all, turn.action)
+                return self.is_sure(&turn.deed, all).then_some(turn);
             }
             _ => {
                 let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
-                self.wrong(
+                return self.wrong(
                     all,
                     "this cannot be done in whatever position comes up",
                     help,
-                )
+                );
             }
-        }
+        };
+        Some(self.turn(deed, all))
     }
 
-    /// A line that the other player sends before, off turn.
-    fn off_turn(&self, all: Part<'_>) -> Option<AdaptiveAction> {
+    /// Any move, and a line that the other player sends before it, off turn.
+    fn after(&self, all: Part<'_>, line: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let is_known = matches!(self.matchup.dialect.off_turn(), OffTurn::Ignored(_));
         if !is_known || self.matchup.side == Side::Bot {
             let title = "what becomes of a line off turn is not known here";
-            return self.wrong(all, title, "write `any`");
+            return self.wrong(line, title, "write `any`");
         }
-        let (bytes, rest) = quoted::read(all, "turn/situation", self.faults)?;
+        let (bytes, rest) = quoted::read(line, "turn/situation", self.faults)?;
         if rest.text().trim().is_empty() && !bytes.contains(&b'\n') {
-            return Some(AdaptiveAction::LegalAfter(bytes));
+            let other = |seat: Seat| Participant::Player(seat.other());
+            let who = self.seat.map_or(Participant::Other, other);
+            let mut turn = self.turn(Deed::ANY, all);
+            turn.meanwhile.push(Act::says(who, &bytes));
+            return Some(turn);
         }
         let title = "after `any after` stands one line, and nothing else";
-        self.wrong(all, title, "write `any after \"LINE\"`")
+        self.wrong(line, title, "write `any after \"LINE\"`")
     }
 
     /// Refuses a line whose effect depends on the position, or is another than is written.
-    fn in_every_position(&self, all: Part<'_>, action: PlayerAction) -> Option<AdaptiveAction> {
-        let (PlayerAction::Illegal(line) | PlayerAction::Ignored(line)) = &action else {
-            return Some(AdaptiveAction::Plain(action));
+    fn is_sure(&self, deed: &Deed, all: Part<'_>) -> bool {
+        let (Deed::Illegal(line) | Deed::Ignored(line)) = deed else {
+            return true;
         };
-        let title = match (&action, self.matchup.dialect.read_player_line(line)) {
-            (PlayerAction::Illegal(_), PlayerLine::Invalid(_))
-            | (PlayerAction::Ignored(_), PlayerLine::Ignored(_)) => {
-                return Some(AdaptiveAction::Plain(action));
-            }
+        let title = match (deed, self.matchup.dialect.read_player_line(line)) {
+            (Deed::Illegal(_), PlayerLine::Invalid(_))
+            | (Deed::Ignored(_), PlayerLine::Ignored(_)) => return true,
             (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
                 "what this line does depends on the position"
             }
             _ => "this is not what becomes of the line",
         };
         let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
-        self.wrong(all, title, help)
+        self.refuse("turn/situation", all, title, help) == Some(())
     }
 }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::participants::Sent;
 use crate::protocol::{Answered, Cause, GameEvent, Model};
 use crate::rules::{GameResult, Move, Seat, Table};
-use crate::scenario::{Choice, Leaving, PlayerAction, Turn, Wrong};
+use crate::scenario::{Choice, Deed, Leaving, Turn, Wrong};
 
 /// A game that the turns so far can have led to.
 #[derive(Clone)]
@@ -96,12 +96,12 @@ impl<'p> Branch<'p> {
         for sent in meanwhile {
             branch.take(seat.other(), sent);
         }
-        let answered = match &turn.action {
-            PlayerAction::Skip => None,
-            PlayerAction::Move(Choice::Any { name, except }) => {
+        let answered = match &turn.deed {
+            Deed::Skip => None,
+            Deed::Move(Choice::Any { name, except }) => {
                 return Ok((branch.chosen(name.as_deref(), except.as_deref())?, None));
             }
-            PlayerAction::Move(Choice::This(mv)) => {
+            Deed::Move(Choice::This(mv)) => {
                 let checked = branch.table().check(*mv);
                 checked.map_err(|refusal| Wrong::Refused(*mv, refusal))?;
                 Some(branch.model.moved(*mv))
@@ -109,10 +109,10 @@ impl<'p> Branch<'p> {
             _ => branch.take(seat, sent),
         };
         if let Some(answered) = answered {
-            Wrong::check_line(&turn.action, answered)?;
+            Wrong::check_line(&turn.deed, answered)?;
         }
         let is_silent = matches!(answered, None | Some(Answered::Ignored(_)));
-        let may_wait = matches!(turn.action, PlayerAction::Skip | PlayerAction::Ignored(_));
+        let may_wait = matches!(turn.deed, Deed::Skip | Deed::Ignored(_));
         if is_silent && !may_wait && branch.model.awaits_move_of() == Some(seat) {
             branch.model.forfeit(seat, Cause::Timeout);
         }

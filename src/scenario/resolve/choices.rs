@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Faults, Mark, suggest, visible};
-use crate::scenario::{Choice, PlayerAction, Step, StepKind};
+use crate::scenario::{Choice, Deed, Step, StepKind};
 
 /// Refuses names that are used before they are given, and those that are given twice.
 pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
@@ -12,7 +12,7 @@ pub(super) fn refuse_names(steps: &[Option<Step>], faults: &Faults<'_>) {
         let StepKind::Turn(turn) = &step.kind else {
             continue;
         };
-        let PlayerAction::Move(Choice::Any { name, except }) = &turn.action else {
+        let Deed::Move(Choice::Any { name, except }) = &turn.deed else {
             continue;
         };
         let at = &turn.at;

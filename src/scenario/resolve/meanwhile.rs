@@ -7,24 +7,28 @@ use super::send_parts;
 use super::text::{Line, Part};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::{Act, ActKind, Leaving, Participant, SendPart};
+use crate::scenario::deed::Doer;
+use crate::scenario::{Act, Deed, Leaving, Participant, SendPart};
 use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The most acts in one turn. The time of a run grows faster than their number.
 const MOST_ACTS: usize = 100;
 
 const SEND: &str = "send";
-const LEAVE: &str = "leave";
+/// The player who is not on turn, in the turn of whoever is.
+pub(in crate::scenario) const OTHER: &str = "other";
 const SPECTATOR: &str = "spectator ";
 
 /// Reads the list; what cannot be read is left out, and there is a fault.
 pub(super) fn read(
     node: &Node,
+    on_turn: Option<Seat>,
     matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Vec<Act> {
     let reader = Reader {
+        on_turn,
         matchup,
         budget,
         faults,
@@ -56,6 +60,8 @@ pub(super) fn read(
 }
 
 struct Reader<'r, 'f> {
+    /// The player of the turn; `None` for whoever is on turn.
+    on_turn: Option<Seat>,
     matchup: &'r Matchup,
     budget: &'r Budget,
     faults: &'r Faults<'f>,
@@ -86,20 +92,30 @@ impl Reader<'_, '_> {
             return self.refuse("one participant does one thing", place, help);
         };
         let who = self.participant(key)?;
-        let what = match &value.value {
+        let deed = match &value.value {
             Value::Map(_) => self.sending(value, who)?,
             _ => self.words(value, who)?,
         };
         Some(Act {
             span: place,
             who,
-            what,
+            deed,
         })
     }
 
     fn participant(&self, key: &Key) -> Option<Participant> {
-        if let Some(seat) = self.matchup.seat(&key.text) {
-            return Some(Participant::Player(seat));
+        match (self.matchup.seat(&key.text), self.on_turn) {
+            (Some(seat), Some(_)) => return Some(Participant::Player(seat)),
+            (Some(_), None) => {
+                let title = format!("`{}` may be on turn here", key.text);
+                let help = format!("write `{OTHER}`: the player who is not on turn");
+                return self.refuse(title, key.span, help);
+            }
+            (None, Some(seat)) if key.text == OTHER => {
+                return Some(Participant::Player(seat.other()));
+            }
+            (None, None) if key.text == OTHER => return Some(Participant::Other),
+            _ => {}
         }
         let number = key
             .text
@@ -112,7 +128,11 @@ impl Reader<'_, '_> {
             "there is no participant `{}`",
             visible::plain(&key.text).at_most(40)
         );
-        let known = self.matchup.keys().into_iter().chain(["spectator 1"]);
+        let known = self
+            .matchup
+            .keys()
+            .into_iter()
+            .chain([OTHER, "spectator 1"]);
         let help = match suggest(&key.text, known) {
             Some(meant) => format!("write `{meant}`"),
             None => self.forms(),
@@ -121,7 +141,7 @@ impl Reader<'_, '_> {
     }
 
     /// `hang up`, `leave`, `join`, `send "…"`.
-    fn words(&self, node: &Node, who: Participant) -> Option<ActKind> {
+    fn words(&self, node: &Node, who: Participant) -> Option<Deed> {
         let text = node.as_line(self.faults)?;
         let line = Line::new(node, text, self.faults.source());
         let all = line.all();
@@ -130,24 +150,25 @@ impl Reader<'_, '_> {
         {
             return self.quoted(all, who);
         }
-        let ways = ways(who);
-        if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
-            return Some(is.clone());
-        }
-        let meant = match (who, all.text()) {
-            (Participant::Player(_), LEAVE) => Some(Leaving::HangUp.words()),
-            (Participant::Spectator(_), other) if other == Leaving::HangUp.words() => Some(LEAVE),
-            (_, other) => suggest(other, ways.iter().map(|(words, _)| *words)),
+        let (by, another) = match who {
+            Participant::Spectator(_) => (Doer::Spectator, Doer::OffTurn),
+            Participant::Player(_) | Participant::Other => (Doer::OffTurn, Doer::Spectator),
         };
+        let called = |doer: Doer| doer.forms().find(|form| form.words == all.text());
+        if let Some(form) = called(by) {
+            return Some(form.deed.clone());
+        }
+        let words = by.forms().map(|form| form.words);
+        let meant = called(another).map(|form| by.words(&form.deed));
+        let meant = meant.filter(|words| !words.is_empty());
+        let meant = meant.or_else(|| suggest(all.text(), words.clone()));
         let help = match meant {
             Some(meant) => format!("write `{meant}`"),
             None => {
-                let listed: Vec<String> =
-                    ways.iter().map(|(words, _)| format!("`{words}`")).collect();
-                let send = if let Participant::Player(_) = who {
-                    ", or `send` and a text"
-                } else {
-                    ""
+                let listed: Vec<String> = words.map(|words| format!("`{words}`")).collect();
+                let send = match by {
+                    Doer::Spectator => "",
+                    _ => ", or `send` and a text",
                 };
                 format!("write one of {}{send}", listed.join(", "))
             }
@@ -160,7 +181,7 @@ impl Reader<'_, '_> {
     }
 
     /// `send "4\n"`.
-    fn quoted(&self, all: Part<'_>, who: Participant) -> Option<ActKind> {
+    fn quoted(&self, all: Part<'_>, who: Participant) -> Option<Deed> {
         let rest = all.from(SEND.len()).trimmed();
         if !rest.text().starts_with('"') {
             let help = "write it in quotation marks, such as `send \"3\\n\"`";
@@ -187,7 +208,7 @@ impl Reader<'_, '_> {
     }
 
     /// `{send: […], then: hang up}`.
-    fn sending(&self, node: &Node, who: Participant) -> Option<ActKind> {
+    fn sending(&self, node: &Node, who: Participant) -> Option<Deed> {
         let mut keys = MapReader::new(node, "what is done meanwhile", self.faults)?;
         let send = keys.required(SEND);
         let then = keys.optional("then");
@@ -200,9 +221,9 @@ impl Reader<'_, '_> {
     }
 
     /// Refuses a spectator that sends.
-    fn send(&self, who: Participant, parts: Vec<SendPart>, place: Span) -> Option<ActKind> {
-        if let Participant::Player(_) = who {
-            return Some(ActKind::Send(parts));
+    fn send(&self, who: Participant, parts: Vec<SendPart>, place: Span) -> Option<Deed> {
+        if !matches!(who, Participant::Spectator(_)) {
+            return Some(Deed::Send(parts));
         }
         let (title, label) = ("a spectator only watches", "it sends nothing");
         self.faults
@@ -211,22 +232,12 @@ impl Reader<'_, '_> {
     }
 
     fn forms(&self) -> String {
-        let other = self.matchup.key(Seat::Second);
+        let other = self
+            .on_turn
+            .map_or(OTHER, |_| self.matchup.key(Seat::Second));
         format!(
             "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
         )
-    }
-}
-
-/// The acts that are words alone, each with its words.
-pub(in crate::scenario) fn ways(who: Participant) -> Vec<(&'static str, ActKind)> {
-    let ways = Leaving::ALL.map(|way| (way.words(), ActKind::Leave(way)));
-    match who {
-        Participant::Player(_) => ways.into(),
-        Participant::Spectator(_) => {
-            let [(_, hang_up), _, reset] = ways;
-            vec![("join", ActKind::Join), (LEAVE, hang_up), reset]
-        }
     }
 }
 

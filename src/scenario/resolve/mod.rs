@@ -43,7 +43,7 @@ pub(super) use keys::{DialogueKeys, GameKeys};
 pub(super) use kinds::{DEFAULT, seats};
 #[cfg(test)]
 pub(super) use lines::VERBS;
-pub(super) use meanwhile::ways;
+pub(super) use meanwhile::OTHER;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;
 

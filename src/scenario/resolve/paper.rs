@@ -14,9 +14,7 @@ use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, Mark, Source, Span};
 use crate::protocol::{Exercised, GameEvent};
 use crate::rules::{GameResult, Roll, Seat, Table};
-use crate::scenario::{
-    Choice, Leaving, PlannedGame, PlayerAction, Side, Step, StepKind, Turn, Wrong,
-};
+use crate::scenario::{Choice, Deed, Leaving, PlannedGame, Side, Step, StepKind, Turn, Wrong};
 
 /// The most positions of one scenario; where `any` leads to more, later turns are not held against the rules.
 const MOST_POSITIONS: usize = 50_000;
@@ -75,8 +73,8 @@ struct LastTurn<'p> {
 impl LastTurn<'_> {
     /// Its place, and its effect in words.
     fn mark(&self) -> Mark {
-        let says = match (&self.turn.action, &self.effect) {
-            (PlayerAction::Move(Choice::Any { .. }), _) => "whatever is moved here".to_owned(),
+        let says = match (&self.turn.deed, &self.effect) {
+            (Deed::Move(Choice::Any { .. }), _) => "whatever is moved here".to_owned(),
             (_, Some((before, event))) => before.describe(self.turn, event),
             (_, None) => String::new(),
         };
@@ -129,8 +127,7 @@ pub(super) fn check(
     let barrier = paper.barrier().filter(|_| !plays_on);
     let is_known = paper.knows_what_was_exercised(barrier) && !plays_on;
     let is_free = |turn: &Turn| {
-        matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
-            && !matchup.is_subject(turn.seat)
+        matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !matchup.is_subject(turn.seat)
     };
     let undetermined = if plan.varies() || turns().any(is_free) {
         Some(Undetermined::Chosen)
@@ -163,7 +160,15 @@ impl<'p> Paper<'p, '_, '_> {
                 return;
             }
             StepKind::PlayUntil(_) => false,
-            StepKind::Improvise(turn) => turn.action.loses(),
+            StepKind::Improvise(turn) => {
+                for act in &turn.meanwhile {
+                    let sent = self.participants.act(turn.seat, act, &turn.at.source);
+                    sent.err()
+                        .into_iter()
+                        .for_each(|fault| self.faults.push(fault));
+                }
+                turn.deed.loses()
+            }
         };
         // The place in the scenario's own file, where the turn is included.
         let source = self.faults.source();
@@ -222,7 +227,8 @@ impl<'p> Paper<'p, '_, '_> {
         };
         let participants = &mut self.participants;
         let acts = turn.meanwhile.iter();
-        let meanwhile = acts.map(|act| or_nothing(participants.act(turn, act)));
+        let meanwhile =
+            acts.map(|act| or_nothing(participants.act(Some(turn.seat), act, &at.source)));
         let meanwhile: Vec<Sent> = meanwhile.collect();
         let sent = or_nothing(participants.sent(turn, self.plan.timeout));
         let branches = std::mem::take(&mut self.branches);
@@ -309,7 +315,7 @@ impl<'p> Paper<'p, '_, '_> {
             first_open.get_or_insert(end.by.clone());
             return Some(end);
         }
-        if keeps(&before[0]) && turn.action != PlayerAction::Skip {
+        if keeps(&before[0]) && turn.deed != Deed::Skip {
             let by = first_open.clone()?;
             return Some(End { by, is_open: true });
         }

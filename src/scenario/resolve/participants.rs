@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use super::matchup::Matchup;
-use crate::diagnostic::{Diagnostic, Mark};
+use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{
-    Act, ActKind, Choice, Leaving, Participant, PlayerAction, SendPart, Step, StepKind, Turn,
-};
+use crate::scenario::{Act, Choice, Deed, Leaving, Participant, SendPart, Step, StepKind, Turn};
 
 /// The participants of a game.
 pub(super) struct Participants<'p> {
@@ -52,18 +50,17 @@ impl<'p> Participants<'p> {
             open: None,
         };
         for step in steps.iter().flatten() {
-            let StepKind::Turn(turn) = &step.kind else {
+            let (StepKind::Turn(Turn { meanwhile, at, .. })
+            | StepKind::Improvise(Turn { meanwhile, at, .. })) = &step.kind
+            else {
                 continue;
             };
-            for act in &turn.meanwhile {
-                if act.what == ActKind::Join
+            for act in meanwhile {
+                if act.deed == Deed::Join
                     && let Some(presence @ Presence::Here) = participants.presence_of(act.who)
                 {
-                    *presence = Presence::Awaited(Mark::new(
-                        &turn.at.source,
-                        act.span,
-                        "it joins only here",
-                    ));
+                    *presence =
+                        Presence::Awaited(Mark::new(&at.source, act.span, "it joins only here"));
                 }
             }
         }
@@ -73,6 +70,7 @@ impl<'p> Participants<'p> {
     fn presence_of(&mut self, who: Participant) -> Option<&mut Presence> {
         let number = match who {
             Participant::Player(seat) => seat.index(),
+            Participant::Other => return None,
             Participant::Spectator(number) => number.checked_add(1).filter(|&at| at > 1)? as usize,
         };
         self.presence.get_mut(number)
@@ -83,12 +81,12 @@ impl<'p> Participants<'p> {
         let Presence::Gone(gone) = &self.presence[turn.seat.index()] else {
             return None;
         };
-        if turn.action == PlayerAction::Skip {
+        if turn.deed == Deed::Skip {
             return None;
         }
         let at = &turn.at;
         let title = format!("`{}` has gone away already", self.matchup.key(turn.seat));
-        let fault = Diagnostic::error("turn/presence", title).at(&at.source, at.action, "");
+        let fault = Diagnostic::error("turn/presence", title).at(&at.source, at.deed, "");
         Some(fault.explained_by(gone.clone()).help(match turn.roll {
             Some(_) => format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
@@ -98,18 +96,24 @@ impl<'p> Participants<'p> {
         }))
     }
 
-    /// Takes what a participant does outside its turn, and returns the bytes that a player sends.
+    /// Takes what a participant does outside its turn, and returns the bytes that a player sends. Of a player who is known only as the
+    /// game goes nothing is kept.
     ///
     /// # Errors
     /// The participant cannot do it now.
-    pub(super) fn act(&mut self, turn: &Turn, act: &Act) -> Result<Sent, Diagnostic> {
-        let source = &turn.at.source;
+    pub(super) fn act(
+        &mut self,
+        on_turn: Option<Seat>,
+        act: &Act,
+        source: &Source,
+    ) -> Result<Sent, Diagnostic> {
         let fault = |code, title| Diagnostic::error(code, title).at(source, act.span, "");
         let (key, number) = match act.who {
             Participant::Player(seat) => (self.matchup.key(seat).to_owned(), None),
             Participant::Spectator(number) => (format!("spectator {number}"), Some(number)),
+            Participant::Other => return Ok(Sent::default()),
         };
-        if act.who == Participant::Player(turn.seat) {
+        if on_turn.map(Participant::Player) == Some(act.who) {
             let title = format!("it is the turn of `{key}`: what it does is not meanwhile");
             let help = "use the key `send` in the turn, or write it after the roll";
             return Err(fault("turn/own-turn", title).help(help));
@@ -126,11 +130,11 @@ impl<'p> Participants<'p> {
             });
         };
         let wrong = |wrong: &str| fault("turn/presence", format!("`{key}` {wrong}"));
-        match (&*presence, &act.what) {
-            (Presence::Here, ActKind::Join) => {
+        match (&*presence, &act.deed) {
+            (Presence::Here, Deed::Join) => {
                 return Err(wrong("is here already").help("remove this"));
             }
-            (Presence::Awaited(joins), ActKind::Send(_) | ActKind::Leave(_)) => {
+            (Presence::Awaited(joins), deed) if *deed != Deed::Join => {
                 let fault = wrong("is not here yet").explained_by(joins.clone());
                 return Err(fault.help("let it join before"));
             }
@@ -143,11 +147,7 @@ impl<'p> Participants<'p> {
             }
             _ => *presence = Presence::Here,
         }
-        let (parts, leaving) = match &act.what {
-            ActKind::Send(parts) => (&parts[..], SendPart::leaving(parts)),
-            ActKind::Leave(how) => (&[][..], Some(*how)),
-            ActKind::Join => (&[][..], None),
-        };
+        let leaving = act.deed.leaving();
         let gone = Mark::new(source, act.span, format!("here `{key}` goes away"));
         if leaving.is_some() {
             *presence = Presence::Gone(gone.clone());
@@ -155,7 +155,7 @@ impl<'p> Participants<'p> {
         let Participant::Player(seat) = act.who else {
             return Ok(Sent::default());
         };
-        let sent = self.hear(seat, parts, leaving);
+        let sent = self.hear(seat, act.deed.parts(), leaving);
         if leaving.is_some() {
             self.open.get_or_insert(gone);
         } else if matches!(self.matchup.dialect.off_turn(), OffTurn::Open(_))
@@ -203,13 +203,11 @@ impl<'p> Participants<'p> {
         timeout: Option<Duration>,
     ) -> Result<Sent, Diagnostic> {
         let fault = |code, title, label| {
-            Diagnostic::error(code, title).at(&turn.at.source, turn.at.action, label)
+            Diagnostic::error(code, title).at(&turn.at.source, turn.at.deed, label)
         };
         let seat = turn.seat;
-        match &turn.action {
-            PlayerAction::Move(Choice::This(_))
-            | PlayerAction::Illegal(_)
-            | PlayerAction::Ignored(_)
+        match &turn.deed {
+            Deed::Move(Choice::This(_)) | Deed::Illegal(_) | Deed::Ignored(_)
                 if !self.framers[seat].pending().is_empty() =>
             {
                 let title = format!(
@@ -219,13 +217,13 @@ impl<'p> Participants<'p> {
                 let fault = fault("turn/half-line", title, String::new());
                 Err(fault.help("use the key `send`, with the rest of that line"))
             }
-            PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => Ok(Sent {
+            Deed::Illegal(line) | Deed::Ignored(line) => Ok(Sent {
                 lines: vec![line.clone()],
                 ..Sent::default()
             }),
-            PlayerAction::Leave(how) => Ok(self.hear(seat, &[], Some(*how))),
-            PlayerAction::Send(parts) => {
-                let delay = turn.action.delay();
+            Deed::Leave(how) => Ok(self.hear(seat, &[], Some(*how))),
+            Deed::Send(parts) => {
+                let delay = turn.deed.delay();
                 let Some(timeout) = timeout.filter(|timeout| delay >= *timeout) else {
                     return Ok(self.hear(seat, parts, SendPart::leaving(parts)));
                 };
@@ -238,9 +236,7 @@ impl<'p> Participants<'p> {
                 );
                 Err(fault.help("to let the timeout pass, write `silent: until the timeout`, or send no line end"))
             }
-            PlayerAction::Skip | PlayerAction::Move(_) | PlayerAction::Silent => {
-                Ok(Sent::default())
-            }
+            _ => Ok(Sent::default()),
         }
     }
 }

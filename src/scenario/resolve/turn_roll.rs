@@ -4,7 +4,7 @@ use super::text::Part;
 use super::turn_text::{Reader, short};
 use crate::diagnostic::visible;
 use crate::rules::{Roll, Seat};
-use crate::scenario::{PlayerAction, Turn};
+use crate::scenario::{Deed, Turn};
 
 /// An arrow such as `->` where the `>` after a roll is due.
 pub(super) fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
         if let Some(roll) = self.parse_roll(all) {
             return Some(Turn {
                 roll: Some(roll),
-                ..self.turn(PlayerAction::Skip, all)
+                ..self.turn(Deed::Skip, all)
             });
         }
         let words = all.words();

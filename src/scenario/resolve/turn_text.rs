@@ -8,8 +8,8 @@ use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Faults, Span, suggest};
 use crate::protocol::{LINE_LIMIT, PlayerLine};
 use crate::rules::Seat;
-use crate::scenario::action_text::{ANY, AS, EXCEPT, IGNORED, ILLEGAL, SILENT, plain_actions};
-use crate::scenario::{Choice, PlayerAction, Turn, TurnPlace};
+use crate::scenario::deed::{ANY, AS, Doer, EXCEPT, Form, IGNORED, ILLEGAL, SILENT};
+use crate::scenario::{Choice, Deed, Turn, TurnPlace};
 use crate::yaml::Node;
 
 /// Words that are written where `silent` is meant.
@@ -24,35 +24,39 @@ const OTHERWISE_SILENT: [&str; 8] = [
     "waits",
 ];
 
-/// Reads the turn of this player in `node`, without what stands beside it.
+/// Reads the turn of this player in `node`, or of whoever is on turn, without what stands beside it. `is_made_up`: the position decides.
 pub(super) fn read(
     node: &Node,
-    seat: Seat,
+    seat: Option<Seat>,
+    is_made_up: bool,
     matchup: &Matchup,
     faults: &Faults<'_>,
-) -> Option<Turn> {
+) -> Option<Turn<Option<Seat>>> {
     let text = node.as_line(faults)?;
     let line = Line::new(node, text, faults.source());
     let reader = Reader {
-        seat: Some(seat),
+        seat,
         matchup,
         faults,
     };
     let all = line.all();
+    if is_made_up {
+        return reader.made_up(all);
+    }
     if !matchup.has_rolls() {
-        return reader.action(all, all).map(|turn| turn.of(seat));
+        return reader.deed(all, all);
     }
     if let Some(arrow) = other_arrow(all) {
         reader.refuse_arrow(all, arrow);
         return None;
     }
     let Some([before, arrow, after]) = all.split('>') else {
-        return reader.lone_roll(all).map(|turn| turn.of(seat));
+        return reader.lone_roll(all);
     };
     let roll = reader.roll(before, arrow);
-    let mut turn = reader.action(after, arrow)?;
+    let mut turn = reader.deed(after, arrow)?;
     (turn.roll, turn.at.roll) = (Some(roll?), before.span());
-    Some(turn.of(seat))
+    Some(turn)
 }
 
 /// The reader of a turn's line.
@@ -63,22 +67,22 @@ pub(super) struct Reader<'r, 'f> {
     pub(super) faults: &'r Faults<'f>,
 }
 
-/// Returns true for an action that needs no position: `silent`, `hang up` and its like, of which the first word is there, or a line in
+/// Returns true for a deed that needs no position: `silent`, `hang up` and its like, of which the first word is there, or a line in
 /// quotation marks.
 pub(super) fn is_plain(part: Part<'_>) -> bool {
-    part.text().starts_with('"') || plain_action(&part.words()).is_some()
+    part.text().starts_with('"') || form(&part.words()).is_some()
 }
 
-/// The action that begins with the first of these words, and how it is written.
-fn plain_action(words: &[Part<'_>]) -> Option<(&'static str, PlayerAction)> {
+/// The deed that begins with the first of these words.
+fn form(words: &[Part<'_>]) -> Option<&'static Form> {
     let first = words.first()?.text();
-    let begins = |due: &str| due.split(' ').next() == Some(first);
-    plain_actions().into_iter().find(|(due, _)| begins(due))
+    let begins = |form: &&Form| form.words.split(' ').next() == Some(first);
+    Doer::OnTurn.forms().find(begins)
 }
 
 impl Reader<'_, '_> {
     /// Parses the text after the `>`.
-    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Turn<Option<Seat>>> {
+    fn deed(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let words = part.words();
         if is_plain(part) {
             return self.plain(part);
@@ -100,21 +104,24 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// An action that needs no position; see [`is_plain`].
+    /// A deed that needs no position; see [`is_plain`].
     pub(super) fn plain(&self, part: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let words = part.words();
-        let Some((due, action)) = plain_action(&words) else {
+        let Some(Form {
+            words: due, deed, ..
+        }) = form(&words)
+        else {
             return self.line(part);
         };
         let (&first, &last) = words.first().zip(words.last())?;
         let count = due.split(' ').count();
         let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
-        if written.join(" ") != due {
+        if written.join(" ") != *due {
             self.unknown(first.to(last), &format!("write `{due}`"))
         } else if let Some(more) = words.get(count) {
             self.unknown(more.to(last), &format!("nothing follows `{due}`"))
         } else {
-            Some(self.turn(action, first.to(last)))
+            Some(self.turn(deed.clone(), first.to(last)))
         }
     }
 
@@ -150,12 +157,12 @@ impl Reader<'_, '_> {
             *slot = Some((self.name(*value)?, value.span()));
             (rest, last) = (more, *value);
         }
-        let mut turn = self.turn(PlayerAction::ANY, first.to(last));
+        let mut turn = self.turn(Deed::ANY, first.to(last));
         let (name, at_name) = name.unzip();
         let (except, at_except) = except.unzip();
         turn.at.name = at_name.unwrap_or(turn.at.name);
         turn.at.except = at_except.unwrap_or(turn.at.except);
-        turn.action = PlayerAction::Move(Choice::Any { name, except });
+        turn.deed = Deed::Move(Choice::Any { name, except });
         Some(turn)
     }
 
@@ -197,9 +204,9 @@ impl Reader<'_, '_> {
         };
         let whole = first.to(last);
         if let Some(mv) = game.parse_move(whole.text()) {
-            let mut turn = self.turn(PlayerAction::this(mv), whole);
+            let mut turn = self.turn(Deed::this(mv), whole);
             if let Some(illegal) = illegal {
-                turn.action = PlayerAction::Illegal(self.matchup.dialect.write_move(mv));
+                turn.deed = Deed::Illegal(self.matchup.dialect.write_move(mv));
                 turn.at.mark = illegal;
             }
             return Some(turn);
@@ -228,7 +235,7 @@ impl Reader<'_, '_> {
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
             return self.unknown(first, &format!("write `{meant}`"));
         }
-        if let Some(meant) = suggest(whole.text(), plain_actions().map(|(words, _)| words)) {
+        if let Some(meant) = suggest(whole.text(), Doer::OnTurn.forms().map(|form| form.words)) {
             return self.unknown(whole, &format!("write `{meant}`"));
         }
         let title = format!("`{}` is no move", short(whole));
@@ -276,8 +283,8 @@ impl Reader<'_, '_> {
                 first.to(*last),
                 &format!("nothing follows `{}`", word.text()),
             ),
-            (ILLEGAL, []) => Some(self.turn(PlayerAction::Illegal(bytes), quotation)),
-            (IGNORED, []) => Some(self.turn(PlayerAction::Ignored(bytes), quotation)),
+            (ILLEGAL, []) => Some(self.turn(Deed::Illegal(bytes), quotation)),
+            (IGNORED, []) => Some(self.turn(Deed::Ignored(bytes), quotation)),
             _ => match suggest(word.text(), [ILLEGAL, IGNORED]) {
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
                 None => self.unknown(
@@ -292,7 +299,7 @@ impl Reader<'_, '_> {
     fn unmarked(&self, bytes: Vec<u8>, quotation: Part<'_>) -> Option<Turn<Option<Seat>>> {
         let matchup = self.matchup;
         if self.seat.is_some_and(|seat| matchup.is_subject(seat)) {
-            return Some(self.turn(PlayerAction::Illegal(bytes), quotation));
+            return Some(self.turn(Deed::Illegal(bytes), quotation));
         }
         let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
         let written = visible::plain(quotation.text()).at_most(60);
@@ -309,10 +316,10 @@ impl Reader<'_, '_> {
     }
 
     /// A turn in which this is done.
-    pub(super) fn turn(&self, action: PlayerAction, part: Part<'_>) -> Turn<Option<Seat>> {
+    pub(super) fn turn(&self, deed: Deed, part: Part<'_>) -> Turn<Option<Seat>> {
         Turn {
             at: TurnPlace::new(self.faults.source(), part.span()),
-            ..Turn::new(self.seat, None, action)
+            ..Turn::new(self.seat, None, deed)
         }
     }
 

@@ -6,7 +6,7 @@ use super::matchup::{BOT, Matchup, OPPONENT};
 use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::action_text::ANY;
+use crate::scenario::deed::ANY;
 use crate::scenario::{Side, Step, StepKind};
 use crate::yaml::{Key, Node, Value};
 
@@ -78,30 +78,28 @@ pub(super) fn step(
     faults: &Faults<'_>,
 ) -> Option<Step> {
     let (word, (key, value), beside) = parts(node, matchup, faults)?;
-    let is_improvised =
-        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
-    if word != PLAY && !is_improvised {
+    if word != PLAY {
         let turn = TurnReader {
             beside: &beside,
             matchup,
             budget,
             faults,
         };
-        return turn.read(word, key, value);
+        let seat = match word {
+            MOVER => None,
+            _ => Some(matchup.seat(word)?),
+        };
+        return turn.read(seat, key, value);
     }
     if let Some((key, _)) = beside.first() {
-        let title = format!(
-            "`{}` belongs to the turn of a player who is named",
-            key.text
-        );
+        let title = format!("`{}` belongs to the turn of a player", key.text);
         faults.refuse("turn/form", title, key.span, "", "remove it");
         return None;
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
-    match (is_improvised, is_until) {
-        (true, _) => adaptive::improvised(key, value, matchup, faults),
-        (false, true) => adaptive::until(key, value, matchup, faults),
-        (false, false) => play(key, value, node.span, is_last, faults),
+    match is_until {
+        true => adaptive::until(key, value, matchup, faults),
+        false => play(key, value, node.span, is_last, faults),
     }
 }
 

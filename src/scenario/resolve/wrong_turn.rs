@@ -2,8 +2,8 @@
 
 use super::branch::Branch;
 use crate::diagnostic::{Diagnostic, Mark};
-use crate::scenario::action_text::ANY;
-use crate::scenario::{PlannedGame, PlayerAction, Turn, Wrong};
+use crate::scenario::deed::ANY;
+use crate::scenario::{Deed, PlannedGame, Turn, Wrong};
 
 /// A turn that is wrong in every position that can be reached, and one of them.
 pub(super) struct WrongTurn<'w> {
@@ -21,10 +21,10 @@ impl WrongTurn<'_> {
             plan, turn, branch, ..
         } = self;
         let (matchup, at) = (plan.matchup(), &turn.at);
-        let action = at.action;
+        let deed = at.deed;
         let (before, rolled) = (branch.table(), branch.rolled(turn));
         let table = rolled.table();
-        let written = |action: &str| format!("write `{}`", matchup.written(turn.roll, action));
+        let written = |deed: &str| format!("write `{}`", matchup.written(turn.roll, deed));
         let (code, span, label, help) = match wrong {
             Wrong::Over => unreachable!("no turn is played in a game that is over"),
             Wrong::OtherSeat(due) => (
@@ -35,7 +35,7 @@ impl WrongTurn<'_> {
             ),
             Wrong::Blocked => (
                 "turn/blocked",
-                action,
+                deed,
                 turn.roll
                     .map_or(String::new(), |roll| before.describe_skip(roll)),
                 format!("{}, or another roll to move", written("")),
@@ -52,15 +52,15 @@ impl WrongTurn<'_> {
             ),
             Wrong::OnlyExcluded(mv) => (
                 "turn/only-excluded",
-                action,
+                deed,
                 format!("only {} can be played", matchup.listed(&[mv])),
                 "remove `except` and the name, or change the turns before".to_owned(),
             ),
             Wrong::Refused(mv, _) => {
-                let sent = PlayerAction::Illegal(matchup.dialect.write_move(mv));
+                let sent = Deed::Illegal(matchup.dialect.write_move(mv));
                 let marked = written(&sent.text(matchup.dialect));
                 let help = format!("to have it sent all the same, {marked}");
-                ("turn/refused", action, String::new(), help)
+                ("turn/refused", deed, String::new(), help)
             }
             Wrong::Legal(mv) => (
                 "turn/legal",
@@ -70,20 +70,20 @@ impl WrongTurn<'_> {
             ),
             Wrong::Ignored(requirement) => (
                 "turn/ignored",
-                action,
+                deed,
                 requirement.to_owned(),
                 "write `ignored` instead of `illegal`; the turn goes on after it".to_owned(),
             ),
             Wrong::NotIgnored => (
                 "turn/not-ignored",
-                action,
+                deed,
                 String::new(),
                 "write a move without quotation marks, and mark a line that loses as `illegal`"
                     .to_owned(),
             ),
             Wrong::Open(requirement) => (
                 "turn/open",
-                action,
+                deed,
                 requirement.to_owned(),
                 "send another line, or that of a move that the rules refuse here".to_owned(),
             ),

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Leaving;
-use crate::scenario::resolve::seats;
+use crate::scenario::deed::Doer;
+use crate::scenario::resolve::{OTHER, seats};
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 /// Schema of raw data to send: one piece, or several.
@@ -55,10 +56,15 @@ fn act() -> Value {
         .required("send", pieces())
         .optional("then", leaving("how the player goes away after it"))
         .shape();
-    let words = "`hang up`, `half-close`, `reset` or `send \"…\"`; of a spectator `join`, `leave` or `reset`";
-    let does = either(words, [text(words), sending]);
+    let forms = |doer: Doer| {
+        let words = doer.forms().map(|form| format!("`{}`", form.words));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let (player, spectator) = (forms(Doer::OffTurn), forms(Doer::Spectator));
+    let words = format!("{player} or `send \"…\"`; of a spectator {spectator}");
+    let does = either(&words, [text(&words), sending]);
     let mut properties = serde_json::Map::new();
-    for seat in seats() {
+    for seat in seats().into_iter().chain([OTHER]) {
         properties.insert(seat.to_owned(), does.clone());
     }
     json!({
@@ -102,7 +108,7 @@ fn turn() -> Value {
                 ],
             ),
         )
-        .optional("mover", text("the turn of whoever is on turn, made up for the position: `any capture`, `illegal`, `silent`"))
+        .optional("mover", own("the turn of whoever is on turn, made up for the position: `any capture`, `illegal`, `silent`"))
         .optional("include", either("turns out of another file", [file.clone(), list("several files", file)]))
         .optional("send", pieces())
         .optional("then", leaving("how the player goes away after what it has sent"))

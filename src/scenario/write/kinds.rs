@@ -4,7 +4,7 @@ use crate::protocol::Dialect;
 use crate::scenario::*;
 
 /// Every kind of step, action, act and situation.
-pub(super) const KINDS: [&str; 42] = [
+pub(super) const KINDS: [&str; 45] = [
     "skip",
     "this move",
     "any move",
@@ -39,13 +39,16 @@ pub(super) const KINDS: [&str; 42] = [
     "made up: named",
     "made up: any",
     "made up: any of a kind",
-    "made up: any after",
     "made up: illegal",
     "made up: illegal by a reason",
     "made up: silent",
     "made up: leaves",
     "made up: illegal line",
     "made up: ignored line",
+    "made up: pieces",
+    "made up: a move in pieces",
+    "act: the other player sends",
+    "act: the other player leaves",
     "within",
 ];
 
@@ -54,7 +57,7 @@ pub(super) fn kinds(dialect: &dyn Dialect, step: &StepKind) -> Vec<&'static str>
     match step {
         StepKind::Turn(turn) => {
             let acts = turn.meanwhile.iter().map(kind_of_act);
-            kinds_of_action(dialect, &turn.action)
+            kinds_of_deed(dialect, &turn.deed)
                 .into_iter()
                 .chain(acts)
                 .collect()
@@ -73,69 +76,74 @@ pub(super) fn kinds(dialect: &dyn Dialect, step: &StepKind) -> Vec<&'static str>
             [situation].into_iter().chain(within).collect()
         }
         StepKind::Improvise(turn) => {
-            let who = turn.who.map_or("mover", |_| "made up: named");
-            let action = match &turn.action {
-                AdaptiveAction::Legal(None) => "made up: any",
-                AdaptiveAction::Legal(Some(_)) => "made up: any of a kind",
-                AdaptiveAction::LegalAfter(_) => "made up: any after",
-                AdaptiveAction::Refused(None) => "made up: illegal",
-                AdaptiveAction::Refused(Some(_)) => "made up: illegal by a reason",
-                AdaptiveAction::Plain(PlayerAction::Silent) => "made up: silent",
-                AdaptiveAction::Plain(PlayerAction::Leave(_)) => "made up: leaves",
-                AdaptiveAction::Plain(PlayerAction::Illegal(_)) => "made up: illegal line",
-                AdaptiveAction::Plain(PlayerAction::Ignored(_)) => "made up: ignored line",
-                AdaptiveAction::Plain(other) => panic!("{other:?} needs a position"),
+            let who = turn.seat.map_or("mover", |_| "made up: named");
+            let deed = match &turn.deed {
+                Deed::Move(Choice::Any { .. }) => "made up: any",
+                Deed::Move(Choice::OfKind(_)) => "made up: any of a kind",
+                Deed::Refused(None) => "made up: illegal",
+                Deed::Refused(Some(_)) => "made up: illegal by a reason",
+                Deed::Silent => "made up: silent",
+                Deed::Leave(_) => "made up: leaves",
+                Deed::Illegal(_) => "made up: illegal line",
+                Deed::Ignored(_) => "made up: ignored line",
+                Deed::Send(_) => "made up: pieces",
+                Deed::SendMove(..) => "made up: a move in pieces",
+                other => panic!("{other:?} needs a position"),
             };
-            vec![who, action]
+            let acts = turn.meanwhile.iter().map(kind_of_act);
+            [who, deed].into_iter().chain(acts).collect()
         }
     }
 }
 
-fn kinds_of_action(dialect: &dyn Dialect, action: &PlayerAction) -> Vec<&'static str> {
+fn kinds_of_deed(dialect: &dyn Dialect, deed: &Deed) -> Vec<&'static str> {
     let of_leaving = |how: &Leaving| match how {
         Leaving::HangUp => "hangs up",
         Leaving::HalfClose => "closes half",
         Leaving::Reset => "resets",
     };
-    match action {
-        PlayerAction::Skip => vec!["skip"],
-        PlayerAction::Move(Choice::This(_)) => vec!["this move"],
-        PlayerAction::Move(Choice::Any { name, except }) => {
+    match deed {
+        Deed::Skip => vec!["skip"],
+        Deed::Move(Choice::This(_)) => vec!["this move"],
+        Deed::Move(Choice::Any { name, except }) => {
             let name = name.as_ref().map(|_| "any as");
             let except = except.as_ref().map(|_| "any except");
             let any = (name, except) == (None, None);
             let any = any.then_some("any move");
             [any, name, except].into_iter().flatten().collect()
         }
-        PlayerAction::Illegal(_) if !action.text(dialect).starts_with('"') => {
+        Deed::Illegal(_) if !deed.text(dialect).starts_with('"') => {
             vec!["illegal move"]
         }
-        PlayerAction::Illegal(_) => vec!["illegal line"],
-        PlayerAction::Ignored(_) => vec!["ignored line"],
-        PlayerAction::Silent => vec!["silent"],
-        PlayerAction::Send(parts) => match SendPart::leaving(parts) {
+        Deed::Illegal(_) => vec!["illegal line"],
+        Deed::Ignored(_) => vec!["ignored line"],
+        Deed::Silent => vec!["silent"],
+        Deed::Send(parts) => match SendPart::leaving(parts) {
             None => vec!["pieces"],
             Some(_) => vec!["pieces, then leaves"],
         },
-        PlayerAction::Leave(how) => vec![of_leaving(how)],
+        Deed::Leave(how) => vec![of_leaving(how)],
+        other => panic!("{other:?} stands in no turn with a position"),
     }
 }
 
 fn kind_of_act(act: &Act) -> &'static str {
-    match (act.who, &act.what) {
-        (Participant::Player(_), ActKind::Send(parts)) => {
+    match (act.who, &act.deed) {
+        (Participant::Other, Deed::Send(_)) => "act: the other player sends",
+        (Participant::Other, Deed::Leave(_)) => "act: the other player leaves",
+        (Participant::Player(_), Deed::Send(parts)) => {
             match (&parts[..], SendPart::leaving(parts)) {
                 ([SendPart::Bytes(_)], _) => "act: sends a text",
                 (_, None) => "act: sends pieces",
                 (_, Some(_)) => "act: sends, then leaves",
             }
         }
-        (Participant::Player(_), ActKind::Leave(Leaving::HangUp)) => "act: player hangs up",
-        (Participant::Player(_), ActKind::Leave(Leaving::HalfClose)) => "act: player closes half",
-        (Participant::Player(_), ActKind::Leave(Leaving::Reset)) => "act: player resets",
-        (Participant::Spectator(_), ActKind::Leave(Leaving::HangUp)) => "act: spectator leaves",
-        (Participant::Spectator(_), ActKind::Leave(Leaving::Reset)) => "act: spectator resets",
-        (Participant::Spectator(_), ActKind::Join) => "act: spectator joins",
+        (Participant::Player(_), Deed::Leave(Leaving::HangUp)) => "act: player hangs up",
+        (Participant::Player(_), Deed::Leave(Leaving::HalfClose)) => "act: player closes half",
+        (Participant::Player(_), Deed::Leave(Leaving::Reset)) => "act: player resets",
+        (Participant::Spectator(_), Deed::Leave(Leaving::HangUp)) => "act: spectator leaves",
+        (Participant::Spectator(_), Deed::Leave(Leaving::Reset)) => "act: spectator resets",
+        (Participant::Spectator(_), Deed::Join) => "act: spectator joins",
         (who, what) => panic!("{who:?} cannot do {what:?}"),
     }
 }

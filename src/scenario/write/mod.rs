@@ -12,7 +12,9 @@ use std::fmt::Write;
 
 use super::planned_game::ATTEMPTS;
 use super::resolve::DEFAULT;
-use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, TurnPlace, Writes};
+use super::{
+    Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Turn, TurnPlace, Writes,
+};
 use crate::diagnostic::{Source, Span};
 use crate::rules::Seat;
 use crate::yaml::Words;
@@ -33,17 +35,22 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
     let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
     for (step, lines) in own.into_iter().flatten().zip(steps) {
         let acts = match &mut step.kind {
-            StepKind::Turn(turn) => turn.meanwhile.as_mut_slice(),
+            StepKind::Turn(Turn { meanwhile, .. })
+            | StepKind::Improvise(Turn { meanwhile, .. }) => meanwhile.as_mut_slice(),
             _ => &mut [],
         };
-        let first_act = lines.len() - acts.len();
+        // An act that stands in the line of the turn has no line of its own.
+        let first_act = lines.len() - acts.len().min(lines.len() - 1);
         for (number, line) in lines.into_iter().enumerate() {
             let dash = line.find("- ").map_or(0, |dash| dash + 2);
             // What stands below a key alone is no part of its place.
             let end = line.trim_end_matches(':').len();
             let span = Span::new(text.len() + dash, text.len() + end);
             match number.checked_sub(first_act) {
-                _ if number == 0 => step.span = span,
+                _ if number == 0 => {
+                    step.span = span;
+                    acts.iter_mut().for_each(|act| act.span = span);
+                }
                 Some(act) => acts[act].span = span,
                 None => {}
             }
@@ -54,8 +61,10 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
     let source = Source::new(name, text + &below);
     let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
     for step in own.into_iter().flatten() {
-        if let StepKind::Turn(turn) = &mut step.kind {
-            turn.at = TurnPlace::new(&source, step.span);
+        if let StepKind::Turn(Turn { at, .. }) | StepKind::Improvise(Turn { at, .. }) =
+            &mut step.kind
+        {
+            *at = TurnPlace::new(&source, step.span);
         }
     }
     scenario.source = source;

@@ -101,11 +101,11 @@ fn meaning(mut scenario: Scenario) -> String {
         .flat_map(|plan| &mut plan.steps)
     {
         step.span = Span::at(0);
-        if let StepKind::Turn(turn) = &mut step.kind {
-            turn.at = TurnPlace::default();
-            turn.meanwhile
-                .iter_mut()
-                .for_each(|act| act.span = Span::at(0));
+        if let StepKind::Turn(Turn { meanwhile, at, .. })
+        | StepKind::Improvise(Turn { meanwhile, at, .. }) = &mut step.kind
+        {
+            *at = TurnPlace::default();
+            meanwhile.iter_mut().for_each(|act| act.span = Span::at(0));
         }
     }
     match &mut scenario.plan {
@@ -305,8 +305,7 @@ impl MadeUp {
             let roll = (table.phase() == Phase::Roll).then(|| game.draw_roll(self.0.next_u64()));
             let turn = |action| Turn::new(seat, roll, action);
             if roll.is_some_and(|roll| !table.take_roll(roll)) {
-                plan.steps
-                    .push(step(StepKind::Turn(turn(PlayerAction::Skip))));
+                plan.steps.push(step(StepKind::Turn(turn(Deed::Skip))));
                 continue;
             }
             let Some(mut mv) = table.legal_moves().first().copied() else {
@@ -316,7 +315,7 @@ impl MadeUp {
                 && self.is(3)
                 && let Some(line) = ignored(plan.dialect)
             {
-                let ignored = turn(PlayerAction::Ignored(line));
+                let ignored = turn(Deed::Ignored(line));
                 plan.steps.push(step(StepKind::Turn(ignored)));
             }
             let is_last = self.is(8);
@@ -335,11 +334,11 @@ impl MadeUp {
                 mv = other.filter(|_| except.is_some()).unwrap_or(mv);
                 let name = (named.is_none() && self.is(2)).then(|| "a-1".to_owned());
                 named = named.or(name.as_ref().map(|_| mv));
-                PlayerAction::Move(Choice::Any { name, except })
+                Deed::Move(Choice::Any { name, except })
             } else if !is_bots && is_known && self.is(3) {
-                PlayerAction::Send(self.in_pieces(plan, mv))
+                Deed::Send(self.in_pieces(plan, mv))
             } else {
-                PlayerAction::Move(Choice::This(mv))
+                Deed::Move(Choice::This(mv))
             };
             let meanwhile = match plan.side {
                 Side::Referee => self.meanwhile(plan, seat, &mut gone),
@@ -364,7 +363,7 @@ impl MadeUp {
         false
     }
 
-    fn losing(&mut self, plan: &PlannedGame, table: &dyn Table) -> PlayerAction {
+    fn losing(&mut self, plan: &PlannedGame, table: &dyn Table) -> Deed {
         let dialect = plan.dialect;
         let refused = || {
             let is_refused = |mv: &Move| table.check(*mv).is_err();
@@ -386,14 +385,14 @@ impl MadeUp {
             .chain(refused())
             .collect();
         match self.below(4) {
-            0 => PlayerAction::Silent,
-            1 => PlayerAction::Leave(self.leaving()),
-            2 if plan.side == Side::Referee => PlayerAction::Send(vec![
+            0 => Deed::Silent,
+            1 => Deed::Leave(self.leaving()),
+            2 if plan.side == Side::Referee => Deed::Send(vec![
                 SendPart::Bytes(b"\"".to_vec()),
                 SendPart::Leave(self.leaving()),
             ]),
-            _ if lines.is_empty() => PlayerAction::Silent,
-            _ => PlayerAction::Illegal(self.one_of(&lines)),
+            _ if lines.is_empty() => Deed::Silent,
+            _ => Deed::Illegal(self.one_of(&lines)),
         }
     }
 
@@ -413,19 +412,19 @@ impl MadeUp {
 
     fn meanwhile(&mut self, plan: &PlannedGame, seat: Seat, gone: &mut u32) -> Vec<Act> {
         let mut acts = Vec::new();
-        let mut act = |who, what| {
+        let mut act = |who, deed| {
             acts.push(Act {
                 span: Span::at(0),
                 who,
-                what,
+                deed,
             })
         };
         if *gone < plan.spectators && self.is(3) {
             *gone += 1;
             let what = match self.below(3) {
-                0 => ActKind::Leave(Leaving::HangUp),
-                1 => ActKind::Leave(Leaving::Reset),
-                _ => ActKind::Join,
+                0 => Deed::Leave(Leaving::HangUp),
+                1 => Deed::Leave(Leaving::Reset),
+                _ => Deed::Join,
             };
             act(Participant::Spectator(*gone), what);
         }
@@ -436,13 +435,13 @@ impl MadeUp {
             if self.is(2) {
                 parts.insert(0, SendPart::Pause(self.time() / 1000));
             }
-            act(Participant::Player(seat.other()), ActKind::Send(parts));
+            act(Participant::Player(seat.other()), Deed::Send(parts));
         }
         if self.is(12) {
             let how = self.leaving();
             let left = match self.is(3) {
-                true => ActKind::Send(vec![SendPart::Bytes(b"\"".to_vec()), SendPart::Leave(how)]),
-                false => ActKind::Leave(how),
+                true => Deed::Send(vec![SendPart::Bytes(b"\"".to_vec()), SendPart::Leave(how)]),
+                false => Deed::Leave(how),
             };
             act(Participant::Player(seat.other()), left);
         }
@@ -481,29 +480,75 @@ impl MadeUp {
             };
             plan.steps.push(step(StepKind::PlayUntil(until)));
             let action = match self.below(3) {
-                0 if is_referee => AdaptiveAction::Legal(Some(kind)),
-                _ => AdaptiveAction::Legal(None),
+                0 if is_referee => Deed::Move(Choice::OfKind(kind)),
+                _ => Deed::ANY,
             };
             let who = who.filter(|_| is_referee);
-            let turn = Improvised::new(plan, who, action);
-            plan.steps.push(step(StepKind::Improvise(turn)));
+            plan.steps
+                .push(step(StepKind::Improvise(Turn::new(who, None, action))));
         }
-        let last = match self.below(6) {
-            0 => AdaptiveAction::SILENT,
-            1 => AdaptiveAction::Plain(PlayerAction::Leave(self.leaving())),
-            2 => AdaptiveAction::Refused(None),
-            3 => AdaptiveAction::Refused(Some(self.one_of(&codes))),
+        let mut before = Vec::new();
+        let last = match self.below(9) {
+            0 => Deed::Silent,
+            1 => Deed::Leave(self.leaving()),
+            2 => Deed::Refused(None),
+            3 => Deed::Refused(Some(self.one_of(&codes))),
             4 if is_referee => match (ignored(plan.dialect), plan.dialect.off_turn()) {
-                (Some(line), OffTurn::Ignored(_)) if self.is(2) => AdaptiveAction::LegalAfter(line),
-                (Some(line), _) => AdaptiveAction::Plain(PlayerAction::Ignored(line)),
-                (None, _) => AdaptiveAction::Plain(PlayerAction::Illegal(b"-1".to_vec())),
+                (Some(line), OffTurn::Ignored(_)) if self.is(2) => {
+                    before.push(Act::says(Participant::Other, &line));
+                    Deed::ANY
+                }
+                (Some(line), _) => Deed::Ignored(line),
+                (None, _) => Deed::Illegal(b"-1".to_vec()),
             },
+            5 if is_referee => {
+                let invalid = || Deed::Illegal(b"-1".to_vec());
+                ignored(plan.dialect).map_or_else(invalid, Deed::Ignored)
+            }
+            6 if is_referee => {
+                let mut bytes = self.bytes();
+                bytes.push(b'\n');
+                let parts = vec![SendPart::Bytes(bytes), SendPart::Pause(self.time())];
+                before.extend(self.by_the_other());
+                Deed::Send(parts)
+            }
+            7 if is_referee => {
+                let choice = match self.is(2) {
+                    true => Choice::OfKind(self.one_of(&kinds)),
+                    false => Choice::Any {
+                        name: None,
+                        except: None,
+                    },
+                };
+                before.extend(self.by_the_other());
+                Deed::SendMove(choice, vec![SendPart::Bytes(b"+{move}\r\n".to_vec())])
+            }
             _ => return plan.steps.push(step(StepKind::PlayToTheEnd)),
         };
         let opponent = (!is_referee).then(|| plan.bot_seat.other());
-        let turn = Improvised::new(plan, opponent, last);
+        let turn = Turn {
+            meanwhile: before,
+            ..Turn::new(opponent, None, last)
+        };
         let turn = turn.step(plan);
         plan.steps.push(step(turn));
+    }
+
+    /// Something that the player who is not on turn does, or nothing.
+    fn by_the_other(&mut self) -> Option<Act> {
+        let deed = match self.below(3) {
+            0 => Deed::Send(vec![
+                SendPart::Pause(self.time() / 1000),
+                SendPart::Bytes(b"\"\n".to_vec()),
+            ]),
+            1 => Deed::Leave(self.leaving()),
+            _ => return None,
+        };
+        Some(Act {
+            span: Span::at(0),
+            who: Participant::Other,
+            deed,
+        })
     }
 
     fn dialogue(&mut self) -> Scenario {
@@ -611,9 +656,9 @@ impl MadeUp {
 /// Returns true if a player goes away.
 fn leaves(act: &Act) -> bool {
     matches!(
-        (act.who, &act.what),
-        (Participant::Player(_), ActKind::Leave(_))
-    ) || matches!(&act.what, ActKind::Send(parts) if SendPart::leaving(parts).is_some())
+        (act.who, &act.deed),
+        (Participant::Player(_), Deed::Leave(_))
+    ) || matches!(&act.deed, Deed::Send(parts) if SendPart::leaving(parts).is_some())
 }
 
 fn step(kind: StepKind) -> Step {

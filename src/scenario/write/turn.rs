@@ -2,11 +2,13 @@
 
 use super::scalar::{piece, scalar};
 use crate::diagnostic::visible::quoted;
+use crate::protocol::OffTurn;
 use crate::rules::Seat;
-use crate::scenario::resolve::{MOVER, TOLD_APART, TURNS, ways};
+use crate::scenario::deed::{AFTER, Doer};
+use crate::scenario::resolve::{MOVER, OTHER, TOLD_APART, TURNS};
 use crate::scenario::{
-    Act, ActKind, AdaptiveAction, Improvised, Leaving, Participant, PlannedGame, PlayerAction,
-    SendPart, Side, Situation, StepKind, Turn, Until,
+    Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Side, Situation, StepKind,
+    Turn, Until,
 };
 
 /// Writes a step: its own line, and the lines below it.
@@ -22,7 +24,8 @@ pub(super) fn step(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
 
 fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
     match step {
-        StepKind::Turn(turn) => self::turn(plan, turn),
+        StepKind::Turn(turn) => self::turn(plan, &turn.clone().of(Some(turn.seat))),
+        StepKind::Improvise(turn) => self::turn(plan, turn),
         StepKind::PlayToTheEnd => vec!["play: to the end".to_owned()],
         StepKind::PlayUntil(until) => {
             let within = match until.turns {
@@ -30,13 +33,6 @@ fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
                 turns => format!(", within {turns} turns"),
             };
             vec![format!("play: until {}{within}", situation(plan, until))]
-        }
-        StepKind::Improvise(turn) => {
-            vec![format!(
-                "{}: {}",
-                mover(plan, turn),
-                scalar(&turn.action.text(plan.dialect))
-            )]
         }
     }
 }
@@ -56,30 +52,24 @@ impl Until {
     }
 }
 
-impl Improvised {
-    /// A turn of this player, or of whoever is on turn, that is made up for the position.
+impl Turn<Option<Seat>> {
+    /// The line of the turn, such as `mover: any capture`.
     #[must_use]
-    pub fn new(plan: &PlannedGame, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
-        let told = String::new();
-        let mut turn = Improvised { who, action, told };
-        let action = turn.action.text(plan.dialect);
-        turn.told = format!("{}: {action}", mover(plan, &turn));
-        turn
+    pub fn text(&self, plan: &PlannedGame) -> String {
+        format!("{}: {}", mover(plan, self.seat), value(plan, self).0)
     }
 
     /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
     #[must_use]
     pub fn step(self, plan: &PlannedGame) -> StepKind {
         let has_rolls = !plan.dialect.game().kinds_of_roll().is_empty();
-        let action = match &self.action {
-            AdaptiveAction::Plain(action) => Some(action),
-            AdaptiveAction::Legal(None) if plan.side == Side::Bot => Some(&PlayerAction::ANY),
-            _ => None,
+        let is_plain = match self.deed {
+            Deed::Refused(_) | Deed::Move(Choice::OfKind(_)) | Deed::SendMove(..) => false,
+            Deed::Move(Choice::Any { .. }) => plan.side == Side::Bot,
+            _ => true,
         };
-        match (self.who, action) {
-            (Some(seat), Some(action)) if !has_rolls => {
-                StepKind::Turn(Turn::new(seat, None, action.clone()))
-            }
+        match self.seat {
+            Some(seat) if is_plain && !has_rolls => StepKind::Turn(self.of(seat)),
             _ => StepKind::Improvise(self),
         }
     }
@@ -87,7 +77,7 @@ impl Improvised {
 
 /// Writes a situation: `top can capture`.
 fn situation(plan: &PlannedGame, until: &Until) -> String {
-    let who = until.who.map_or(MOVER, |seat| plan.key(seat));
+    let who = mover(plan, until.who);
     match &until.situation {
         Situation::CanMove => format!("{who} can move"),
         Situation::CannotMove => format!("{who} cannot move"),
@@ -103,44 +93,61 @@ fn situation(plan: &PlannedGame, until: &Until) -> String {
     }
 }
 
-/// The key of a turn that is made up.
-fn mover(plan: &PlannedGame, turn: &Improvised) -> &'static str {
-    turn.who.map_or(MOVER, |seat| plan.key(seat))
+/// The key of a turn of this player, or of whoever is on turn.
+fn mover(plan: &PlannedGame, seat: Option<Seat>) -> &'static str {
+    seat.map_or(MOVER, |seat| plan.key(seat))
 }
 
-fn turn(plan: &PlannedGame, turn: &Turn) -> Vec<String> {
-    let action = turn.action.text(plan.dialect);
-    let value = plan.matchup().written(turn.roll, &action);
-    let key = plan.key(turn.seat);
+/// The value of a turn's key, and what happens meanwhile besides.
+fn value<'t>(plan: &PlannedGame, turn: &'t Turn<Option<Seat>>) -> (String, &'t [Act]) {
+    let dialect = plan.dialect;
+    let deed = turn.deed.text(dialect);
+    if let [before] = &turn.meanwhile[..]
+        && let (Deed::Move(Choice::Any { .. }), OffTurn::Ignored(_)) =
+            (&turn.deed, dialect.off_turn())
+        && [
+            Some(Participant::Other),
+            turn.seat.map(|seat| Participant::Player(seat.other())),
+        ]
+        .contains(&Some(before.who))
+        && let [SendPart::Bytes(bytes)] = before.deed.parts()
+        && let Some(line) = bytes
+            .strip_suffix(b"\n")
+            .filter(|line| !line.contains(&b'\n'))
+    {
+        return (format!("{deed} {AFTER} {}", quoted(line)), &[]);
+    }
+    (plan.matchup().written(turn.roll, &deed), &turn.meanwhile)
+}
+
+fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
+    let (value, meanwhile) = value(plan, turn);
+    let key = mover(plan, turn.seat);
     let mut lines = vec![match value.as_str() {
         "" => format!("{key}:"),
         value => format!("{key}: {}", scalar(value)),
     }];
-    if let PlayerAction::Send(parts) = &turn.action {
+    if let Deed::Send(parts) | Deed::SendMove(_, parts) = &turn.deed {
         let (sent, then) = split(parts);
         lines.push(format!("send: {sent}"));
         lines.extend(then.map(|how| format!("then: {}", how.words())));
     }
-    if !turn.meanwhile.is_empty() {
+    if !meanwhile.is_empty() {
         lines.push("meanwhile:".to_owned());
-        let acts = turn.meanwhile.iter().map(|act| self::act(plan, act));
+        let acts = meanwhile.iter().map(|act| self::act(plan, act));
         lines.extend(acts.map(|act| format!("  - {act}")));
     }
     lines
 }
 
 fn act(plan: &PlannedGame, act: &Act) -> String {
-    let who = match act.who {
-        Participant::Player(seat) => plan.key(seat).to_owned(),
-        Participant::Spectator(number) => format!("spectator {number}"),
+    let (who, by) = match act.who {
+        Participant::Player(seat) => (plan.key(seat).to_owned(), Doer::OffTurn),
+        Participant::Other => (OTHER.to_owned(), Doer::OffTurn),
+        Participant::Spectator(number) => (format!("spectator {number}"), Doer::Spectator),
     };
-    let what = match &act.what {
-        ActKind::Join | ActKind::Leave(_) => {
-            let ways = ways(act.who).into_iter();
-            let mut words = ways.filter(|(_, what)| *what == act.what);
-            words.next().map_or("", |(words, _)| words).to_owned()
-        }
-        ActKind::Send(parts) => match &parts[..] {
+    let deed = match &act.deed {
+        Deed::Send(parts) => match &parts[..] {
             [SendPart::Bytes(bytes)] if !bytes.is_empty() => {
                 scalar(&format!("send {}", quoted(bytes)))
             }
@@ -149,8 +156,9 @@ fn act(plan: &PlannedGame, act: &Act) -> String {
                 (sent, None) => format!("{{send: {sent}}}"),
             },
         },
+        deed => by.words(deed).to_owned(),
     };
-    format!("{who}: {what}")
+    format!("{who}: {deed}")
 }
 
 /// Writes what is sent, and gives the way in which the sender goes away after it.
