@@ -157,7 +157,7 @@ impl Explorer {
                     timeout: self.timeouts[number],
                     ..made_up(dialect, side, turn.bot_seat, &wished)
                 };
-                let before = before(&plan, &mut random);
+                let before = before(&mut random);
                 placed(turn.done_in(&plan, before), &title)
             }
             None => {
@@ -224,11 +224,9 @@ fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) 
 }
 
 /// The turns before a hostile one, so that it is not always met in the same place.
-fn before(plan: &PlannedGame, random: &mut ChaCha8Rng) -> Vec<StepKind> {
+fn before(random: &mut ChaCha8Rng) -> Vec<StepKind> {
     let turns = below(random.next_u64(), MOST_BEFORE + 1);
-    std::iter::repeat_n(move_on(plan), turns)
-        .flatten()
-        .collect()
+    std::iter::repeat_n(move_on(), turns).flatten().collect()
 }
 
 fn placed(plan: PlannedGame, title: &str) -> Scenario {

@@ -136,7 +136,7 @@ impl Hostile {
     /// The game with the turns in which it is done; what is to come up before, `before` says.
     pub(super) fn done_in(&self, plan: &PlannedGame, before: Vec<StepKind>) -> PlannedGame {
         let situation = self.code.map_or(Situation::CanMove, Situation::CanBreak);
-        let until = Until::new(plan, Some(self.turn.seat), situation);
+        let until = Until::new(Some(self.turn.seat), situation);
         // Of a line, only `mover` tells that it is sent whatever was rolled.
         let who = Some(self.turn.seat).filter(|_| plan.side == Side::Bot);
         let turn = self.turn.clone().of(who);

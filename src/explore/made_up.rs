@@ -21,9 +21,9 @@ pub(super) fn made_up(
 }
 
 /// Free play up to a turn with a move, and any move in it.
-pub(super) fn move_on(plan: &PlannedGame) -> [StepKind; 2] {
+pub(super) fn move_on() -> [StepKind; 2] {
     [
-        StepKind::PlayUntil(Until::new(plan, None, Situation::CanMove)),
+        StepKind::PlayUntil(Until::new(None, Situation::CanMove)),
         by_mover(Deed::ANY),
     ]
 }

@@ -177,7 +177,7 @@ impl Script {
             let situation = Situation::ToldApart(Vec::new());
             steps.push(StepKind::PlayUntil(Until {
                 turns: self.then_free as u32,
-                ..Until::new(&plan, None, situation)
+                ..Until::new(None, situation)
             }));
         }
         plan.with_steps(steps)

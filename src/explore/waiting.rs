@@ -63,8 +63,8 @@ impl Explorer {
                 Some(_) | None => telling.insert(0, done()),
             }
         }
-        let any = vec![move_on(&plan).to_vec()];
-        let more = followed_by_more(&plan, &any);
+        let any = vec![move_on().to_vec()];
+        let more = followed_by_more(&any);
         let to_the_end = vec![StepKind::PlayToTheEnd];
         let placed = |all: Vec<Vec<StepKind>>| {
             let mut known = HashSet::new();
@@ -84,17 +84,17 @@ impl Explorer {
 
 /// Returns the turns with one more move, and the turns up to the end of the game: their effect may show only
 /// then.
-fn followed_by_more(plan: &PlannedGame, all: &[Vec<StepKind>]) -> Vec<Vec<StepKind>> {
-    let more = [move_on(plan).to_vec(), vec![StepKind::PlayToTheEnd]];
+fn followed_by_more(all: &[Vec<StepKind>]) -> Vec<Vec<StepKind>> {
+    let more = [move_on().to_vec(), vec![StepKind::PlayToTheEnd]];
     more.iter()
         .flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat()))
         .collect()
 }
 
 /// Free play until a player can make a move of that kind, and that move.
-fn until_it_can(plan: &PlannedGame, who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
+fn until_it_can(who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
     [
-        StepKind::PlayUntil(Until::new(plan, who, Situation::Can(kind))),
+        StepKind::PlayUntil(Until::new(who, Situation::Can(kind))),
         by_mover(Deed::Move(Choice::OfKind(kind))),
     ]
 }
@@ -132,21 +132,20 @@ impl Script {
         let Some(last) = self.turns.len().checked_sub(1) else {
             return Vec::new();
         };
-        let plan = &self.plan;
         let mut all = Vec::new();
         if let Some(told) = self.last_that_shows(requirement) {
             let waiting = self.waited_for_at(told);
-            let more = followed_by_more(plan, &waiting);
+            let more = followed_by_more(&waiting);
             all.extend(waiting.into_iter().chain(more));
             // No situation says where on the board it is: of many, one may be there.
             all.extend(self.kinds_at(told).into_iter().map(|kind| {
-                let often = std::iter::repeat_n(until_it_can(plan, None, kind), OFTEN);
+                let often = std::iter::repeat_n(until_it_can(None, kind), OFTEN);
                 often.flatten().chain([StepKind::PlayToTheEnd]).collect()
             }));
         }
         let places = [Some(last), last.checked_sub(1)].into_iter().flatten();
         let waiting: Vec<_> = places.flat_map(|place| self.waited_for_at(place)).collect();
-        let more = followed_by_more(plan, &waiting);
+        let more = followed_by_more(&waiting);
         all.extend(waiting.into_iter().chain(more));
         all
     }
@@ -169,15 +168,13 @@ impl Script {
         let Some(turn) = self.turns.get(place) else {
             return Vec::new();
         };
-        let (plan, who) = (&self.plan, Some(turn.seat));
+        let who = Some(turn.seat);
         if turn.deed == Deed::Skip {
-            let until = Until::new(plan, who, Situation::CannotMove);
+            let until = Until::new(who, Situation::CannotMove);
             return vec![vec![StepKind::PlayUntil(until)]];
         }
         let kinds = self.kinds_at(place).into_iter();
-        kinds
-            .map(|kind| until_it_can(plan, who, kind).to_vec())
-            .collect()
+        kinds.map(|kind| until_it_can(who, kind).to_vec()).collect()
     }
 
     /// The kinds of the move that was made there.

@@ -46,7 +46,11 @@ impl State {
         }
         Err(Box::new(never(
             &self.seen,
-            format!("`{}` did not come up in {} turns", until.told, until.turns),
+            format!(
+                "`{}` did not come up in {} turns",
+                until.text(&self.seen.plan),
+                until.turns
+            ),
         )))
     }
 
@@ -196,7 +200,8 @@ impl State {
                 ..
             }) if self.seen.course.next_step + 1 == self.seen.plan.steps.len() => return None,
             StepKind::PlayUntil(until) => {
-                format!("`{}` did not come up before the game was over", until.told)
+                let text = until.text(&self.seen.plan);
+                format!("`{text}` did not come up before the game was over")
             }
             StepKind::Turn(_) | StepKind::Improvise(_) => Wrong::Over.words(&self.seen.plan),
         };

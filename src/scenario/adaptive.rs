@@ -11,8 +11,6 @@ pub struct Until {
     pub situation: Situation,
     /// The most turns that are played for it.
     pub turns: u32,
-    /// The situation as the scenario has it, for messages.
-    pub told: String,
 }
 
 /// A situation at the beginning of a turn, its roll included.

@@ -49,29 +49,23 @@ pub(super) fn until(
         None => (all, TURNS),
     };
     let words = situation.words();
-    let told = words
-        .iter()
-        .skip(1)
-        .map(|word| word.text())
-        .collect::<Vec<_>>()
-        .join(" ");
-    let (who, situation) = if told.starts_with(TOLD_APART) {
-        (None, reader.told_apart(&words[3.min(words.len())..])?)
-    } else {
-        let [_, word, rest @ ..] = words.as_slice() else {
-            return reader.wrong(all, "a situation is missing", &reader.situations());
-        };
-        let who = matchup.seat(word.text());
-        if who.is_none() && word.text() != MOVER {
-            return reader.nobody(*word);
+    let (who, situation) = match words.as_slice() {
+        [_, told, apart, rest @ ..] if [told.text(), apart.text()].join(" ") == TOLD_APART => {
+            (None, reader.told_apart(rest)?)
         }
-        (who, reader.situation(rest, situation)?)
+        [_, word, rest @ ..] => {
+            let who = matchup.seat(word.text());
+            if who.is_none() && word.text() != MOVER {
+                return reader.nobody(*word);
+            }
+            (who, reader.situation(rest, situation)?)
+        }
+        _ => return reader.wrong(all, "a situation is missing", &reader.situations()),
     };
     let until = Until {
         who,
         situation,
         turns,
-        told,
     };
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::PlayUntil(until);

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::budget::{Budget, Work};
-use super::meanwhile;
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{
@@ -260,7 +259,7 @@ impl Reader<'_, '_> {
                 })
             }
             "leaves" => {
-                let how = meanwhile::leaving(value, self.faults)?;
+                let how = send_parts::leaving(value, self.faults)?;
                 Some(LineDeed::Leave {
                     lane: self.one(lanes, key)?,
                     how,

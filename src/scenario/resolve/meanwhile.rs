@@ -8,7 +8,7 @@ use super::text::{Line, Part};
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::deed::Doer;
-use crate::scenario::{Act, Deed, Leaving, Participant, SendPart};
+use crate::scenario::{Act, Deed, Participant, SendPart};
 use crate::yaml::{Key, MapReader, Node, Value};
 
 /// The most acts in one turn. The time of a run grows faster than their number.
@@ -213,10 +213,7 @@ impl Reader<'_, '_> {
         let send = keys.required(SEND);
         let then = keys.optional("then");
         keys.finish();
-        let mut sent = send_parts::read(send?, self.budget, self.faults)?;
-        if let Some(then) = then {
-            sent.push(SendPart::Leave(leaving(then, self.faults)?));
-        }
+        let sent = send_parts::read(send?, then, self.budget, self.faults)?;
         self.send(who, sent, self.faults.source().first_line(send?.span))
     }
 
@@ -239,10 +236,4 @@ impl Reader<'_, '_> {
             "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
         )
     }
-}
-
-/// A way to go away, alone.
-pub(super) fn leaving(node: &Node, faults: &Faults<'_>) -> Option<Leaving> {
-    let words = node.as_one_of(&Leaving::ALL.map(Leaving::words), faults)?;
-    Leaving::ALL.into_iter().find(|way| way.words() == words)
 }

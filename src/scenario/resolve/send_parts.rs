@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::budget::{Budget, Work};
 use crate::diagnostic::{Faults, Span, visible};
-use crate::scenario::SendPart;
+use crate::scenario::{Leaving, SendPart};
 use crate::yaml::{MapReader, Node, Scalar, Style, Value};
 
 /// The longest pause.
@@ -28,8 +28,14 @@ pub(super) fn read_plain(
     reader.part(node)
 }
 
-/// Reads one piece, or a list of them.
-pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<Vec<SendPart>> {
+/// Reads one piece, or a list of them. `then`: how the sender goes away afterwards.
+pub(super) fn read(
+    node: &Node,
+    then: Option<&Node>,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> Option<Vec<SendPart>> {
+    let leaves = then.map(|then| leaving(then, faults));
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -43,7 +49,7 @@ pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<
         is_plain: false,
     };
     let parts: Vec<Option<SendPart>> = nodes.iter().map(|node| reader.part(node)).collect();
-    let parts: Vec<SendPart> = parts.into_iter().collect::<Option<_>>()?;
+    let mut parts: Vec<SendPart> = parts.into_iter().collect::<Option<_>>()?;
     let is_empty = |part: &SendPart| *part == SendPart::Bytes(Vec::new());
     let only_pauses =
         |parts: &[SendPart]| parts.iter().all(|part| matches!(part, SendPart::Pause(_)));
@@ -59,7 +65,16 @@ pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<
         );
         return None;
     }
+    if let Some(how) = leaves {
+        parts.push(SendPart::Leave(how?));
+    }
     Some(parts)
+}
+
+/// A way to go away, alone.
+pub(super) fn leaving(node: &Node, faults: &Faults<'_>) -> Option<Leaving> {
+    let words = node.as_one_of(&Leaving::ALL.map(Leaving::words), faults)?;
+    Leaving::ALL.into_iter().find(|way| way.words() == words)
 }
 
 /// A time that is no longer than `longest`.

@@ -125,16 +125,8 @@ impl TurnReader<'_, '_> {
         let then = self.entry(THEN);
         match (self.entry(SEND), self.entry(SILENT)) {
             (Some((key, value)), None) => {
-                let sent = send_parts::read(value, self.budget, self.faults);
-                let way = then.map(|(_, then)| meanwhile::leaving(then, self.faults));
-                let parts = match (sent, way) {
-                    (Some(sent), None) => Some(sent),
-                    (Some(mut sent), Some(Some(way))) => {
-                        sent.push(SendPart::Leave(way));
-                        Some(sent)
-                    }
-                    _ => None,
-                };
+                let then = then.map(|(_, then)| then);
+                let parts = send_parts::read(value, then, self.budget, self.faults);
                 let place = self.faults.source().first_line(value.span);
                 let deed = parts.map(|parts| (Deed::Send(parts), place));
                 Some((key.span, deed))

@@ -476,7 +476,7 @@ impl MadeUp {
             let who = who.filter(|_| !matches!(situation, Situation::ToldApart(_)));
             let until = Until {
                 turns,
-                ..Until::new(plan, who, situation)
+                ..Until::new(who, situation)
             };
             plan.steps.push(step(StepKind::PlayUntil(until)));
             let action = match self.below(3) {

@@ -32,7 +32,7 @@ fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
                 TURNS => String::new(),
                 turns => format!(", within {turns} turns"),
             };
-            vec![format!("play: until {}{within}", situation(plan, until))]
+            vec![format!("play: until {}{within}", until.text(plan))]
         }
     }
 }
@@ -40,15 +40,31 @@ fn unindented(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
 impl Until {
     /// Legal play until this situation has come up, for as many turns as usual.
     #[must_use]
-    pub fn new(plan: &PlannedGame, who: Option<Seat>, situation: Situation) -> Until {
-        let mut until = Until {
+    pub fn new(who: Option<Seat>, situation: Situation) -> Until {
+        Until {
             who,
             situation,
             turns: TURNS,
-            told: String::new(),
-        };
-        until.told = self::situation(plan, &until);
-        until
+        }
+    }
+
+    /// The situation, such as `top can capture`.
+    #[must_use]
+    pub fn text(&self, plan: &PlannedGame) -> String {
+        let who = mover(plan, self.who);
+        match &self.situation {
+            Situation::CanMove => format!("{who} can move"),
+            Situation::CannotMove => format!("{who} cannot move"),
+            Situation::Rolled(roll) => {
+                format!("{who} rolls {}", plan.dialect.game().format_roll(*roll))
+            }
+            Situation::Can(kind) => format!("{who} can {kind}"),
+            Situation::CanBreak(code) => format!("{who} can break {code}"),
+            Situation::ToldApart(words) => [TOLD_APART, &words.join(" ")]
+                .join(" ")
+                .trim_end()
+                .to_owned(),
+        }
     }
 }
 
@@ -72,24 +88,6 @@ impl Turn<Option<Seat>> {
             Some(seat) if is_plain && !has_rolls => StepKind::Turn(self.of(seat)),
             _ => StepKind::Improvise(self),
         }
-    }
-}
-
-/// Writes a situation: `top can capture`.
-fn situation(plan: &PlannedGame, until: &Until) -> String {
-    let who = mover(plan, until.who);
-    match &until.situation {
-        Situation::CanMove => format!("{who} can move"),
-        Situation::CannotMove => format!("{who} cannot move"),
-        Situation::Rolled(roll) => {
-            format!("{who} rolls {}", plan.dialect.game().format_roll(*roll))
-        }
-        Situation::Can(kind) => format!("{who} can {kind}"),
-        Situation::CanBreak(code) => format!("{who} can break {code}"),
-        Situation::ToldApart(words) => [TOLD_APART, &words.join(" ")]
-            .join(" ")
-            .trim_end()
-            .to_owned(),
     }
 }
 
