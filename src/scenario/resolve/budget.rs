@@ -41,8 +41,9 @@ impl Work {
                 lines,
                 bytes,
             } => {
-                let lines = times.saturating_mul(lines).saturating_mul(2);
-                lines.saturating_add(times.saturating_mul(bytes) / 8)
+                // The bytes of a short line cost nothing beside the line.
+                let bytes = times.saturating_mul(bytes) / 8;
+                bytes.max(times.saturating_mul(lines).saturating_mul(2))
             }
             Work::Errors(count) => 50 * count,
         }
