@@ -39,7 +39,7 @@ struct ServerGames {
 /// Games of one archive that were explained together.
 #[derive(Debug)]
 pub struct ExplainedGames {
-    /// What they say of the readings, by subject.
+    /// For each subject, the readings of the rules that its games fit or refute.
     pub explanations: Vec<RunExplanation>,
     /// Name of each game, and of its subject, which is empty for a server.
     pub games: Vec<(String, String)>,

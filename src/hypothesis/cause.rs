@@ -27,10 +27,10 @@ pub struct RunCause {
     pub explained: Vec<usize>,
 }
 
-/// What all games of a subject, on one side of one game, say of its readings of the rules.
+/// The readings of the rules that the games of one subject fit or refute.
 #[derive(Debug, Clone)]
 pub struct RunExplanation {
-    /// How every wrong reading stands.
+    /// The state of each wrong reading: refuted, fitting, or not put to the test.
     pub ledger: Ledger,
     /// The causes of failures. Causes of which a subject may have too many are left out.
     pub causes: Vec<RunCause>,

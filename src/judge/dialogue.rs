@@ -24,7 +24,7 @@ const TRAILING: Duration = Duration::from_millis(50);
 /// The most lines that pass by before the one that a step waits for.
 const MOST_PASSED: u64 = 10_000;
 
-/// Whether a step is done, or what is wrong.
+/// True if the step is done, false if it waits; otherwise the finding that ends the game.
 type Played = Result<bool, Box<Finding>>;
 
 pub(super) fn take(state: &mut Talk, progress: &mut Progress, event: &Event) {
@@ -97,7 +97,7 @@ fn advance(state: &mut Talk, progress: &mut Progress) {
     }
 }
 
-/// Plays a step on: whether it is done.
+/// Plays the current step as far as possible now.
 fn play(state: &mut Talk, progress: &mut Progress, step: &LineStep) -> Played {
     match &step.what {
         LineDeed::Write { lane, parts } => write(state, progress, step, *lane, parts),
@@ -258,7 +258,7 @@ fn take_lines(
                 finding.notes = captures(progress, &want.lines);
                 if want.how == Coming::Until {
                     finding.notes.push(format!(
-                        "{MOST_PASSED} lines passed by before it, the most that may"
+                        "at most {MOST_PASSED} other lines are ignored before it, and this is one more"
                     ));
                 }
                 return Err(finding.into());
@@ -268,7 +268,7 @@ fn take_lines(
     Ok(())
 }
 
-/// What is still due on a lane.
+/// Returns the lines that the step still expects on a lane.
 fn due(progress: &Progress, lane: usize, want: &Wanted) -> LaneText {
     let taken = &progress.lanes[lane].taken;
     let left = want.lines.iter().enumerate();

@@ -108,7 +108,7 @@ pub(super) fn wanted_words(lines: &[&LinePattern], known: &Captures) -> LaneText
     }
 }
 
-/// What has to come where these lines may not.
+/// Returns the expectation that none of these lines comes.
 pub(super) fn forbidden(never: &Wanted, known: &Captures) -> LaneText {
     LaneText::Words(format!(
         "no line such as {}",

@@ -7,7 +7,7 @@ use crate::protocol::Line;
 use crate::scenario::{Captures, Coming, Dialogue, LineDeed, LineStep, Wanted};
 use crate::transcript::Close;
 
-/// Limit on the work for one event: a step, a line, and each kilobyte sent count one. The rest follows at the
+/// Limit on the work for one event: a step, a line, and each kilobyte sent or received count one. The rest follows at the
 /// next event, which the judge requests at once. So budgets and signals take effect in between, whatever a
 /// scenario repeats.
 pub(super) const AT_ONCE: usize = 1000;
@@ -149,7 +149,9 @@ impl Progress {
     pub(super) fn next_line(&mut self, lane: usize) -> Option<(u64, Line)> {
         let lane = &mut self.lanes[lane];
         let next = lane.came.pop_front()?;
-        self.room = self.room.saturating_sub(1 + lane.optional.len() / COMPARED);
+        let compared = (lane.optional.len() + lane.never.len()) / COMPARED;
+        let work = 1 + compared + next.1.text.len() / 1024;
+        self.room = self.room.saturating_sub(work);
         Some(next)
     }
 

@@ -33,7 +33,7 @@ impl ReadingResult {
     }
 }
 
-/// What the games of a subject, on one side of one game, say of its readings of the rules.
+/// The readings of the rules that the games of one subject fit or refute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SubjectReadings {
     /// Name of the subject.
@@ -49,7 +49,7 @@ pub struct SubjectReadings {
     /// The wrong readings that explain failures and that no game refutes.
     #[serde(default)]
     pub causes: Vec<CauseResult>,
-    /// How each wrong reading stands, by its name.
+    /// The state of each wrong reading, by its name.
     pub readings: BTreeMap<String, StateResult>,
 }
 
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// What reports say of the readings of these parts of a run.
+    /// Draws the readings of these subjects as a report does.
     fn lines(parts: Vec<SubjectReadings>, is_verbose: bool) -> String {
         let mut results = Results::new("run", String::new(), 0, Vec::new());
         results.end.get_or_insert_default().readings = parts;

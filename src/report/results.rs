@@ -83,7 +83,7 @@ pub struct RunEnd {
     pub interrupted: bool,
     /// Number of slow scenarios that were left out.
     pub slow_left_out: usize,
-    /// What all games say of the readings of the rules, for each subject, side and game.
+    /// For each subject, side and game: the readings of the rules that its games fit or refute.
     pub readings: Vec<SubjectReadings>,
 }
 

@@ -187,46 +187,7 @@ impl LinePattern {
     /// Matches a line, and returns what its new names captured. The work grows with the length of the line and not faster.
     #[must_use]
     pub fn fits(&self, line: &[u8], known: &Captures) -> Option<Captures> {
-        // From the last part to the first: the positions from which it and all after it fit.
-        let mut fitting = vec![vec![false; line.len() + 1]];
-        fitting[0][line.len()] = true;
-        for part in self.parts.iter().rev() {
-            let next = &fitting[fitting.len() - 1];
-            fitting.push(match part.text(known) {
-                Err(place) => place.begins(line, next),
-                Ok(text) => {
-                    let is_there = |at: usize| {
-                        next.get(at + text.len()) == Some(&true) && line[at..].starts_with(text)
-                    };
-                    (0..=line.len()).map(is_there).collect()
-                }
-            });
-        }
-        if !fitting.pop()?[0] {
-            return None;
-        }
-        let mut taken = Captures::new();
-        let mut at = 0;
-        for (part, next) in self.parts.iter().zip(fitting.iter().rev()) {
-            let start = at;
-            let place = match part.text(known) {
-                Ok(text) => {
-                    at += text.len();
-                    continue;
-                }
-                Err(place) => place,
-            };
-            at = place.end(line, at, next)?;
-            if place.name == Place::UNNAMED {
-                continue;
-            }
-            let text = line[start..at].to_vec();
-            let before = taken.insert(place.name.clone(), text);
-            if before.is_some_and(|before| before != line[start..at]) {
-                return None;
-            }
-        }
-        Some(taken)
+        fits(&self.parts, line, known)
     }
 
     /// The pattern with what is known filled in, as a person would write it.
@@ -241,6 +202,55 @@ impl LinePattern {
         }
         shown
     }
+}
+
+/// Matches a line with these parts of a pattern, and returns what new names captured.
+fn fits(parts: &[PatternPart], line: &[u8], known: &Captures) -> Option<Captures> {
+    // From the last part to the first: the positions from which it and all after it fit.
+    let mut fitting = vec![vec![false; line.len() + 1]];
+    fitting[0][line.len()] = true;
+    for part in parts.iter().rev() {
+        let next = &fitting[fitting.len() - 1];
+        fitting.push(match part.text(known) {
+            Err(place) => place.begins(line, next),
+            Ok(text) => {
+                let is_there = |at: usize| {
+                    next.get(at + text.len()) == Some(&true) && line[at..].starts_with(text)
+                };
+                (0..=line.len()).map(is_there).collect()
+            }
+        });
+    }
+    if !fitting.pop()?[0] {
+        return None;
+    }
+    let mut taken = Captures::new();
+    let mut at = 0;
+    for (number, (part, next)) in parts.iter().zip(fitting.iter().rev()).enumerate() {
+        let start = at;
+        let place = match part.text(known) {
+            Ok(text) => {
+                at += text.len();
+                continue;
+            }
+            Err(place) => place,
+        };
+        at = place.end(line, at, next)?;
+        if place.name == Place::UNNAMED {
+            continue;
+        }
+        taken.insert(place.name.clone(), line[start..at].to_vec());
+        let rest = &parts[number + 1..];
+        let is_same = |part: &PatternPart| matches!(part, PatternPart::Place(other) if other.name == place.name);
+        if rest.iter().any(is_same) {
+            // From here on it has to be the same text again.
+            let mut known = known.clone();
+            known.extend(taken.clone());
+            taken.extend(fits(rest, &line[at..], &known)?);
+            break;
+        }
+    }
+    Some(taken)
 }
 
 impl fmt::Display for LinePattern {
