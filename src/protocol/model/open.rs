@@ -4,7 +4,7 @@
 use super::undecided::Undecided;
 use super::{Answered, Model};
 use crate::protocol::dialect::{Cause, Open, RefereeLine};
-use crate::protocol::{GameEvent, Line};
+use crate::protocol::{Duty, GameEvent, Line};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat, Table};
 
@@ -239,23 +239,32 @@ impl Model {
                 self.decisions.push(decision);
             });
         }
-        let (seat, (cause, requirement)) = Seat::BOTH
-            .into_iter()
-            .find_map(|seat| Some((seat, self.may_lose[seat]?)))?;
-        self.end_by_loss(seat, cause).inspect(|_| {
-            self.decisions.push((
-                requirement,
-                "the lanes were ended before the turn came".to_owned(),
-            ));
+        Seat::BOTH.into_iter().find_map(|seat| {
+            let (cause, requirement) = self.may_lose[seat]?;
+            self.end_by_loss(seat, cause).inspect(|_| {
+                self.decisions.push((
+                    requirement,
+                    "the lanes were ended before the turn came".to_owned(),
+                ));
+            })
         })
     }
 
     fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<GameEvent> {
-        let is_how_it_shows = self
-            .dialect
-            .closes_after(&GameEvent::Lost { by, cause })
-            .is_some();
+        let loss = GameEvent::Lost { by, cause };
+        let is_how_it_shows = self.dialect.closes_after(&loss).is_some() || !self.is_told(&loss);
         (is_how_it_shows && !self.is_over && self.is_greeted()).then(|| self.lose(by, cause))
+    }
+
+    /// Returns true if a participant who is still there has to be told of this.
+    fn is_told(&self, happening: &GameEvent) -> bool {
+        let mut told = Vec::new();
+        for lane in (0..self.lanes.len()).filter(|&lane| !self.lanes[lane].is_apart) {
+            if let Some(party) = self.party(lane) {
+                self.dialect.tell(happening, party, &mut told);
+            }
+        }
+        told.iter().any(|told| told.duty == Duty::Must)
     }
 
     fn decided(&mut self, undecided: &Undecided, how: &str) {
