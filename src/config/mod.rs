@@ -15,12 +15,12 @@ mod unreachable;
 pub use address::address;
 pub use coco::{Arena, CocoUrl, SCHEME};
 pub use parameter::{Parameter, ParameterKind, seconds};
-pub use pattern::{Captures, HOLES, PatternFault, UrlPattern};
+pub use pattern::{Captures, HOLES, UrlPattern};
 pub use program::{Bytes, Folder, Limits, Program};
 pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
 use template::is_name as is_place_name;
-pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeholders, places};
+pub use template::{LISTS, Template, Values, Word, placeholders, places};
 pub use unreachable::Unreachable;
 
 use std::time::Duration;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::diagnostic::suggest;
 use crate::pack;
+use crate::yaml::braces::{self, BraceProblem, Piece};
 
 /// The places that can be filled in a command for every game, each with its description.
 const PLACEHOLDERS: &[(&str, &str)] = &[
@@ -136,45 +137,21 @@ pub struct Template {
 /// One text with places inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    pieces: Vec<Piece>,
+    pieces: Vec<Piece<Place>>,
 }
 
+/// A place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
-    Text(String),
-    Place(String),
-    List(String),
+struct Place {
+    name: String,
+    is_list: bool,
 }
 
-/// Errors in a word of a template.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// A name between braces that means nothing.
-    #[error("{{{name}}} in `{word}` is no place that can be filled{}", .meant.as_ref().map(|meant| format!("; did you mean {{{meant}}}?")).unwrap_or_default())]
-    Unknown {
-        /// The word.
-        word: String,
-        /// The name.
-        name: String,
-        /// The known name that comes nearest.
-        meant: Option<String>,
-    },
-    /// A place that stands for the words of a command, with something beside it.
-    #[error("{{{name}...}} in `{word}` expands to several words, and must be a word of its own")]
-    Beside {
-        /// The word.
-        word: String,
-        /// The name.
-        name: String,
-    },
-    /// A place that stands for a list, where there can be only one text.
-    #[error("{{{name}...}} in `{word}` expands to a list, and this is one text")]
-    List {
-        /// The word.
-        word: String,
-        /// The name.
-        name: String,
-    },
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points = if self.is_list { "..." } else { "" };
+        write!(f, "{{{}{points}}}", self.name)
+    }
 }
 
 /// All places that can be filled, as they are written, for help texts.
@@ -212,7 +189,7 @@ impl Template {
     ///
     /// # Errors
     /// The first place with an unknown name, or in a word where it cannot stand.
-    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, Fault> {
+    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, BraceProblem> {
         let words = words
             .iter()
             .map(|word| Word::parse_in_list(word.as_ref(), &[]))
@@ -255,10 +232,9 @@ impl Template {
 
     /// The words, each as [`program_from`](Template::program_from) has the first.
     pub fn words_from(&self, here: &str) -> impl Iterator<Item = Option<String>> {
-        let text = move |piece: &Piece| match piece {
+        let text = move |piece: &Piece<Place>| match piece {
             Piece::Text(text) => Some(text.clone()),
-            Piece::Place(name) if name == "here" => Some(here.to_owned()),
-            Piece::Place(_) | Piece::List(_) => None,
+            Piece::Name(place) => (place.name == "here").then(|| here.to_owned()),
         };
         let whole = move |word: &Word| word.pieces.iter().map(text).collect();
         self.words.iter().map(whole)
@@ -271,7 +247,7 @@ impl Template {
     pub fn without(&self, places: &[&str]) -> Option<Template> {
         let mut words: Vec<Word> = Vec::new();
         for word in &self.words {
-            let is_meant = |piece: &Piece| matches!(piece, Piece::Place(name) if places.contains(&name.as_str()));
+            let is_meant = |piece: &Piece<Place>| matches!(piece, Piece::Name(place) if !place.is_list && places.contains(&place.name.as_str()));
             match word.pieces.as_slice() {
                 pieces if !pieces.iter().any(is_meant) => words.push(word.clone()),
                 [_] => drop(words.pop_if(|before| before.is_option())),
@@ -301,8 +277,7 @@ impl fmt::Display for Template {
             }
             word.pieces.iter().try_for_each(|piece| match piece {
                 Piece::Text(text) => f.write_str(text),
-                Piece::Place(name) => write!(f, "{{{name}}}"),
-                Piece::List(name) => write!(f, "{{{name}...}}"),
+                Piece::Name(place) => write!(f, "{place}"),
             })?;
         }
         Ok(())
@@ -319,13 +294,12 @@ impl Word {
     ///
     /// # Errors
     /// The first place with an unknown name, or one that stands for a list.
-    pub fn parse(text: &str, own: &[&str]) -> Result<Word, Fault> {
+    pub fn parse(text: &str, own: &[&str]) -> Result<Word, BraceProblem> {
         let word = Word::parse_in_list(text, own)?;
         match word.list() {
-            Some(name) => Err(Fault::List {
-                word: text.to_owned(),
-                name: name.to_owned(),
-            }),
+            Some(place) => Err(BraceProblem::new(format!(
+                "{place} in `{text}` expands to a list, and this is one text"
+            ))),
             None => Ok(word),
         }
     }
@@ -334,20 +308,15 @@ impl Word {
     ///
     /// # Errors
     /// The first place with an unknown name, or the words of a command beside something else.
-    pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, Fault> {
-        let pieces = parse_pieces(text, own)?;
-        let alone = pieces.iter().find_map(|piece| match piece {
-            Piece::List(name) if matches!(name.as_str(), "seat_first" | "seat_second") => {
-                Some(name)
-            }
-            _ => None,
-        });
-        match alone {
-            Some(name) if pieces.len() > 1 => Err(Fault::Beside {
-                word: text.to_owned(),
-                name: name.clone(),
-            }),
-            _ => Ok(Word { pieces }),
+    pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, BraceProblem> {
+        let pieces = braces::read(text, |inside| place(inside, own))?;
+        let word = Word { pieces };
+        let is_alone = |place: &&Place| matches!(&*place.name, "seat_first" | "seat_second");
+        match word.list().filter(is_alone) {
+            Some(place) if word.pieces.len() > 1 => Err(BraceProblem::new(format!(
+                "{place} in `{text}` expands to several words, and must be a word of its own"
+            ))),
+            _ => Ok(word),
         }
     }
 
@@ -355,6 +324,7 @@ impl Word {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self.pieces.as_slice() {
+            [] => Some(""),
             [Piece::Text(text)] => Some(text),
             _ => None,
         }
@@ -363,10 +333,7 @@ impl Word {
     /// Returns true if the word has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, placeholder: &str) -> bool {
-        self.pieces.iter().any(|piece| match piece {
-            Piece::Text(_) => false,
-            Piece::Place(name) | Piece::List(name) => name == placeholder,
-        })
+        self.places().any(|place| place.name == placeholder)
     }
 
     /// The text with its places filled.
@@ -377,8 +344,8 @@ impl Word {
 
     fn fill_all(&self, values: &Values) -> Vec<String> {
         match self.list() {
-            Some(name) => values
-                .list(name)
+            Some(place) => values
+                .list(&place.name)
                 .iter()
                 .map(|item| self.fill_with(values, item))
                 .collect(),
@@ -387,82 +354,51 @@ impl Word {
     }
 
     fn fill_with(&self, values: &Values, item: &str) -> String {
-        let fill = |piece: &Piece| match piece {
+        let fill = |piece: &Piece<Place>| match piece {
             Piece::Text(text) => text.clone(),
-            Piece::Place(name) => values.text(name).to_owned(),
-            Piece::List(_) => item.to_owned(),
+            Piece::Name(place) if place.is_list => item.to_owned(),
+            Piece::Name(place) => values.text(&place.name).to_owned(),
         };
         self.pieces.iter().map(fill).collect()
     }
 
-    fn list(&self) -> Option<&str> {
-        self.pieces.iter().find_map(|piece| match piece {
-            Piece::List(name) => Some(name.as_str()),
-            _ => None,
+    fn list(&self) -> Option<&Place> {
+        self.places().find(|place| place.is_list)
+    }
+
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Name(place) => Some(place),
         })
     }
 }
 
-fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
-    let mut pieces = Vec::new();
-    let mut text = String::new();
-    let mut rest = word;
-    while let Some(at) = rest.find('{') {
-        text.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        if let Some(after) = rest.strip_prefix('{') {
-            text.push('{');
-            rest = after;
-            continue;
-        }
-        let inside = rest
-            .split('}')
-            .next()
-            .filter(|inside| inside.len() < rest.len())
-            .unwrap_or("");
-        let (name, is_list) = match inside.strip_suffix("...") {
-            Some(name) => (name, true),
-            None => (inside, false),
-        };
-        if name.is_empty() || !is_name(name) {
-            text.push('{');
-            continue;
-        }
-        let known = || {
-            let lists = LISTS.iter().map(|(known, _)| *known).filter(|_| is_list);
-            let single = placeholders().map(|(known, _)| known);
-            let single = single.chain(own.iter().copied()).filter(|_| !is_list);
-            lists.chain(single)
-        };
-        if !known().any(|known| known == name) {
-            let usual = usual_words(name);
-            let meant = suggest(name, known())
-                .or_else(|| suggest(&usual, known()))
-                .map(|meant| match is_list {
-                    true => format!("{meant}..."),
-                    false => meant.to_owned(),
-                });
-            return Err(Fault::Unknown {
-                word: word.to_owned(),
-                name: inside.to_owned(),
-                meant,
-            });
-        }
-        if !text.is_empty() {
-            pieces.push(Piece::Text(std::mem::take(&mut text)));
-        }
-        pieces.push(if is_list {
-            Piece::List(name.to_owned())
-        } else {
-            Piece::Place(name.to_owned())
-        });
-        rest = &rest[inside.len() + 1..];
+/// The place that braces around `inside` are; nothing where they are text.
+fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, BraceProblem> {
+    let (name, is_list) = match inside.strip_suffix("...") {
+        Some(name) => (name, true),
+        None => (inside, false),
+    };
+    if !is_name(name) {
+        return Ok(None);
     }
-    text.push_str(rest);
-    if !text.is_empty() || pieces.is_empty() {
-        pieces.push(Piece::Text(text));
+    let known = || {
+        let lists = LISTS.iter().map(|(known, _)| *known).filter(|_| is_list);
+        let single = placeholders().map(|(known, _)| known);
+        let single = single.chain(own.iter().copied()).filter(|_| !is_list);
+        lists.chain(single)
+    };
+    if known().any(|known| known == name) {
+        let name = name.to_owned();
+        return Ok(Some(Place { name, is_list }));
     }
-    Ok(pieces)
+    let meant = suggest(name, known()).or_else(|| suggest(&usual_words(name), known()));
+    let points = if is_list { "..." } else { "" };
+    let meant = meant.map(|meant| format!("{meant}{points}"));
+    let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
+    let all = format!("the places are {}{own}", places());
+    Err(BraceProblem::unknown(inside, meant.as_deref(), all))
 }
 
 /// Returns true if a text is a valid placeholder name: small letters and `_`.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::yaml::braces::{self, BraceProblem, Piece};
+
 /// The most places in a pattern.
 const MOST_PLACES: usize = 16;
 
@@ -63,7 +65,7 @@ impl Place {
     pub const UNNAMED: &'static str = "_";
 
     /// Reads what stands between the braces.
-    fn parse(text: &str) -> Result<Place, String> {
+    fn parse(text: &str) -> Result<Place, BraceProblem> {
         let (name, kind) = match text.split_once(':') {
             None => (text, Some(PlaceKind::Text)),
             Some((name, word)) => {
@@ -74,15 +76,10 @@ impl Place {
         };
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_part) {
-            return Err(format!(
-                "`{{{text}}}` is no name; write letters and digits, or `{{{{` for a brace"
-            ));
+            return Err(BraceProblem::no_name().help("a name is made of letters, digits and `_`"));
         }
-        let kind = kind.ok_or_else(|| {
-            format!(
-                "`{{{text}}}` is of no known kind; write `{{{name}}}`, `{{{name}:int}}` or `{{{name}:word}}`"
-            )
-        })?;
+        let kinds = format!("write `{{{name}}}`, `{{{name}:int}}` or `{{{name}:word}}`");
+        let kind = kind.ok_or_else(|| BraceProblem::unknown(text, None, kinds))?;
         let name = name.to_owned();
         Ok(Place { name, kind })
     }
@@ -143,35 +140,18 @@ impl LinePattern {
     /// Reads a pattern; `{{` stands for one brace.
     ///
     /// # Errors
-    /// Describes the error in words.
-    pub fn parse(text: &str) -> Result<LinePattern, String> {
-        let mut parts = Vec::new();
-        let mut plain = String::new();
-        let mut rest = text;
-        while let Some(at) = rest.find('{') {
-            plain.push_str(&rest[..at]);
-            rest = &rest[at + 1..];
-            if let Some(after) = rest.strip_prefix('{') {
-                plain.push('{');
-                rest = after;
-                continue;
-            }
-            let Some((place, after)) = rest.split_once('}') else {
-                return Err("a `{` is never closed; write `{{` for a brace".to_owned());
-            };
-            if !plain.is_empty() {
-                parts.push(PatternPart::Text(std::mem::take(&mut plain).into_bytes()));
-            }
-            parts.push(PatternPart::Place(Place::parse(place)?));
-            rest = after;
-        }
-        plain.push_str(rest);
-        if !plain.is_empty() {
-            parts.push(PatternPart::Text(plain.into_bytes()));
-        }
+    /// The first braces that are no place, or too many places.
+    pub fn parse(text: &str) -> Result<LinePattern, BraceProblem> {
+        let pieces = braces::read(text, |inside| Place::parse(inside).map(Some))?;
+        let parts = pieces.into_iter().map(|piece| match piece {
+            Piece::Text(text) => PatternPart::Text(text.into_bytes()),
+            Piece::Name(place) => PatternPart::Place(place),
+        });
+        let parts = parts.collect();
         let pattern = LinePattern { parts };
         if pattern.places().count() > MOST_PLACES {
-            return Err(format!("a line has at most {MOST_PLACES} places"));
+            let title = format!("a line has at most {MOST_PLACES} places");
+            return Err(BraceProblem::new(title));
         }
         Ok(pattern)
     }
@@ -259,7 +239,7 @@ impl fmt::Display for LinePattern {
         self.parts.iter().try_for_each(|part| match part {
             // A text comes from a scenario, so it is UTF-8.
             PatternPart::Text(text) => {
-                f.write_str(&String::from_utf8_lossy(text).replace('{', "{{"))
+                f.write_str(&braces::escaped(&String::from_utf8_lossy(text)))
             }
             PatternPart::Place(place) => write!(f, "{place}"),
         })
@@ -280,7 +260,7 @@ mod tests {
             let (pattern, line) = row.split_once(" | ").unwrap();
             let pattern = match LinePattern::parse(pattern) {
                 Ok(pattern) => pattern,
-                Err(reason) => return reason,
+                Err(problem) => return problem.to_string(),
             };
             let taken = pattern.fits(line.as_bytes(), &known);
             let text = |(name, text)| (name, String::from_utf8(text).unwrap());

@@ -37,7 +37,7 @@ pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use filter::{Filter, Pattern};
 pub use free::free_game;
-pub use line_pattern::{Captures, LinePattern, Place};
+pub use line_pattern::{Captures, LinePattern, PatternPart, Place, PlaceKind};
 pub use lines::{Coming, Dialogue, LineDeed, LineEnd, LineStep, MOST_SENT, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;

@@ -14,6 +14,7 @@
 //! - A file is at most 4 MiB of UTF-8. A byte-order mark and CRLF line ends are fine, other control characters not.
 
 mod access;
+pub mod braces;
 mod keys;
 mod map;
 mod node;

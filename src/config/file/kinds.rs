@@ -4,10 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use crate::config::{
-    self, CocoUrl, LateSpectator, Spectators, TemplateFault, UrlPattern, Way, Word,
-};
+use crate::config::{self, CocoUrl, LateSpectator, Spectators, UrlPattern, Way, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::yaml::braces::BraceProblem;
 use crate::yaml::{At, Kind, Node, Scalar, Value, Words};
 
 /// Placeholders in the lines sent on connecting, in addition to those of a command.
@@ -85,24 +84,12 @@ impl Kind for Text {
 pub(super) fn word(
     text: &str,
     span: Span,
-    parse: fn(&str, &[&str]) -> Result<Word, TemplateFault>,
+    parse: fn(&str, &[&str]) -> Result<Word, BraceProblem>,
     own: &[&str],
     faults: &Faults<'_>,
 ) -> Option<Word> {
-    let found = parse(text, own).map_err(|found| {
-        let place = faults.source().first_line(span);
-        let fault = Diagnostic::error("config/place", found.to_string());
-        let fault = fault.at(faults.source(), place, "");
-        faults.push(match found {
-            TemplateFault::Unknown { .. } => {
-                let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
-                fault
-                    .help(format!("the places are {}{own}", config::places()))
-                    .help("write {{ for a brace")
-            }
-            TemplateFault::Beside { .. } | TemplateFault::List { .. } => fault,
-        });
-    });
+    let found = parse(text, own);
+    let found = found.map_err(|problem| problem.refuse("config/place", span, faults));
     found.ok()
 }
 
@@ -159,10 +146,8 @@ impl Kind for Command {
 /// A line that the subject prints.
 impl Kind for UrlPattern {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<UrlPattern> {
-        let found = UrlPattern::parse(node.as_line(faults)?).map_err(|found| {
-            let help = "write {{ for a brace";
-            refuse(faults, "config/pattern", node.span, found.to_string(), help);
-        });
+        let found = UrlPattern::parse(node.as_line(faults)?);
+        let found = found.map_err(|problem| problem.refuse("config/pattern", node.span, faults));
         found.ok()
     }
 

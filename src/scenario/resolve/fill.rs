@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use super::budget::{Budget, Work};
 use super::cases::is_name;
-use crate::diagnostic::{Diagnostic, Faults, Source, Span, suggest, visible};
+use crate::diagnostic::{Faults, Source, Span, suggest, visible};
+use crate::yaml::braces::{self, BraceProblem, Piece};
 use crate::yaml::{Key, Node, Scalar, Value};
 
 /// Values by name.
@@ -101,70 +102,47 @@ impl Fill<'_, '_> {
             span,
             value: Value::Scalar(scalar.clone()),
         };
-        let text = &scalar.text;
-        if !text.contains(['{', '}']) {
+        if !scalar.text.contains('{') {
             return as_it_is();
         }
-        // A value that is one name and nothing else is what the file gives for it, where it gives it.
-        if let Some(name) = text
-            .strip_prefix('{')
-            .and_then(|rest| rest.strip_suffix('}'))
-            && is_name(name)
-        {
-            let Some(node) = self.named(name, span, faults) else {
-                return as_it_is();
+        let pieces = braces::read(&scalar.text, |inside| {
+            let node = self.named(inside).map_err(Some)?;
+            let bytes = match &node.value {
+                Value::Scalar(scalar) => scalar.text.len(),
+                _ => 0,
             };
-            // The place of a value in another file than that which is read would show anything.
-            if let Value::Scalar(scalar) = &node.value
-                && !self.makes(scalar.text.len(), span, faults)
-            {
+            let is_paid = self.makes(bytes, span, faults);
+            is_paid.then_some(Some(node)).ok_or(None)
+        });
+        let pieces = match pieces {
+            Ok(pieces) => pieces,
+            Err(problem) => {
+                let refuse = |problem: BraceProblem| problem.refuse("scenario/name", span, faults);
+                problem.into_iter().for_each(refuse);
                 return as_it_is();
             }
+        };
+        // A value that is one name and nothing else is what the file gives for it.
+        if let [Piece::Name(node)] = pieces[..] {
+            // The place of a value in another file than that which is read would show anything.
             let is_same_file = faults.source() == self.source;
             return Node {
                 span: if is_same_file { node.span } else { span },
                 value: node.value.clone(),
             };
         }
-        let mut filled = String::with_capacity(text.len());
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find(['{', '}']) {
-            filled.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let part = if rest.starts_with("{{") || rest.starts_with("}}") {
-                filled.push_str(&rest[..1]);
-                2
-            } else if rest.starts_with('}') {
-                filled.push('}');
-                1
-            } else {
-                let Some((name, _)) = rest[1..].split_once('}').filter(|(name, _)| is_name(name))
-                else {
-                    let fault = Diagnostic::error("scenario/name", "no name follows this brace");
-                    let fault = fault.at(faults.source(), self.place(span, faults), "");
-                    faults.push(fault.help("write `{{` for a literal brace"));
-                    return as_it_is();
-                };
-                let Some(node) = self.named(name, span, faults) else {
-                    return as_it_is();
-                };
-                if let Value::Scalar(scalar) = &node.value {
-                    if !self.makes(scalar.text.len(), span, faults) {
-                        return as_it_is();
-                    }
-                    filled.push_str(&scalar.text);
-                }
-                name.len() + 2
-            };
-            rest = &rest[part..];
-        }
-        filled.push_str(rest);
+        let text = pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Name(Node {
+                value: Value::Scalar(scalar),
+                ..
+            }) => &scalar.text,
+            Piece::Name(_) => "",
+        });
+        let (text, style) = (text.collect(), scalar.style);
         Node {
             span,
-            value: Value::Scalar(Scalar {
-                text: filled,
-                style: scalar.style,
-            }),
+            value: Value::Scalar(Scalar { text, style }),
         }
     }
 
@@ -173,24 +151,19 @@ impl Fill<'_, '_> {
         self.budget.spend(Work::Fill(bytes), faults.source(), span)
     }
 
-    fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Option<&Node> {
+    /// The value of the name in braces.
+    fn named(&self, name: &str) -> Result<&Node, BraceProblem> {
+        if !is_name(name) {
+            return Err(BraceProblem::no_name());
+        }
         if let Some(node) = self.names.get(name) {
             self.filling.used.borrow_mut().insert(name.to_owned());
-            return Some(node);
+            return Ok(node);
         }
-        let title = format!("nothing says what `{{{name}}}` is");
-        let fault = Diagnostic::error("scenario/name", title).at(
-            faults.source(),
-            self.place(span, faults),
-            "",
-        );
         let known = self.names.0.iter().map(|(key, _)| key.text.as_str());
-        faults.push(match suggest(name, known) {
-            Some(meant) => fault.help(format!("write `{{{meant}}}`")),
-            None => fault
-                .help("give it in `variables` or in every case; write `{{` for a literal brace"),
-        });
-        None
+        let meant = suggest(name, known);
+        let help = "give it in `variables` or in every case";
+        Err(BraceProblem::unknown(name, meant, help))
     }
 
     /// `{name}` without quotation marks is a mapping to YAML.
@@ -218,9 +191,5 @@ impl Fill<'_, '_> {
                 ),
             );
         }
-    }
-
-    fn place(&self, span: Span, faults: &Faults<'_>) -> Span {
-        faults.source().first_line(span)
     }
 }

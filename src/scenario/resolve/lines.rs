@@ -10,6 +10,7 @@ use crate::scenario::{
     Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
+use crate::yaml::braces::BraceProblem;
 use crate::yaml::{Key, MapReader, Node, Value, Words};
 
 /// The name under which all participants are meant.
@@ -330,13 +331,10 @@ impl Reader<'_, '_> {
 
     fn pattern(&self, node: &Node) -> Option<LinePattern> {
         let line = node.as_line(self.faults)?.to_owned();
-        match LinePattern::parse(&(line + self.line_end.before_newline())) {
-            Ok(pattern) => Some(pattern),
-            Err(reason) => {
-                self.fault("lines/pattern", &reason, node.span, "");
-                None
-            }
-        }
+        let pattern = LinePattern::parse(&(line + self.line_end.before_newline()));
+        let refuse =
+            |problem: BraceProblem| problem.refuse("lines/pattern", node.span, self.faults);
+        pattern.map_err(refuse).ok()
     }
 
     /// Reads the bytes to send: a line, whose newline is added, or a list of raw pieces.
