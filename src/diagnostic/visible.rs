@@ -13,6 +13,8 @@
 //! | another character of the kinds above | `\u{202e}` |
 //! | backslash, in the quoted and in the escaped form | `\\` |
 //! | quotation mark, in the quoted form only | `\"` |
+//!
+//! [`read_escape`] reads them back, and those of JSON.
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::path::Path;
@@ -134,6 +136,59 @@ fn write_character(out: &mut Formatter<'_>, character: char, form: Form) -> fmt:
     }
 }
 
+/// The escapes that [`read_escape`] knows, for a help.
+pub const ESCAPES: &str = "write `\\\\` for a backslash; known are `\\\"`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, `\\u00e9`, `\\u{e9}`, and `\\xff` for a byte";
+
+/// Reads the escape at the start of a text, as this module or JSON writes it, and appends the bytes that it stands for. Returns the length of
+/// the escape.
+///
+/// # Errors
+/// The length of an unknown escape: its backslash and the next character.
+pub fn read_escape(text: &str, bytes: &mut Vec<u8>) -> Result<usize, usize> {
+    let kind = text[1..].chars().next();
+    let unknown = 1 + kind.map_or(0, char::len_utf8);
+    let (character, length) = match kind {
+        Some(itself @ ('"' | '\\' | '/')) => (itself, 2),
+        Some('b') => ('\u{8}', 2),
+        Some('f') => ('\u{c}', 2),
+        Some('n') => ('\n', 2),
+        Some('r') => ('\r', 2),
+        Some('t') => ('\t', 2),
+        Some('x') => {
+            let byte = digits(text, 2, 2).and_then(|byte| u8::try_from(byte).ok());
+            bytes.push(byte.ok_or(unknown)?);
+            return Ok(4);
+        }
+        Some('u') => numbered(text).ok_or(unknown)?,
+        _ => return Err(unknown),
+    };
+    bytes.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
+    Ok(length)
+}
+
+/// The number in so many hexadecimal digits from a byte on.
+fn digits(text: &str, start: usize, count: usize) -> Option<u32> {
+    let digits = text.get(start..start + count)?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_number.then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+/// The character of `\uXXXX`, of the two that spell a character beyond U+FFFF, or of `\u{X}`, and the length of the escape.
+fn numbered(text: &str) -> Option<(char, usize)> {
+    if let Some(rest) = text[2..].strip_prefix('{') {
+        let length = rest.find('}').filter(|length| (1..=6).contains(length))?;
+        return Some((char::from_u32(digits(rest, 0, length)?)?, length + 4));
+    }
+    let first = digits(text, 2, 4)?;
+    if let Some(character) = char::from_u32(first) {
+        return Some((character, 6));
+    }
+    let second = digits(text.get(6..)?.strip_prefix("\\u")?, 0, 4)?;
+    let pair = [u16::try_from(first).ok()?, u16::try_from(second).ok()?];
+    let character = char::decode_utf16(pair).next()?.ok()?;
+    Some((character, 12))
+}
+
 /// Returns true for a character that must not reach a terminal: one that controls the terminal, hides text or
 /// reorders text.
 #[must_use]
@@ -167,7 +222,7 @@ pub fn stand_in(character: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_hostile, plain, quoted, stand_in};
+    use super::{is_hostile, plain, quoted, read_escape, stand_in};
     use proptest::prelude::*;
 
     /// Reads the quoted form back: that this is possible at all is what makes the form injective.
@@ -177,36 +232,20 @@ mod tests {
             .and_then(|text| text.strip_suffix('"'))
             .expect("quotation marks");
         let mut bytes = Vec::new();
-        let mut rest = inner.chars();
-        while let Some(character) = rest.next() {
+        let mut rest = inner;
+        while let Some(character) = rest.chars().next() {
             assert_ne!(
                 character, '"',
                 "a quotation mark stands unescaped in {text}"
             );
-            if character != '\\' {
-                bytes.extend(character.to_string().bytes());
-                continue;
-            }
-            match rest.next().expect("something after a backslash") {
-                'n' => bytes.push(b'\n'),
-                'r' => bytes.push(b'\r'),
-                't' => bytes.push(b'\t'),
-                'x' => {
-                    let digits: String = rest.by_ref().take(2).collect();
-                    bytes.push(u8::from_str_radix(&digits, 16).expect("two digits"));
+            let length = match character {
+                '\\' => read_escape(rest, &mut bytes).expect("an escape"),
+                other => {
+                    bytes.extend(other.to_string().bytes());
+                    other.len_utf8()
                 }
-                'u' => {
-                    let digits: String = rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
-                    let number = u32::from_str_radix(&digits, 16).expect("digits");
-                    bytes.extend(
-                        char::from_u32(number)
-                            .expect("a character")
-                            .to_string()
-                            .bytes(),
-                    );
-                }
-                itself => bytes.extend(itself.to_string().bytes()),
-            }
+            };
+            rest = &rest[length..];
         }
         bytes
     }

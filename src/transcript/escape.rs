@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::diagnostic::visible::{escaped, is_hostile, quoted};
+use crate::diagnostic::visible::{ESCAPES, escaped, is_hostile, read_escape};
 use crate::protocol::{Line, LineEnding};
 
 /// The mark of a line that is cut off.
@@ -30,7 +30,7 @@ pub(super) fn write_line(out: &mut String, line: &Line) {
 pub(super) struct Slip {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) what: String,
+    pub(super) what: &'static str,
     pub(super) help: String,
 }
 
@@ -47,44 +47,27 @@ pub(super) fn read_line(text: &str, slips: &mut Vec<Slip>) -> Line {
     let mut rest = body;
     while let Some(character) = rest.chars().next() {
         let start = body.len() - rest.len();
-        let mut slip = |length, what, help| {
+        let mut length = character.len_utf8();
+        let slip = if character == '\\' {
+            let read = read_escape(rest, &mut bytes);
+            length = read.unwrap_or_else(|length| length);
+            let help = || format!("{ESCAPES}; at the end of a line, `\\` and `{CUT_OFF}`");
+            read.err().map(|_| ("this is no known escape", help()))
+        } else {
+            bytes.extend_from_slice(&rest.as_bytes()[..length]);
+            let is_last = rest.len() == length && ending == LineEnding::Newline;
+            slip_of_raw(&rest[..length], is_last)
+        };
+        let two_lines = || (NO_LINE_FEED, "write two lines".to_owned());
+        let slip = slip.or_else(|| bytes.ends_with(b"\n").then(two_lines));
+        if let Some((what, help)) = slip {
+            let end = start + length;
             slips.push(Slip {
                 start,
-                end: start + length,
+                end,
                 what,
                 help,
             });
-        };
-        let mut length = character.len_utf8();
-        if character == '\\' {
-            let read = read_escape(&rest[1..], &mut bytes);
-            length = 1 + read
-                .as_ref()
-                .map_or_else(|(length, _)| *length, |length| *length);
-            if let Err((_, what)) = read {
-                let help = "escapes are `\\\\`, `\\r`, `\\t`, `\\xHH`, `\\u{HEX}`, and at the end of a line \
-                            `\\` and `\\…`; a backslash itself is `\\\\`";
-                slip(length, what, help.to_owned());
-            }
-        } else {
-            let is_last = rest.len() == length && ending == LineEnding::Newline;
-            let (what, written) = match character {
-                '\n' => (Some(NO_LINE_FEED), "two lines".to_owned()),
-                ' ' if is_last => (
-                    Some("a space at the end of a line stands here raw"),
-                    "`\\x20`".to_owned(),
-                ),
-                _ if is_hostile(character) => {
-                    let written = escaped(&rest[..length]);
-                    let what = "a hidden character stands here raw";
-                    (Some(what), format!("`{written}`"))
-                }
-                _ => (None, String::new()),
-            };
-            if let Some(what) = what {
-                slip(length, what.to_owned(), format!("write {written}"));
-            }
-            bytes.extend_from_slice(&rest.as_bytes()[..length]);
         }
         rest = &rest[length..];
     }
@@ -94,66 +77,18 @@ pub(super) fn read_line(text: &str, slips: &mut Vec<Slip>) -> Line {
     }
 }
 
-/// Reads what follows a backslash, and returns the length of the escape without it.
-///
-/// # Errors
-/// The length of a wrong escape, without its backslash, and what is wrong.
-fn read_escape(text: &str, bytes: &mut Vec<u8>) -> Result<usize, (usize, String)> {
-    let kind = text.chars().next().unwrap_or_default();
-    let rest = &text[kind.len_utf8().min(text.len())..];
-    let (number, length) = match kind {
-        '\\' => (Some('\\'), 1),
-        'r' => (Some('\r'), 1),
-        't' => (Some('\t'), 1),
-        'x' => {
-            let digits = rest
-                .bytes()
-                .take(2)
-                .take_while(u8::is_ascii_hexdigit)
-                .count();
-            let byte = u8::from_str_radix(&rest[..digits], 16);
-            return match (digits, byte) {
-                (2, Ok(b'\n')) => Err((3, NO_LINE_FEED.to_owned())),
-                (2, Ok(byte)) => {
-                    bytes.push(byte);
-                    Ok(3)
-                }
-                _ => {
-                    let what = "`\\x` is not followed by two hexadecimal digits";
-                    Err((1 + digits, what.to_owned()))
-                }
-            };
+/// What is wrong with a character that is not escaped, and what to write instead; `is_last`: at the end of a line.
+fn slip_of_raw(character: &str, is_last: bool) -> Option<(&'static str, String)> {
+    match character {
+        "\n" => None,
+        " " if is_last => {
+            let what = "a space at the end of a line stands here raw";
+            Some((what, "write `\\x20`".to_owned()))
         }
-        'u' => {
-            let inside = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-            let digits = inside.map_or("", |(digits, _)| digits);
-            let is_number =
-                digits.len() <= 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number);
-            match number.and_then(char::from_u32) {
-                Some(character) => (Some(character), 3 + digits.len()),
-                None => {
-                    let what = "`\\u` is not followed by the number of a character in braces";
-                    return Err((1, what.to_owned()));
-                }
-            }
-        }
-        _ => (None, kind.len_utf8()),
-    };
-    match number {
-        Some('\n') => Err((length, NO_LINE_FEED.to_owned())),
-        Some(character) => {
-            bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            Ok(length)
-        }
-        None if kind == '…' => {
-            let what = "`\\…` stands before the end of the line";
-            Err((length, what.to_owned()))
-        }
-        None => {
-            let known = quoted(kind.encode_utf8(&mut [0; 4])).to_string();
-            Err((length, format!("there is no escape for {known}")))
-        }
+        _ => character.contains(is_hostile).then(|| {
+            let what = "a hidden character stands here raw";
+            (what, format!("write `{}`", escaped(character)))
+        }),
     }
 }
 
