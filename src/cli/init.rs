@@ -10,10 +10,11 @@ use super::Status;
 use super::output::{broken, checked, print, write_file};
 use super::subject::address_or_url;
 use crate::config::Template;
-use crate::config::file::{self, quoted};
+use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::pack::Protocol;
 use crate::scenario::Side;
+use crate::yaml::entry;
 
 const EXAMPLES: &str = "\
 On a terminal, init asks for the options that are missing.
@@ -159,7 +160,7 @@ subjects:
     game: {}
 ",
             side.word(),
-            quoted(game)
+            entry(game)
         );
         if let Some(address) = &self.connect {
             text += &format!(
@@ -169,10 +170,10 @@ subjects:
     # Where spectators connect, HOST:PORT or none:
     spectators: none
 ",
-                quoted(address)
+                entry(address)
             );
         } else {
-            let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
+            let words: Vec<_> = self.command.iter().map(|word| entry(word)).collect();
             text += &format!(
                 "    \
     # Started once for every game, without a shell; {}:

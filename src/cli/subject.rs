@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use clap::{ArgGroup, Args};
 
-use crate::config::file::{self, Setting, quoted};
+use crate::config::file::{self, Setting};
 use crate::config::{CocoUrl, Subject, Way, address};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::pack::{self, Protocol};
 use crate::peers;
 use crate::scenario::{Side, is_scenario_file};
+use crate::yaml::entry;
 
 /// The subject under test, and its transport.
 #[derive(Debug, Clone, Default, Args)]
@@ -218,9 +219,9 @@ impl SubjectArgs {
         let game = self.game.map(Protocol::game_name).or(game);
         let game = game.unwrap_or(pack::usual().game.name());
         let mut settings = vec![("as", side.word().to_owned()), ("game", game.to_owned())];
-        settings.extend(address.map(|address| ("players.at", quoted(address))));
+        settings.extend(address.map(|address| ("players.at", entry(address))));
         settings.extend(self.settings());
-        let words: Vec<_> = self.command.iter().map(|word| quoted(word)).collect();
+        let words: Vec<_> = self.command.iter().map(|word| entry(word)).collect();
         if !words.is_empty() {
             settings.push(("command", format!("[{}]", words.join(", "))));
         }

@@ -1,4 +1,4 @@
-//! The table of keys: one row makes a field of a struct, the reader of its key, and its part of the JSON Schema.
+//! The table of keys: one row makes a field of a struct, the reader and the writer of its key, and its part of the JSON Schema.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::map::MapReader;
 use super::node::{Key, Node, Value};
+use super::scalar::{scalar, within_brackets};
 use super::shape::{self, Mapping};
 use crate::diagnostic::{Faults, Span};
 
@@ -31,6 +32,11 @@ pub trait Kind: Sized {
     /// Returns the shape of a value for editors.
     fn shape() -> Json;
 
+    /// Writes a value so that it is read back; `None` for a kind that is only read.
+    fn written(&self) -> Option<String> {
+        None
+    }
+
     /// Returns a value that may be written where a required key is missing.
     #[must_use]
     fn example() -> Option<&'static str> {
@@ -45,6 +51,11 @@ pub trait Field: Sized {
 
     /// Returns the shape of the value for editors.
     fn shape() -> Json;
+
+    /// Writes the field; `None` where its key is missing.
+    fn written(&self) -> Option<String> {
+        None
+    }
 
     /// Returns a value that may be written where the key is missing and required.
     #[must_use]
@@ -94,6 +105,10 @@ impl<T: Words> Kind for T {
         json!({"enum": T::words()})
     }
 
+    fn written(&self) -> Option<String> {
+        Some(self.word().to_owned())
+    }
+
     fn example() -> Option<&'static str> {
         T::WORDS.first().map(|(word, _)| *word)
     }
@@ -110,6 +125,10 @@ impl<T: Kind> Kind for At<T> {
     fn shape() -> Json {
         T::shape()
     }
+
+    fn written(&self) -> Option<String> {
+        self.is.written()
+    }
 }
 
 /// Text on one line.
@@ -120,6 +139,10 @@ impl Kind for String {
 
     fn shape() -> Json {
         json!({"type": ["string", "number", "boolean"]})
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(scalar(self))
     }
 }
 
@@ -141,6 +164,10 @@ impl Kind for bool {
     fn shape() -> Json {
         json!({"type": "boolean"})
     }
+
+    fn written(&self) -> Option<String> {
+        Some(self.to_string())
+    }
 }
 
 impl Kind for Duration {
@@ -150,6 +177,10 @@ impl Kind for Duration {
 
     fn shape() -> Json {
         json!({"type": "string", "pattern": shape::DURATION, "examples": ["2s", "300ms"]})
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(humantime::format_duration(*self).to_string())
     }
 }
 
@@ -171,6 +202,10 @@ impl<const LEAST: u64, const MOST: u64> Kind for Number<LEAST, MOST> {
 
     fn shape() -> Json {
         json!({"type": "integer", "minimum": LEAST, "maximum": MOST})
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(self.0.to_string())
     }
 }
 
@@ -285,6 +320,10 @@ impl<T: Kind> Field for Option<T> {
         T::shape()
     }
 
+    fn written(&self) -> Option<String> {
+        self.as_ref()?.written()
+    }
+
     fn example() -> Option<&'static str> {
         T::example()
     }
@@ -307,6 +346,14 @@ impl<T: Kind> Kind for Vec<T> {
 
     fn shape() -> Json {
         json!({"type": "array", "items": T::shape()})
+    }
+
+    fn written(&self) -> Option<String> {
+        let entries = self
+            .iter()
+            .map(|entry| entry.written().map(within_brackets));
+        let entries: Vec<_> = entries.collect::<Option<_>>()?;
+        Some(format!("[{}]", entries.join(", ")))
     }
 }
 
@@ -361,6 +408,9 @@ pub trait Keys: Sized {
     /// Adds the keys to a shape for editors.
     fn add(mapping: Mapping) -> Mapping;
 
+    /// Adds the keys that are there, each with its value as it is written.
+    fn write(&self, keys: &mut Vec<(String, String)>);
+
     /// Returns these keys, with the usual ones where one is missing.
     #[must_use]
     fn or(self, usual: Self) -> Self;
@@ -396,6 +446,14 @@ macro_rules! keys {
         let shape = <$type as $crate::yaml::Field>::shape();
         $mapping.$need($key, $crate::yaml::shape::described($says, shape))
     }};
+    (@write $field:expr, $keys:ident part $title:literal) => {
+        $crate::yaml::Keys::write(&$field, $keys)
+    };
+    (@write $field:expr, $keys:ident $need:ident $key:literal) => {
+        if let Some(value) = $crate::yaml::Field::written(&$field) {
+            $keys.push(($key.to_owned(), value));
+        }
+    };
     (@or $own:expr, $usual:expr, part $type:ty) => {
         <$type as $crate::yaml::Keys>::or($own, $usual)
     };
@@ -441,6 +499,10 @@ macro_rules! keys {
                 )*
                 $( let mapping = mapping.one_of(&$one); )?
                 mapping
+            }
+
+            fn write(&self, keys: &mut Vec<(String, String)>) {
+                $( $crate::yaml::keys!(@write self.$field, keys $need $key); )*
             }
 
             fn or(self, usual: Self) -> Self {

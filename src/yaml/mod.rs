@@ -1,4 +1,4 @@
-//! YAML text to a tree of nodes with positions, and the reading of typed values out of that tree.
+//! YAML text to a tree of nodes with positions, the reading of typed values out of that tree, and their writing.
 //!
 //! Reading goes on after a fault: every fault is pushed into a [`Faults`], so that all of one file are shown at
 //! once. Only a fault of YAML's own grammar ends the reading, for nothing after it can be trusted.
@@ -18,6 +18,7 @@ pub mod braces;
 mod keys;
 mod map;
 mod node;
+mod scalar;
 pub mod shape;
 mod syntax;
 mod tree;
@@ -31,6 +32,7 @@ pub(crate) use keys::keys;
 pub use keys::{At, Field, Keys, Kind, Number, Table, Words, Written, checked};
 pub use map::MapReader;
 pub use node::{Key, Node, Scalar, Style, Value};
+pub use scalar::{entry, in_double_marks, list, scalar};
 
 /// The most bytes that a YAML file may have.
 pub const LARGEST: u64 = 4 * 1024 * 1024;

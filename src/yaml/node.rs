@@ -56,6 +56,25 @@ pub struct Key {
 }
 
 impl Node {
+    /// A text that stands in no file.
+    #[must_use]
+    pub fn of_text(text: impl Into<String>) -> Node {
+        let (text, style) = (text.into(), Style::Plain);
+        Node {
+            span: Span::default(),
+            value: Value::Scalar(Scalar { text, style }),
+        }
+    }
+
+    /// The text of a scalar; `None` for any other node.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar(scalar) => Some(&scalar.text),
+            _ => None,
+        }
+    }
+
     /// Returns the kind of the value, in words that follow "this is".
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::config::{self, CocoUrl, LateSpectator, Spectators, UrlPattern, Way, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::yaml::braces::BraceProblem;
-use crate::yaml::{At, Kind, Node, Scalar, Value, Words};
+use crate::yaml::{At, Kind, Node, Scalar, Value, Words, entry};
 
 /// Placeholders in the lines sent on connecting, in addition to those of a command.
 const OWN_NAME: &[&str] = &["name"];
@@ -116,7 +116,7 @@ impl Kind for Command {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Command> {
         if let Value::Scalar(Scalar { text, .. }) = &node.value {
             let words = shell_words::split(text).unwrap_or_default();
-            let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+            let words: Vec<_> = words.iter().map(|word| entry(word)).collect();
             let words = match words.is_empty() {
                 true => "python3, mybot.py".to_owned(),
                 false => words.join(", "),
@@ -246,22 +246,4 @@ pub(super) fn is_variable(name: &str, span: Span, faults: &Faults<'_>) -> bool {
         refuse(faults, "config/variable", span, title, "");
     }
     is_sound
-}
-
-/// A text as YAML reads it back, with quotation marks where it needs them.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let starts_well = text.trim_start_matches('-').starts_with(|c: char| {
-        c.is_ascii_alphabetic() || (!text.starts_with('-') && (c == '.' || c == '/'))
-    });
-    let is_word = matches!(text, "null" | "Null" | "NULL" | "true" | "false");
-    if starts_well && text.chars().all(is_plain) && !is_word {
-        return text.to_owned();
-    }
-    if text.chars().all(|c| !c.is_control() && c != '\u{feff}') {
-        return format!("'{}'", text.replace('\'', "''"));
-    }
-    // JSON's escapes are YAML's.
-    serde_json::Value::from(text).to_string()
 }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-pub use kinds::quoted;
 use kinds::{Form, Reader, refuse};
 pub use run::{Reports, RunOptions};
 pub use settings::{Setting, described};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::kinds::{Form, Reader, quoted};
+use super::kinds::{Form, Reader};
 use super::subject::{self, SubjectKeys};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostics, Faults, Source, Span};
@@ -75,7 +75,7 @@ fn line(subject: &Node, path: &str, value: &str) -> String {
     }
     let mut value = value.to_owned();
     if let ["parameters", name] = names[..] {
-        value = quoted(&value);
+        value = yaml::entry(&value);
         if parameter(name).is_some_and(|(_, node)| matches!(node.value, Value::Map(_))) {
             names.push("value");
         }

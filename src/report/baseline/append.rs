@@ -4,10 +4,9 @@ use super::super::results::Results;
 use super::super::scenario::ScenarioResult;
 use super::Baseline;
 use super::entry::{Judged, KnownFailure};
-use crate::config::file::quoted;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::finding::Verdict;
-use crate::yaml::At;
+use crate::yaml::{At, scalar};
 
 impl Baseline {
     /// Adds an entry at the end of the file for each failure that no entry expects, and returns their number.
@@ -76,6 +75,6 @@ fn entry(result: &ScenarioResult, indent: usize) -> Option<String> {
     let keys = keys
         .into_iter()
         .filter_map(|(key, value)| Some((key, value?)));
-    let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", quoted(value)));
+    let lines = keys.map(|(key, value)| format!("{:indent$}{key}: {}\n", "", scalar(value)));
     Some(lines.collect())
 }

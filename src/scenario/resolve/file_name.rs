@@ -25,6 +25,10 @@ impl Kind for GoldenName {
     fn shape() -> Json {
         String::shape()
     }
+
+    fn written(&self) -> Option<String> {
+        self.0.written()
+    }
 }
 
 /// The path of a file that is included, which stays in the folder it is taken from.

@@ -36,14 +36,14 @@ keys! {
         optional "pace" => pace: Option<Time>;
         /// The keys by which a run selects scenarios
         part "selection" => selection: SelectionKeys;
-        /// The game, see [Turns](#turns); at most 10,000 turns
-        required "turns" => turns: Option<Elsewhere>;
-        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
-        optional "golden" => golden: Option<GoldenName>;
         /// The keys that fix what chance would decide
         part "setup" => setup: SetupKeys;
         /// The most games until one reaches the situation and exercises all `checks`, see [Adaptive turns](#adaptive-turns); default 10
         optional "attempts" => attempts: Option<Number<1, MOST_ATTEMPTS>>;
+        /// The name of another golden transcript, see [Golden transcripts](#golden-transcripts)
+        optional "golden" => golden: Option<GoldenName>;
+        /// The game, see [Turns](#turns); at most 10,000 turns
+        required "turns" => turns: Option<Elsewhere>;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }
@@ -55,16 +55,16 @@ keys! {
     pub(in crate::scenario) struct DialogueKeys in "a scenario of lines" {
         /// The keys of every scenario
         part "head" => head: HeadKeys;
-        /// The keys by which a run selects scenarios
-        part "selection" => selection: SelectionKeys;
         /// The names of the participants, one word each
         optional "participants" => participants: Option<Elsewhere>;
         /// The end of each line, sent and received
         optional "line-end" => line_end: Option<LineEnd>;
-        /// The steps, in order
-        required "steps" => steps: Option<Elsewhere>;
+        /// The keys by which a run selects scenarios
+        part "selection" => selection: SelectionKeys;
         /// The name of another golden transcript
         optional "golden" => golden: Option<GoldenName>;
+        /// The steps, in order
+        required "steps" => steps: Option<Elsewhere>;
         /// The keys that make many scenarios of one file
         part "cases" => cases: CaseKeys;
     }

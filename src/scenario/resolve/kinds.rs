@@ -5,13 +5,13 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::cases::{NAME, SPELLING, is_name};
-use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
-use crate::rules::{Game, PerSeat};
+use crate::rules::{Game, PerSeat, Setup};
 use crate::scenario::Writes;
 use crate::yaml::shape::{Mapping, described};
-use crate::yaml::{At, Key, Keys, Kind, MapReader, Node, Scalar, Value, Words};
+use crate::yaml::{At, Key, Keys, Kind, MapReader, Node, Scalar, Value, Words, list, scalar};
 
 /// Value that leaves a setting to the subject.
 pub(in crate::scenario) const DEFAULT: &str = "default";
@@ -19,17 +19,21 @@ pub(in crate::scenario) const DEFAULT: &str = "default";
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
 
-/// A value that is read by a reader of its own, and whose shape is added by the schema.
-#[derive(Debug)]
-pub(in crate::scenario) struct Elsewhere;
+/// A value that is read by a reader of its own, and whose shape is added by the schema; with its text where it is written.
+#[derive(Debug, Default)]
+pub(in crate::scenario) struct Elsewhere(pub(in crate::scenario) Option<String>);
 
 impl Kind for Elsewhere {
     fn read(_: &Node, _: &Faults<'_>) -> Option<Elsewhere> {
-        Some(Elsewhere)
+        Some(Elsewhere::default())
     }
 
     fn shape() -> Json {
         json!({})
+    }
+
+    fn written(&self) -> Option<String> {
+        self.0.clone()
     }
 }
 
@@ -71,6 +75,10 @@ impl Kind for Protocol {
         json!({"enum": Protocol::game_words().collect::<Vec<_>>()})
     }
 
+    fn written(&self) -> Option<String> {
+        Some(self.game_name().to_owned())
+    }
+
     fn example() -> Option<&'static str> {
         Some(pack::usual().game.name())
     }
@@ -87,6 +95,10 @@ impl Kind for SeatName {
 
     fn shape() -> Json {
         json!({"enum": seats()})
+    }
+
+    fn written(&self) -> Option<String> {
+        self.0.text().map(scalar)
     }
 }
 
@@ -119,6 +131,10 @@ impl Kind for Ids {
         let checked = requirements.filter(|requirement| requirement.unchecked.is_none());
         let ids: Vec<_> = checked.map(|requirement| requirement.id.as_str()).collect();
         json!({"type": "array", "items": {"enum": ids}})
+    }
+
+    fn written(&self) -> Option<String> {
+        Kind::written(&self.0)
     }
 }
 
@@ -155,6 +171,10 @@ impl Kind for Names {
 
     fn shape() -> Json {
         <Vec<String> as Kind>::shape()
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(list(&self.0.0))
     }
 }
 
@@ -212,6 +232,13 @@ impl Kind for Time {
     fn shape() -> Json {
         json!({"anyOf": [Duration::shape(), {"enum": [DEFAULT]}]})
     }
+
+    fn written(&self) -> Option<String> {
+        match self {
+            Time::Said(time) => time.written(),
+            Time::Default => Some(DEFAULT.to_owned()),
+        }
+    }
 }
 
 /// The words by which a scenario can be selected, each once.
@@ -243,6 +270,10 @@ impl Kind for Tags {
         tag["pattern"] = json!(NAME);
         json!({"type": "array", "items": tag})
     }
+
+    fn written(&self) -> Option<String> {
+        Some(list(&self.0))
+    }
 }
 
 /// The keys by which a scenario of a game fixes what chance would decide, with their values, in the order of the game.
@@ -254,6 +285,19 @@ fn rows(game: Option<&Node>) -> &'static [(&'static str, &'static str)] {
     match game.map(|node| &node.value) {
         Some(Value::Scalar(name)) => pack::game(&name.text).map_or(&[], Game::setup_keys),
         _ => &[],
+    }
+}
+
+impl SetupKeys {
+    /// The keys that fix a setup of this game.
+    pub(in crate::scenario) fn of(game: &dyn Game, setup: Setup) -> SetupKeys {
+        let values = game.setup_values(setup);
+        let entry = |(name, _): &(&str, &str)| {
+            let value = values.iter().find(|(known, _)| known == name)?.1.as_str();
+            let (span, text) = (Span::default(), (*name).to_owned());
+            Some((Key { span, text }, Node::of_text(value)))
+        };
+        SetupKeys(game.setup_keys().iter().map(entry).collect())
     }
 }
 
@@ -274,6 +318,13 @@ impl Keys for SetupKeys {
         rows.fold(mapping, |mapping, (key, due)| {
             mapping.optional(key, described(due, String::shape()))
         })
+    }
+
+    fn write(&self, keys: &mut Vec<(String, String)>) {
+        let entries = self.0.iter().flatten();
+        let texts =
+            entries.filter_map(|(key, node)| Some((key.text.clone(), scalar(node.text()?))));
+        keys.extend(texts);
     }
 
     fn or(self, usual: SetupKeys) -> SetupKeys {

@@ -38,9 +38,10 @@ use std::sync::Arc;
 
 pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
 pub(super) use cases::NAME;
+pub(super) use file_name::GoldenName;
 pub(crate) use keys::MOST_SPECTATORS;
-pub(super) use keys::{DialogueKeys, GameKeys};
-pub(super) use kinds::{DEFAULT, seats};
+pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
+pub(super) use kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, seats};
 #[cfg(test)]
 pub(super) use lines::VERBS;
 pub(super) use meanwhile::OTHER;

@@ -1,12 +1,12 @@
 //! The steps of a dialogue as lines of a scenario.
 
-use super::scalar::{entry, list, piece, scalar};
+use super::piece::piece;
 use super::turn::pause;
 use crate::scenario::{
     Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
-use crate::yaml::Words;
+use crate::yaml::{Words, entry, list, scalar};
 
 /// Writes the steps, indented by so many spaces.
 pub(super) fn steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> Vec<String> {

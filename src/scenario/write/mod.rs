@@ -3,35 +3,34 @@
 #[cfg(test)]
 mod kinds;
 mod lines;
+mod piece;
 #[cfg(test)]
 mod properties;
-mod scalar;
 mod turn;
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use super::planned_game::ATTEMPTS;
-use super::resolve::DEFAULT;
-use super::{
-    Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Turn, TurnPlace, Writes,
+use super::resolve::{
+    CaseKeys, DialogueKeys, Elsewhere, GameKeys, GoldenName, HeadKeys, Ids, Names, SeatName,
+    SelectionKeys, SetupKeys, Tags, Time,
 };
+use super::{Dialogue, LineEnd, Plan, PlannedGame, Scenario, Side, StepKind, Turn, TurnPlace};
 use crate::diagnostic::{Source, Span};
-use crate::rules::Seat;
-use crate::yaml::Words;
-use scalar::{list, scalar};
+use crate::yaml::{At, Keys, Node, Number, list};
 
 /// Writes a scenario as YAML. Reading that gives the same scenario, but for the positions in its text: included turns stand in their
 /// places, and a case stands alone.
 #[must_use]
 pub fn write(scenario: &Scenario) -> String {
-    let (above, steps, below) = parts(scenario);
+    let (above, steps) = parts(scenario);
     let lines = steps.into_iter().flatten();
-    lines.fold(above, |text, line| text + &line + "\n") + &below
+    lines.fold(above, |text, line| text + &line + "\n")
 }
 
 /// Sets the text of a scenario to what is written of it, and the places of its turns to those in that text.
 pub(super) fn place(scenario: &mut Scenario, name: &str) {
-    let (mut text, steps, below) = parts(scenario);
+    let (mut text, steps) = parts(scenario);
     let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
     for (step, lines) in own.into_iter().flatten().zip(steps) {
         let acts = match &mut step.kind {
@@ -58,7 +57,7 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
             text.push('\n');
         }
     }
-    let source = Source::new(name, text + &below);
+    let source = Source::new(name, text);
     let own = scenario.game_mut().map(|plan| plan.steps.iter_mut());
     for step in own.into_iter().flatten() {
         if let StepKind::Turn(Turn { at, .. }) | StepKind::Improvise(Turn { at, .. }) =
@@ -70,109 +69,95 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
     scenario.source = source;
 }
 
-/// The text above the steps, the lines of each step, and the text below them.
-fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>, String) {
+/// The text above the steps, and the lines of each step.
+fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>) {
     let mut text = String::new();
     for line in &scenario.comments {
         writeln!(text, "{}", format!("# {line}").trim_end()).expect("a string takes all");
     }
-    let (keys, list, steps) = match &scenario.plan {
-        Plan::Dialogue(dialogue) => (
-            keys_of_dialogue(scenario, dialogue),
-            "steps",
-            vec![lines::steps(dialogue, &dialogue.steps, 2)],
-        ),
+    let mut keys = Vec::new();
+    let (list, steps) = match &scenario.plan {
+        Plan::Dialogue(dialogue) => {
+            keys_of_dialogue(scenario, dialogue).write(&mut keys);
+            ("steps", vec![lines::steps(dialogue, &dialogue.steps, 2)])
+        }
         Plan::Game(plan) => {
+            keys_of_game(scenario, plan).write(&mut keys);
             let steps = plan.steps.iter();
             let steps = steps.map(|step| turn::step(plan, &step.kind)).collect();
-            (keys_of_game(scenario, plan), "turns", steps)
+            ("turns", steps)
         }
     };
     for (key, value) in keys {
         writeln!(text, "{key}: {value}").expect("a string takes all");
     }
     writeln!(text, "{list}:").expect("a string takes all");
-    let golden = scenario.golden_name.iter();
-    let golden = golden.map(|golden| format!("golden: {}\n", scalar(golden)));
-    (text, steps, golden.collect())
+    (text, steps)
 }
 
-/// The keys above the steps, each with its value.
-type Keys = Vec<(&'static str, String)>;
-
-/// The keys of every scenario; `slow` and `tags` have their place among the others.
-fn common(scenario: &Scenario) -> (Keys, Keys) {
-    let keys = vec![
-        ("scenario", scalar(&scenario.title)),
-        ("game", scenario.protocol().game_name().to_owned()),
-        ("subject", scenario.side().word().to_owned()),
-    ];
-    let slow = scenario.is_slow.then(|| ("slow", "true".to_owned()));
-    let tags = (!scenario.tags.is_empty()).then(|| ("tags", list(&scenario.tags)));
-    (keys, slow.into_iter().chain(tags).collect())
-}
-
-fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> Keys {
-    let (mut keys, selecting) = common(scenario);
-    keys.push(("participants", list(&dialogue.participants)));
-    if dialogue.line_end != LineEnd::default() {
-        keys.push(("line-end", dialogue.line_end.word().to_owned()));
+fn head(scenario: &Scenario) -> HeadKeys {
+    HeadKeys {
+        title: Some(scenario.title.clone()),
+        game: Some(scenario.protocol()),
+        side: Some(scenario.side()),
     }
-    keys.extend(selecting);
-    keys
 }
 
-fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> Keys {
+fn selection(scenario: &Scenario) -> SelectionKeys {
+    let tags = &scenario.tags;
+    SelectionKeys {
+        is_slow: scenario.is_slow.then_some(true),
+        tags: (!tags.is_empty()).then(|| Tags(tags.clone())),
+    }
+}
+
+fn golden(scenario: &Scenario) -> Option<GoldenName> {
+    scenario.golden_name.clone().map(GoldenName)
+}
+
+fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
+    let line_end = dialogue.line_end;
+    DialogueKeys {
+        head: head(scenario),
+        participants: Some(Elsewhere(Some(list(&dialogue.participants)))),
+        line_end: (line_end != LineEnd::default()).then_some(line_end),
+        selection: selection(scenario),
+        golden: golden(scenario),
+        ..DialogueKeys::default()
+    }
+}
+
+fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
     let game = plan.dialect.game();
-    let (mut keys, selecting) = common(scenario);
-    let mut key = |name, value: Option<String>| keys.extend(value.map(|value| (name, value)));
-    let of_bot = plan.side == Side::Bot;
-    key(
-        "seat",
-        of_bot.then(|| game.seat_name(plan.bot_seat).to_owned()),
-    );
-    key("checks", Some(list(&plan.checks)));
-    let names = plan.names.as_ref();
-    key(
-        "names",
-        names.map(|names| list(Seat::BOTH.map(|seat| &names[seat]))),
-    );
-    key(
-        "writes",
-        (plan.writes != Writes::Whole).then(|| plan.writes.word().to_owned()),
-    );
-    let usual = u32::from(!of_bot && plan.dialect.has_spectators());
-    key(
-        "spectators",
-        (plan.spectators != usual).then(|| plan.spectators.to_string()),
-    );
-    key(
-        "connect",
-        (!plan.connect.is_empty()).then(|| list(plan.connect.iter().map(|kind| kind.word()))),
-    );
-    for (name, time) in [("timeout", plan.timeout), ("pace", plan.pace)] {
-        key(
-            name,
-            time.map(|time| match plan.leaves(name) {
-                true => DEFAULT.to_owned(),
-                false => humantime::format_duration(time).to_string(),
-            }),
-        );
+    let usual = PlannedGame::new(plan.dialect, plan.side);
+    let seat = game.seat_name(plan.bot_seat);
+    let span = Span::default();
+    let checks = plan.checks.iter().map(|id| At {
+        is: (*id).to_owned(),
+        span,
+    });
+    let time = |place, time: Option<Duration>| match plan.leaves(place) {
+        true => Some(Time::Default),
+        false => time.map(Time::Said),
+    };
+    GameKeys {
+        head: head(scenario),
+        seat: (plan.side == Side::Bot).then(|| SeatName(Node::of_text(seat))),
+        checks: Some(Ids(checks.collect())),
+        names: plan.names.clone().map(Names),
+        writes: (plan.writes != usual.writes).then_some(plan.writes),
+        spectators: (plan.spectators != usual.spectators)
+            .then_some(Number(u64::from(plan.spectators))),
+        connect: (!plan.connect.is_empty()).then(|| plan.connect.clone()),
+        timeout: time("timeout", plan.timeout),
+        pace: time("pace", plan.pace),
+        selection: selection(scenario),
+        setup: plan
+            .setup
+            .map_or_else(SetupKeys::default, |setup| SetupKeys::of(game, setup)),
+        attempts: (plan.attempts != usual.attempts).then_some(Number(u64::from(plan.attempts))),
+        golden: golden(scenario),
+        turns: None,
+        cases: CaseKeys::default(),
     }
-    selecting
-        .into_iter()
-        .for_each(|(name, value)| key(name, Some(value)));
-    let values = plan
-        .setup
-        .map(|setup| game.setup_values(setup))
-        .unwrap_or_default();
-    for (name, _) in game.setup_keys() {
-        let value = values.iter().find(|(place, _)| place == name);
-        key(name, value.map(|(_, value)| scalar(value)));
-    }
-    key(
-        "attempts",
-        (plan.attempts != ATTEMPTS).then(|| plan.attempts.to_string()),
-    );
-    keys
 }

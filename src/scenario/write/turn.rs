@@ -1,6 +1,6 @@
 //! Steps of a game as lines of a plan.
 
-use super::scalar::{piece, scalar};
+use super::piece::piece;
 use crate::diagnostic::visible::quoted;
 use crate::protocol::OffTurn;
 use crate::rules::Seat;
@@ -10,6 +10,7 @@ use crate::scenario::{
     Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Side, Situation, StepKind,
     Turn, Until,
 };
+use crate::yaml::scalar;
 
 /// Writes a step: its own line, and the lines below it.
 pub(super) fn step(plan: &PlannedGame, step: &StepKind) -> Vec<String> {
