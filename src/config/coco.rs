@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Address;
 use super::address::is_host;
-use super::unreachable::{Unreachable, unreachable};
+use super::reach::{Unreachable, unreachable};
 use crate::diagnostic::suggest;
 
 /// Prefix of such an address.

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
+use crate::diagnostic::visible;
 use crate::requirement::Role;
-use crate::scenario::{
-    Leaving, LineDeed, LineStep, Participant, Plan, PlannedGame, Scenario, Side,
-};
+use crate::scenario::{LineDeed, LineStep, Participant, Plan, PlannedGame, Scenario, Side};
 
 impl Subject {
     /// Returns the reason why the subject cannot play a scenario, if there is one.
@@ -33,85 +32,95 @@ impl Subject {
 
     /// Returns the reason why a referee cannot play a game, if there is one.
     fn missing_for_referee(&self, plan: &PlannedGame) -> Option<String> {
-        if !plan.forced_rolls().is_empty() && self.roll_hook.is_none() {
-            return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
-        }
-        if plan.setup.is_some() && !self.takes_setup(plan) {
-            let keys: Vec<_> = plan
-                .dialect
-                .game()
-                .setup_keys()
-                .iter()
-                .map(|(key, _)| format!("`{key}`"))
-                .collect();
-            return Some(format!(
-                "it forces {}, and this referee takes none ({{setup}} in the command)",
-                keys.join(" and ")
-            ));
-        }
-        if plan.names.is_some() && !self.takes_names() {
-            return Some(
+        let is_said = |place: &str| self.creates_matches() || plan.unset.contains(&place);
+        let takes = |place, in_ms| is_said(place) || self.takes(place) || self.takes(in_ms);
+        let takes_timeout = takes("timeout", "timeout_ms");
+        let knows_timeout = takes_timeout || self.timeout.is_some();
+        let [timeout, pace] = [plan.timeout, plan.pace].map(Option::unwrap_or_default);
+        let default = self.lacks_default(plan);
+        let name = self.lacks_name(plan);
+        let keys = plan.dialect.game().setup_keys().iter();
+        let keys: Vec<_> = keys.map(|(key, _)| format!("`{key}`")).collect();
+        let (is_watched, comes_late) = (is_about_spectators(plan), has_late(plan));
+        let (present, awaited) = (self.present_spectators(plan), self.awaited_spectators);
+        let why = self.why_no_spectators();
+        // What the game needs, whether the subject has that, and what is said where it has not.
+        let rows = [
+            (
+                !plan.forced_rolls().is_empty(),
+                self.roll_hook.is_some(),
+                "it forces rolls, and this referee takes none (no roll hook)".to_owned(),
+            ),
+            (
+                plan.setup.is_some(),
+                self.takes_setup(plan),
+                format!(
+                    "it forces {}, and this referee takes none ({{setup}} in the command)",
+                    keys.join(" and ")
+                ),
+            ),
+            (
+                plan.names.is_some(),
+                self.takes_names(),
                 "it needs the players' names to be set ({first} and {second} in the command)"
                     .to_owned(),
-            );
-        }
-        if let Some(reason) = self.lacks_defaults(plan) {
-            return Some(reason);
-        }
-        if let Some(names) = plan.names.as_ref().filter(|_| self.creates_matches())
-            && let Some(name) = names.0.iter().find(|name| !Arena::takes_name(name))
-        {
-            return Some(format!(
-                "it needs a player named `{}`, and such servers do not take that name",
-                name.escape_debug()
-            ));
-        }
-        let is_told = self.creates_matches();
-        let is_said = |place: &str| is_told || plan.unset.contains(&place);
-        let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
-        if plan.needs_timeout() && self.timeout.is_none() && !takes_timeout {
-            return Some("it needs to know the timeout (`timeout:` in urtext.yaml, --set timeout=DURATION, or {timeout} in the command)".to_owned());
-        }
-        if let Some(timeout) = plan.timeout.filter(|_| plan.times_within_a_turn())
-            && self.timeout.is_some_and(|own| own != timeout)
-        {
-            // What happens within the turn comes at a time that tells something only with this timeout.
-            return Some(format!(
-                "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
-            ));
-        }
-        if let Some(timeout) = plan
-            .timeout
-            .filter(|_| !takes_timeout && self.timeout.is_none())
-        {
-            return Some(format!(
-                "it needs a timeout of {timeout:?} ({{timeout}} in the command)"
-            ));
-        }
-        let takes_pace = is_said("pace") || self.takes("pace") || self.takes("pace_ms");
-        if let Some(pace) = plan
-            .pace
-            .filter(|&pace| !takes_pace && self.pace != Some(pace))
-        {
-            return Some(format!(
-                "it needs a pace of {pace:?} ({{pace}} in the command)"
-            ));
-        }
-        if !self.has_spectators() && is_about_spectators(plan) {
-            return Some(format!(
-                "it is about spectators, and {}",
-                self.why_no_spectators()
-            ));
-        }
-        let present = self.present_spectators(plan);
-        if let Some(awaited) = self.awaited_spectators.filter(|&awaited| awaited < present)
-            && (is_about_spectators(plan) || plan.late_spectators().next().is_some())
-        {
-            return Some(format!(
-                "it begins with {present} spectators, and this referee begins a game when {awaited} have come"
-            ));
-        }
-        self.lacks_ways(plan)
+            ),
+            (default.is_some(), false, default.unwrap_or_default()),
+            (
+                name.is_some(),
+                false,
+                format!(
+                    "it needs a player named `{}`, and such servers do not take that name",
+                    visible::plain(name.unwrap_or_default())
+                ),
+            ),
+            (
+                plan.needs_timeout(),
+                knows_timeout,
+                "it needs to know the timeout (`timeout:` in urtext.yaml, --set timeout=DURATION, or {timeout} in the command)"
+                    .to_owned(),
+            ),
+            (
+                // What happens within a turn comes at a time that tells something only with this timeout.
+                plan.timeout.is_some() && plan.times_within_a_turn(),
+                self.timeout.is_none_or(|own| own == timeout),
+                format!(
+                    "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
+                ),
+            ),
+            (
+                plan.timeout.is_some(),
+                knows_timeout,
+                format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"),
+            ),
+            (
+                plan.pace.is_some(),
+                takes("pace", "pace_ms") || self.pace == plan.pace,
+                format!("it needs a pace of {pace:?} ({{pace}} in the command)"),
+            ),
+            (
+                is_watched,
+                self.has_spectators(),
+                format!("it is about spectators, and {why}"),
+            ),
+            (
+                is_watched || comes_late,
+                awaited.is_none_or(|awaited| awaited >= present),
+                format!(
+                    "it begins with {present} spectators, and this referee begins a game when {} have come",
+                    awaited.unwrap_or_default()
+                ),
+            ),
+            (
+                comes_late,
+                self.has_spectators(),
+                format!("a spectator joins, and {why}"),
+            ),
+        ];
+        let mut rows = rows.into_iter();
+        let lacking = rows.find(|(is_needed, is_there, _)| *is_needed && !*is_there);
+        let lacking = lacking.map(|(_, _, reason)| reason);
+        lacking.or_else(|| self.lacks_way(plan).map(str::to_owned))
     }
 
     /// Returns the number of spectators present from the start of a scenario, if the subject admits
@@ -149,8 +158,15 @@ impl Subject {
         changed
     }
 
+    /// Returns a name that a server of matches would not take.
+    fn lacks_name<'p>(&self, plan: &'p PlannedGame) -> Option<&'p str> {
+        let names = plan.names.as_ref().filter(|_| self.creates_matches())?;
+        let mut names = names.0.iter().map(String::as_str);
+        names.find(|name| !Arena::takes_name(name))
+    }
+
     /// Returns the reason why a scenario about the subject's defaults cannot use them, if there is one.
-    fn lacks_defaults(&self, plan: &PlannedGame) -> Option<String> {
+    fn lacks_default(&self, plan: &PlannedGame) -> Option<String> {
         let is_declared = |place: &&&str| match **place {
             "timeout" => self.timeout.is_some(),
             "pace" => self.pace.is_some(),
@@ -174,43 +190,22 @@ impl Subject {
         (!is_left_out).then(|| format!("{{{}}} cannot be left out of its command", plan.unset[0]))
     }
 
-    /// Returns the first ability that a scenario needs and a lane's transport lacks.
-    fn lacks_ways(&self, plan: &PlannedGame) -> Option<String> {
-        for (who, leaving) in plan.leavings() {
-            let ability = ability(leaving);
-            let is_player = !matches!(who, Participant::Spectator(_));
-            let entrance = if is_player {
-                Some(&self.players)
-            } else {
-                self.spectators.as_ref()
+    /// Returns why a lane's transport lacks an ability that a scenario needs.
+    fn lacks_way(&self, plan: &PlannedGame) -> Option<&'static str> {
+        let of_spectator = |who| matches!(who, Participant::Spectator(_));
+        let leavings = plan.leavings();
+        let leavings = leavings.map(|(who, how)| (of_spectator(who), Ability::Leave(how)));
+        let comes = Ability::ComeWhenItLikes;
+        let in_order = (!plan.connect.is_empty()).then_some((false, comes));
+        let late = has_late(plan).then_some((true, comes));
+        let mut needed = leavings.chain(in_order).chain(late);
+        needed.find_map(|(is_spectator, ability)| {
+            let entrance = match is_spectator {
+                true => self.spectators.as_ref()?,
+                false => &self.players,
             };
-            if let Some(reason) =
-                entrance.and_then(|entrance| entrance.way.missing_capability(ability))
-            {
-                return Some(reason.to_owned());
-            }
-        }
-        if !plan.connect.is_empty()
-            && let Some(reason) = self
-                .players
-                .way
-                .missing_capability(Ability::ComeWhenItLikes)
-        {
-            return Some(reason.to_owned());
-        }
-        if plan.late_spectators().next().is_some() {
-            let Some(spectators) = &self.spectators else {
-                return Some(format!(
-                    "a spectator joins, and {}",
-                    self.why_no_spectators()
-                ));
-            };
-            return spectators
-                .way
-                .missing_capability(Ability::ComeWhenItLikes)
-                .map(str::to_owned);
-        }
-        None
+            entrance.way.missing_capability(ability)
+        })
     }
 
     /// Explains why nobody can watch a referee without spectators.
@@ -248,18 +243,14 @@ fn is_about_spectators(plan: &PlannedGame) -> bool {
         .is_some_and(|id| plan.dialect.ids(Role::SeenBySpectators).contains(id))
 }
 
-fn ability(leaving: Leaving) -> Ability {
-    match leaving {
-        Leaving::HangUp => Ability::HangUp,
-        Leaving::HalfClose => Ability::HalfClose,
-        Leaving::Reset => Ability::Reset,
-    }
+fn has_late(plan: &PlannedGame) -> bool {
+    plan.late_spectators().next().is_some()
 }
 
 /// Returns the first ability that a dialogue needs and the transport lacks.
 fn lacks_dialogue(way: &Way, steps: &[LineStep]) -> Option<&'static str> {
     steps.iter().find_map(|step| match &step.what {
-        LineDeed::Leave { how, .. } => way.missing_capability(ability(*how)),
+        LineDeed::Leave { how, .. } => way.missing_capability(Ability::Leave(*how)),
         LineDeed::Read { pace: Some(_), .. } => way.missing_capability(Ability::LeaveUnread),
         LineDeed::Repeat { steps, .. } => lacks_dialogue(way, steps),
         LineDeed::Write { .. }

@@ -10,25 +10,23 @@ mod program;
 mod reach;
 mod rolls;
 mod template;
-mod unreachable;
 
 pub use address::address;
 pub use coco::{Arena, CocoUrl, SCHEME};
 pub use parameter::{Parameter, ParameterKind, seconds};
 pub use pattern::{Captures, HOLES, UrlPattern};
 pub use program::{Bytes, Folder, Limits, Program};
-pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
+pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
 use template::is_name as is_place_name;
 pub use template::{LISTS, Template, Values, Word, placeholders, places};
-pub use unreachable::Unreachable;
 
 use std::time::Duration;
 
 use crate::diagnostic::{Source, Span, visible};
 use crate::pack::Protocol;
 use crate::scenario::Side;
-use crate::yaml::keys;
+use crate::yaml::{Words, keys};
 
 /// A referee or a bot under test.
 #[derive(Debug, Clone)]
@@ -94,32 +92,13 @@ pub enum LateSpectator {
     Unknown,
 }
 
-impl LateSpectator {
-    /// The words for what can be said of it.
-    pub const WORDS: [(&str, LateSpectator); 4] = [
+impl Words for LateSpectator {
+    const WORDS: &'static [(&'static str, LateSpectator)] = &[
         ("whole", LateSpectator::Whole),
         ("from-now", LateSpectator::FromNow),
         ("nothing", LateSpectator::Nothing),
         ("unknown", LateSpectator::Unknown),
     ];
-
-    /// Parses a word of the configuration.
-    #[must_use]
-    pub fn of(word: &str) -> Option<LateSpectator> {
-        LateSpectator::WORDS
-            .into_iter()
-            .find(|(known, _)| *known == word)
-            .map(|(_, late)| late)
-    }
-
-    /// The word for it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        LateSpectator::WORDS
-            .into_iter()
-            .find(|(_, late)| *late == self)
-            .map_or("", |(word, _)| word)
-    }
 }
 
 keys! {

@@ -1,8 +1,7 @@
 //! Transports of a subject's lanes, and the rules that derive them from a description.
 
-use super::unreachable::{Unreachable, unreachable};
 use super::{Arena, CocoUrl, Program, UrlPattern, Word};
-use crate::scenario::Side;
+use crate::scenario::{Leaving, Side};
 
 /// Transport of the lanes of the players, or of the spectators, and the exchange on connecting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,12 +59,8 @@ pub enum Address {
 /// An action on a lane other than sending lines; some transports lack some actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ability {
-    /// End both directions.
-    HangUp,
-    /// End our direction, and go on reading.
-    HalfClose,
-    /// End both directions by a reset, so that what is under way is lost.
-    Reset,
+    /// Disconnect in this way. After a reset, what is under way is lost.
+    Leave(Leaving),
     /// Open the lane when the game has begun already, or the lanes in an order of one's own.
     ComeWhenItLikes,
     /// Leave unread what the subject writes, until it cannot write more.
@@ -111,14 +106,14 @@ impl Way {
     #[must_use]
     pub fn missing_capability(&self, ability: Ability) -> Option<&'static str> {
         match (ability, self) {
-            (Ability::HalfClose, Way::Coco(_)) => Some(
+            (Ability::Leave(Leaving::HalfClose), Way::Coco(_)) => Some(
                 "somebody ends one direction and goes on reading, and a WebSocket ends both at once",
             ),
-            (Ability::Reset, Way::Coco(_)) => Some(
+            (Ability::Leave(Leaving::Reset), Way::Coco(_)) => Some(
                 "it resets a connection, and a server of matches sees no more than that somebody left",
             ),
-            (Ability::HangUp | Ability::HalfClose, _) | (_, Way::Connect(_) | Way::Accept) => None,
-            (Ability::Reset, _) => {
+            (_, Way::Connect(_) | Way::Accept) => None,
+            (Ability::Leave(Leaving::Reset), _) => {
                 Some("it resets a connection, and this subject is not reached over TCP")
             }
             (Ability::ComeWhenItLikes, Way::NamedPipes) => Some(
@@ -130,7 +125,7 @@ impl Way {
             (Ability::LeaveUnread, Way::LanesOnStdio) => Some(
                 "somebody reads nothing, and where all lanes share one stream nobody would receive anything",
             ),
-            (Ability::ComeWhenItLikes | Ability::LeaveUnread, _) => None,
+            (Ability::Leave(_) | Ability::ComeWhenItLikes | Ability::LeaveUnread, _) => None,
         }
     }
 }
@@ -315,6 +310,26 @@ impl Description {
             Spectators::Unsaid => None,
         })
     }
+}
+
+/// Explains why no transport follows from a description or an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}")]
+pub struct Unreachable {
+    /// Description of the error.
+    pub title: String,
+    /// Advice for the user.
+    pub help: String,
+}
+
+pub(super) fn unreachable<T>(
+    title: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T, Unreachable> {
+    Err(Unreachable {
+        title: title.into(),
+        help: help.into(),
+    })
 }
 
 /// The server of an address, for a subject.

@@ -25,6 +25,7 @@ use crate::finding::{Finding, LaneText};
 use crate::protocol::{Line, LineEnding};
 use crate::scenario::Scenario;
 use crate::transcript::{Close, Direction};
+use crate::yaml::Words;
 
 #[test]
 fn the_judge_says_of_each_game_what_is_kept() {

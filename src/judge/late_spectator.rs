@@ -8,6 +8,7 @@ use crate::config::LateSpectator;
 use crate::finding::{Finding, FindingKind, Verdict};
 use crate::protocol::Party;
 use crate::requirement::Role;
+use crate::yaml::Words;
 
 /// Says what spectators that joined late have received, of the readings that the specification leaves open.
 pub(super) fn judge(state: &mut State) {

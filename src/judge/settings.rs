@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::config::LateSpectator;
+use crate::yaml::Words;
 
 /// Budgets of waits, in addition to the timeouts of the game itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

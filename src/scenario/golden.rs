@@ -1,4 +1,4 @@
-//! Path of the golden transcript of a scenario on disk.
+//! The golden transcript of a scenario: its path on disk, and its text.
 //!
 //! A scenario `…/scenarios/X/NAME.yaml` has it in the tree beside, `…/snapshots/X/NAME.txt`; the nearest folder called `scenarios`
 //! counts. Any other `NAME.yaml` has it in the same folder, as `NAME.golden.txt`. A case has its name before the ending, `NAME.CASE.txt`. A name in the scenario replaces the file's name and stays in
@@ -7,9 +7,10 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Golden, NamedGolden};
-use crate::diagnostic::{Diagnostic, Faults, Span};
+use super::{Golden, NamedGolden, Scenario, mismatches};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::platform::folder_of;
+use crate::transcript::{Transcript, golden};
 
 /// The folder that holds scenarios.
 const SCENARIOS: &str = "scenarios";
@@ -47,6 +48,36 @@ pub(super) fn on_disk(
         return Golden::None;
     }
     Golden::File { path, named: span }
+}
+
+/// Reads the golden transcript of a scenario; `None` where there is none yet.
+///
+/// # Errors
+/// Everything that is wrong with it: it is named but not there, cannot be read, or belongs to another game.
+pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics> {
+    let source = match &scenario.golden {
+        Golden::None => return Ok(None),
+        Golden::Shipped { name, text } => Source::new(name, *text),
+        Golden::File { path, named } => match (path.exists(), named) {
+            (true, _) => Source::read(path, golden::LARGEST)?,
+            (false, None) => return Ok(None),
+            (false, Some(span)) => {
+                let title = format!("there is no golden transcript {}", path.display());
+                let problem =
+                    Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                let help = "check the spelling; `urtext run --bless` writes one";
+                return Err(problem.help(help).into());
+            }
+        },
+    };
+    let golden = golden::read(&source)?;
+    let mut problems = Diagnostics::new();
+    problems.extend(mismatches(scenario, &golden, &source));
+    if problems.has_errors() {
+        Err(problems)
+    } else {
+        Ok(Some(golden))
+    }
 }
 
 /// The folder that holds both trees, and the one for the golden transcripts of this scenario.

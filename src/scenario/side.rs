@@ -20,10 +20,7 @@ impl Side {
     /// The word for it in scenarios and on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
-        match self {
-            Side::Referee => "referee",
-            Side::Bot => "bot",
-        }
+        Words::word(self)
     }
 }
 

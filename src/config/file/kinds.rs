@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use crate::config::{self, CocoUrl, LateSpectator, Spectators, UrlPattern, Way, Word};
+use crate::config::{self, CocoUrl, Spectators, UrlPattern, Way, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::yaml::braces::BraceProblem;
-use crate::yaml::{At, Kind, Node, Scalar, Value, Words, entry};
+use crate::yaml::{At, Kind, Node, Scalar, Value, entry};
 
 /// Placeholders in the lines sent on connecting, in addition to those of a command.
 const OWN_NAME: &[&str] = &["name"];
@@ -232,10 +232,6 @@ impl Kind for Reach {
     fn shape() -> Json {
         json!({"enum": Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>()})
     }
-}
-
-impl Words for LateSpectator {
-    const WORDS: &'static [(&'static str, LateSpectator)] = &LateSpectator::WORDS;
 }
 
 /// Returns true for the name of an environment variable, and refuses another.

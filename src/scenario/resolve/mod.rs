@@ -20,7 +20,6 @@ mod include;
 mod keys;
 mod kinds;
 mod lines;
-mod other_file;
 mod meanwhile;
 mod send_parts;
 mod quoted;
@@ -76,7 +75,7 @@ fn resolve_within(
     files: &dyn ScenarioFiles,
 ) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
-    let root = include::tree(&faults).filter(|root| !other_file::refuse(root, &faults));
+    let root = include::tree(&faults).filter(|root| !refuse_other_file(root, &faults));
     let rows = root.as_ref().and_then(|root| cases::rows(root, &faults));
     let mut diagnostics = faults.into_diagnostics();
     let (Some(root), Some(rows)) = (&root, rows) else {
@@ -244,4 +243,59 @@ fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnosti
         .filter(|(key, _)| seen.insert(key.text.clone()))
         .map(fault)
         .collect()
+}
+
+/// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
+/// lacks.
+fn refuse_other_file(root: &Node, faults: &Faults<'_>) -> bool {
+    let Value::Map(entries) = &root.value else {
+        return false;
+    };
+    let has = |wanted: &str| root.has_key(wanted);
+    let (code, title, help) = if has("protocol")
+        && has("requirements")
+        && !has("scenario")
+        && !has("turns")
+    {
+        let title = "this is a catalogue of requirements, not a scenario";
+        (
+            "scenario/catalogue",
+            title,
+            "name a scenario, or the folder: catalogues in it are passed over".to_owned(),
+        )
+    } else if has("subjects") && !has("scenario") && !has("turns") {
+        let title = "this is a file of subjects, not a scenario";
+        let help = "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over".to_owned();
+        ("scenario/subjects", title, help)
+    } else if entries.len() == 1 && has("turns") && is_part(faults.source().name()) {
+        let title =
+            "this file holds turns for the scenarios that include it, and is checked with them";
+        (
+            "scenario/part",
+            title,
+            "check a scenario that includes it, or the folder with both".to_owned(),
+        )
+    } else if entries.len() == 1 && has("turns") {
+        let title = "this file has turns and nothing else: it is no scenario";
+        (
+            "scenario/part",
+            title,
+            "to include it in scenarios, let its name begin with `_`: such files in a folder are passed over".to_owned(),
+        )
+    } else {
+        return false;
+    };
+    faults.push(
+        Diagnostic::error(code, title)
+            .in_file(faults.source().name())
+            .help(help),
+    );
+    true
+}
+
+/// Returns true if a file of that name holds turns that scenarios include.
+fn is_part(name: &str) -> bool {
+    std::path::Path::new(name)
+        .file_name()
+        .is_some_and(crate::scenario::discover::is_part)
 }

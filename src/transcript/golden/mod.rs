@@ -2,19 +2,18 @@
 
 #![doc = include_str!("../golden.md")]
 
-mod header;
 mod reader;
-mod writer;
 
 pub use reader::read;
-pub use writer::write;
 
 use std::io;
 use std::path::Path;
 
-use crate::diagnostic;
+use crate::diagnostic::{self, suggest};
+use crate::pack::Protocol;
 use crate::platform::{folder_of, write_output};
-use crate::transcript::Transcript;
+use crate::rules::Seat;
+use crate::transcript::{Direction, LaneLabel, Transcript, escape};
 
 /// The first line of a golden transcript, without the version.
 const MAGIC: &str = "# urtext golden transcript ";
@@ -46,6 +45,76 @@ pub fn save(path: &Path, transcript: &Transcript) -> io::Result<bool> {
     std::fs::create_dir_all(folder_of(path))?;
     write_output(path, text.as_bytes())?;
     Ok(true)
+}
+
+/// Writes a transcript as golden text; [`read`] gives back the same transcript.
+///
+/// # Panics
+/// Panics if no dialect has the transcript's name.
+#[must_use]
+pub fn write(transcript: &Transcript) -> String {
+    let protocol =
+        Protocol::named(&transcript.dialect).expect("a transcript names a protocol that there is");
+    let seat_names = protocol.seat_names();
+    let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
+    for lane in &transcript.lanes {
+        out.push_str(&format!("\n[{}]\n", write_header(lane.label, seat_names)));
+        for entry in &lane.entries {
+            let at = out.len();
+            escape::write_line(&mut out, &entry.line);
+            let text = &out[at..];
+            let is_bare = !text.is_empty() && !text.starts_with(['>', '<', '[', '#']);
+            if entry.direction == Direction::Sent || !is_bare {
+                out.insert(at, entry.direction.mark());
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Writes the words between the brackets of a block's header.
+fn write_header(label: LaneLabel, seat_names: [&'static str; 2]) -> String {
+    match label {
+        LaneLabel::Player(seat) => seat_names[seat.index()].to_owned(),
+        LaneLabel::Spectator(number) => format!("spectator {number}"),
+        LaneLabel::Unseated(number) => format!("player {number}"),
+    }
+}
+
+/// Reads the words between the brackets of a block's header.
+///
+/// # Errors
+/// Advice on the text to write instead.
+fn read_header(words: &str, seat_names: [&'static str; 2]) -> Result<LaneLabel, String> {
+    if let Some(seat) = Seat::BOTH
+        .into_iter()
+        .find(|seat| seat_names[seat.index()] == words)
+    {
+        return Ok(LaneLabel::Player(seat));
+    }
+    let kind = words.split(' ').next().unwrap_or_default();
+    let number = words
+        .strip_prefix(kind)
+        .and_then(|rest| rest.strip_prefix(' '))
+        .and_then(number);
+    match (kind, number) {
+        ("spectator", Some(number)) => return Ok(LaneLabel::Spectator(number)),
+        ("player", Some(number)) => return Ok(LaneLabel::Unseated(number)),
+        _ => {}
+    }
+    let [first, second] = seat_names;
+    let known = [first, second, "spectator", "player"];
+    Err(match suggest(kind, known) {
+        Some(word @ ("spectator" | "player")) => format!("write `[{word} N]` with a number from 1"),
+        Some(word) => format!("write `[{word}]`"),
+        None => format!("lanes are `[{first}]`, `[{second}]`, `[spectator N]` and `[player N]`"),
+    })
+}
+
+fn number(digits: &str) -> Option<u32> {
+    let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_canonical.then(|| digits.parse().ok())?
 }
 
 #[cfg(test)]

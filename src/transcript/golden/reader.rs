@@ -1,6 +1,6 @@
 //! Parser of golden transcripts.
 
-use super::{MAGIC, VERSION, header};
+use super::{MAGIC, VERSION, read_header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
 use crate::pack::Protocol;
 use crate::transcript::escape::{self, Slip};
@@ -264,7 +264,7 @@ impl<'s> Reader<'s> {
         let Some(protocol) = self.protocol else {
             return;
         };
-        let label = match header::read(words, protocol.seat_names()) {
+        let label = match read_header(words, protocol.seat_names()) {
             Ok(label) => label,
             Err(help) => return self.fault("golden/header", "this names no lane", span, "", &help),
         };

@@ -5,15 +5,20 @@
 mod header;
 mod reader;
 mod record;
-mod schema;
 mod version_2;
 mod writer;
 
 pub use header::{Header, Included, RecordedScenario, STEERING};
 pub use reader::Reader;
 pub use record::Record;
-pub use schema::schema;
 pub use writer::Writer;
+
+use header::FirstLine;
+use record::Timed;
+use schemars::JsonSchema;
+use serde_json::Value;
+
+use crate::transcript::What;
 
 /// The version of the format that is written.
 pub const VERSION: u64 = 3;
@@ -30,6 +35,22 @@ pub fn is_recording(start: &[u8]) -> bool {
         .unwrap_or_default();
     line.trim_ascii_start().starts_with(b"{")
         && line.windows(8).any(|window| window == b"\"urtext\"")
+}
+
+/// A line of a recording.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum AnyLine<'a> {
+    Header(FirstLine<'a>),
+    Event(Timed<What>),
+    Record(Record),
+}
+
+/// Returns the JSON Schema of a line of a recording.
+#[must_use]
+pub fn schema() -> Value {
+    schemars::schema_for!(AnyLine<'_>).to_value()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 use urtext::config::{HOLES, LISTS, LateSpectator, Way, placeholders};
+use urtext::yaml::Words;
 
 use crate::harness::{Place, URTEXT};
 

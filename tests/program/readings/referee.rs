@@ -14,6 +14,7 @@ use urtext::protocol::{Framer, Line};
 use urtext::rules::{Game, Move, Phase, RollSource, Setup, Table, below};
 use urtext::scenario::{Leaving, Scenario};
 use urtext::transcript::{Close, Direction};
+use urtext::yaml::Words;
 
 /// The timeout of the referee.
 const TIMEOUT: Duration = Duration::from_secs(1);
