@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::budget::Budget;
+use super::budget::{Budget, Work};
 use super::fill::Fill;
 use super::include::Includer;
 use super::keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
@@ -12,7 +12,7 @@ use super::kinds::Time;
 use super::matchup::Matchup;
 use super::paper::Undetermined;
 use super::{checks, file_name, header, lines, paper, timing, turns};
-use crate::diagnostic::Faults;
+use crate::diagnostic::{Faults, Span};
 use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
 use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
@@ -51,14 +51,21 @@ impl Case<'_> {
         plan: Plan,
         faults: &Faults<'_>,
     ) -> Option<Scenario> {
-        let text = String::from_utf8_lossy(faults.source().bytes());
+        let source = faults.source();
+        let text = source.text().unwrap_or_default();
         let comments = text.lines().map_while(|line| line.strip_prefix('#'));
+        let comments: Vec<&str> = comments.collect();
+        let work = Work::Fill(comments.iter().map(|line| line.len()).sum());
+        if !self.budget.spend(work, source, Span::at(0)) {
+            return None;
+        }
         let tags = selection.tags.as_ref();
         Some(Scenario {
-            source: faults.source().clone(),
+            source: source.clone(),
             name: self.name.to_owned(),
             case: self.case.map(str::to_owned),
             comments: comments
+                .into_iter()
                 .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
                 .collect(),
             is_slow: selection.is_slow.unwrap_or_default(),

@@ -1,11 +1,12 @@
 //! One file, many scenarios: the keys `variables` and `cases`.
 
-use super::fill::Names;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::fill::{Names, Values};
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::yaml::{Key, Node, Value};
 
-/// The most cases of a file.
-const MOST_CASES: usize = 2000;
 /// The longest name of a case or of anything that is filled in.
 const LONGEST_NAME: usize = 40;
 
@@ -35,29 +36,19 @@ pub(super) fn rows<'n>(root: &'n Node, faults: &Faults<'_>) -> Option<Vec<Row<'n
     if faults.len() > before {
         return None;
     }
-    let variables = variables.unwrap_or_default();
-    let Some(cases) = cases else {
-        let names = if variables.is_empty() {
-            Names::none()
-        } else {
-            Names::new(variables)
-        };
-        return Some(vec![Row { case: None, names }]);
+    let variables = Rc::new(Values::new(variables.unwrap_or_default()));
+    let row = |case, own| {
+        let (own, variables) = (Values::new(own), Rc::clone(&variables));
+        let names = Names { own, variables };
+        Row { case, names }
     };
-    let row = |(case, own): (&'n str, Vec<(&'n Key, &'n Node)>)| {
-        // What a case says takes the place of a variable of that name.
-        let is_own = |key: &Key| own.iter().any(|(other, _)| other.text == key.text);
-        let others = variables
-            .iter()
-            .copied()
-            .filter(|(key, _)| !is_own(key))
-            .collect::<Vec<_>>();
-        Row {
-            case: Some(case),
-            names: Names::new([others, own].concat()),
+    Some(match cases {
+        Some(cases) => {
+            let cases = cases.into_iter();
+            cases.map(|(case, own)| row(Some(case), own)).collect()
         }
-    };
-    Some(cases.into_iter().map(row).collect())
+        None => vec![row(None, &[])],
+    })
 }
 
 /// The file without the keys that are read here.
@@ -71,16 +62,9 @@ struct Reader<'r, 'f> {
     faults: &'r Faults<'f>,
 }
 
-type Entries<'n> = Vec<(&'n Key, &'n Node)>;
-
 impl Reader<'_, '_> {
-    fn variables<'n>(&self, node: &'n Node) -> Entries<'n> {
-        let entries: Entries<'n> = node
-            .as_map(self.faults)
-            .into_iter()
-            .flatten()
-            .map(|(k, v)| (k, v))
-            .collect();
+    fn variables<'n>(&self, node: &'n Node) -> &'n [(Key, Node)] {
+        let entries = node.as_map(self.faults).unwrap_or_default();
         if let Some((key, _)) = entries.iter().find(|(key, _)| key.text == CASE) {
             self.faults.refuse(
                 "scenario/cases",
@@ -90,11 +74,11 @@ impl Reader<'_, '_> {
                 "give the variable another name",
             );
         }
-        self.checked(&entries);
+        self.checked(entries);
         entries
     }
 
-    fn cases<'n>(&self, node: &'n Node) -> Vec<(&'n str, Entries<'n>)> {
+    fn cases<'n>(&self, node: &'n Node) -> Vec<(&'n str, &'n [(Key, Node)])> {
         let Some(entries) = node.as_list(self.faults) else {
             return Vec::new();
         };
@@ -108,24 +92,13 @@ impl Reader<'_, '_> {
                 "write one a line, such as `- {case: empty, line: \"\"}`",
             );
         }
-        if let Some(surplus) = entries.get(MOST_CASES) {
-            let place = self.faults.source().first_line(surplus.span);
-            self.faults.refuse(
-                "scenario/cases",
-                format!("a file has at most {MOST_CASES} cases"),
-                place,
-                "",
-                "put the others into another file",
-            );
-        }
-        let mut cases: Vec<(&str, Entries<'n>)> = Vec::new();
-        let mut places: Vec<(&str, Span)> = Vec::new();
-        for entry in entries.iter().take(MOST_CASES) {
+        let mut cases = Vec::new();
+        let mut places: HashMap<&str, Span> = HashMap::new();
+        for entry in entries {
             let Some(row) = entry.as_map(self.faults) else {
                 continue;
             };
-            let row: Entries<'n> = row.iter().map(|(key, value)| (key, value)).collect();
-            self.checked(&row);
+            self.checked(row);
             let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
                 let place = self.faults.source().first_line(entry.span);
                 self.faults.refuse(
@@ -148,25 +121,23 @@ impl Reader<'_, '_> {
                 self.faults
                     .refuse("scenario/cases", &title, value.span, "", SPELLING);
             }
-            if let Some((_, first)) = places.iter().find(|(known, _)| *known == name) {
+            if let Some(first) = places.insert(name, value.span) {
                 let source = self.faults.source();
                 let fault =
                     Diagnostic::error("scenario/cases", format!("there is another case `{name}`"));
-                let fault = fault.at(source, value.span, "here again").context(
-                    source,
-                    *first,
-                    "first here",
-                );
+                let fault =
+                    fault
+                        .at(source, value.span, "here again")
+                        .context(source, first, "first here");
                 self.faults.push(fault.help("give it another name"));
             }
-            places.push((name, value.span));
             cases.push((name, row));
         }
         cases
     }
 
     /// Refuses names that cannot be written between braces, and values that are no text.
-    fn checked(&self, entries: &Entries<'_>) {
+    fn checked(&self, entries: &[(Key, Node)]) {
         for (key, value) in entries {
             if !is_name(&key.text) {
                 let title = format!(

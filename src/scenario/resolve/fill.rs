@@ -3,7 +3,8 @@
 //! Only whole values of the tree are touched, never the text of the file, so what is filled in can add no key and no turn.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::budget::{Budget, Work};
 use super::cases::is_name;
@@ -11,28 +12,42 @@ use crate::diagnostic::{Faults, Source, Span, suggest, visible};
 use crate::yaml::braces::{self, BraceProblem, Piece};
 use crate::yaml::{Key, Node, Scalar, Value};
 
-/// Values by name.
-pub(super) struct Names<'n>(Vec<(&'n Key, &'n Node)>);
+/// Names with their values, as one mapping gives them.
+pub(super) struct Values<'n> {
+    entries: &'n [(Key, Node)],
+    by_name: HashMap<&'n str, &'n Node>,
+}
+
+impl<'n> Values<'n> {
+    pub(super) fn new(entries: &'n [(Key, Node)]) -> Values<'n> {
+        let by_name = entries.iter().map(|(key, node)| (key.text.as_str(), node));
+        let by_name = by_name.collect();
+        Values { entries, by_name }
+    }
+
+    /// The names with their places.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'n Key> + use<'n> {
+        self.entries.iter().map(|(key, _)| key)
+    }
+}
+
+/// The names of one scenario. What a case says takes the place of a variable of that name.
+pub(super) struct Names<'n> {
+    /// Those of the case.
+    pub(super) own: Values<'n>,
+    /// Those of all scenarios of the file. Without any name, a brace is a brace.
+    pub(super) variables: Rc<Values<'n>>,
+}
 
 impl<'n> Names<'n> {
-    /// Nothing is filled in, and a brace is a brace.
-    pub(super) fn none() -> Names<'n> {
-        Names(Vec::new())
-    }
-
-    pub(super) fn new(entries: Vec<(&'n Key, &'n Node)>) -> Names<'n> {
-        Names(entries)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(&'n Key, &'n Node)> {
-        self.0.iter()
-    }
-
     fn get(&self, name: &str) -> Option<&'n Node> {
-        self.0
-            .iter()
-            .find(|(key, _)| key.text == name)
-            .map(|(_, node)| *node)
+        let own = self.own.by_name.get(name);
+        own.or_else(|| self.variables.by_name.get(name)).copied()
+    }
+
+    /// The names with their places.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'n Key> {
+        self.variables.keys().chain(self.own.keys())
     }
 }
 
@@ -61,7 +76,7 @@ pub(super) struct Fill<'f, 'n> {
 impl Fill<'_, '_> {
     /// The node with its names filled in; what cannot be filled in stays as it is, and there is a fault.
     pub(super) fn node(&self, node: &Node, faults: &Faults<'_>) -> Node {
-        if self.names.0.is_empty() {
+        if self.names.keys().next().is_none() {
             return node.clone();
         }
         let text = if let Value::Scalar(scalar) = &node.value {
@@ -106,7 +121,7 @@ impl Fill<'_, '_> {
             return as_it_is();
         }
         let pieces = braces::read(&scalar.text, |inside| {
-            let node = self.named(inside).map_err(Some)?;
+            let node = self.named(inside, span, faults).map_err(Some)?;
             let bytes = match &node.value {
                 Value::Scalar(scalar) => scalar.text.len(),
                 _ => 0,
@@ -152,7 +167,7 @@ impl Fill<'_, '_> {
     }
 
     /// The value of the name in braces.
-    fn named(&self, name: &str) -> Result<&Node, BraceProblem> {
+    fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Result<&Node, BraceProblem> {
         if !is_name(name) {
             return Err(BraceProblem::no_name());
         }
@@ -160,8 +175,11 @@ impl Fill<'_, '_> {
             self.filling.used.borrow_mut().insert(name.to_owned());
             return Ok(node);
         }
-        let known = self.names.0.iter().map(|(key, _)| key.text.as_str());
-        let meant = suggest(name, known);
+        let known = self.names.keys().map(|key| key.text.as_str());
+        // A slip is looked for among all of them.
+        let names = self.names.own.entries.len() + self.names.variables.entries.len();
+        let is_paid = self.makes(16 * names, span, faults);
+        let meant = suggest(name, known.filter(|_| is_paid));
         let help = "give it in `variables` or in every case";
         Err(BraceProblem::unknown(name, meant, help))
     }

@@ -230,9 +230,12 @@ fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
 
 /// Reports variables that are defined and never used.
 fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnostic> {
-    let given = rows.iter().flat_map(|row| row.names.iter());
-    let unused = given.filter(|(key, _)| key.text != cases::CASE && !filling.has_used(&key.text));
-    let fault = |(key, _): &(&Key, &Node)| {
+    // The variables are the same in all rows.
+    let own = rows.iter().skip(1).flat_map(|row| row.names.own.keys());
+    let given = rows.first().into_iter().flat_map(|row| row.names.keys());
+    let unused = given.chain(own);
+    let unused = unused.filter(|key| key.text != cases::CASE && !filling.has_used(&key.text));
+    let fault = |key: &Key| {
         let title = format!("`{{{}}}` stands nowhere", key.text);
         let fault =
             Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
@@ -240,7 +243,7 @@ fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnosti
     };
     let mut seen = HashSet::new();
     unused
-        .filter(|(key, _)| seen.insert(key.text.clone()))
+        .filter(|key| seen.insert(key.text.clone()))
         .map(fault)
         .collect()
 }
