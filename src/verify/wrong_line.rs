@@ -5,8 +5,8 @@ use crate::diagnostic::visible;
 use crate::finding::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::judge::deviation_kind;
 use crate::protocol::{
-    Cause, Deviation, Dialect, Duty, Expected, GameEvent, Line, LineEnding, Model, OwedLine, Party,
-    RefereeLine,
+    Cause, Deviation, Dialect, DueLine, Expected, GameEvent, Line, LineEnding, Model, OwedLine,
+    Party, RefereeLine,
 };
 use crate::rules::{PerSeat, Phase, Roll, Seat, Table};
 use crate::transcript::{LaneTranscript, compare};
@@ -75,9 +75,10 @@ pub(super) fn finding(
             remark("difference", Some(marked.to_string()));
         }
     }
-    if let Expected::Line(_) = deviation.expected {
-        let told = scene.happening.and_then(|index| told_by.get(index));
-        let other = told.filter(|told| told.lane != place.lane);
+    if let (Expected::Line(_), Some(DueLine::Event(number, ..))) =
+        (&deviation.expected, deviation.due)
+    {
+        let other = told_by.get(number).filter(|told| told.lane != place.lane);
         let place = other.map(|told| format!("{}:{}", lanes[told.lane].file, told.number));
         remark("told by", place);
     }
@@ -129,8 +130,6 @@ struct Scene<'a> {
     table: Option<Box<dyn Table>>,
     /// The turn that was begun last, its number from 1, whose it is, and its roll.
     turn: Option<(usize, Seat, Roll)>,
-    /// Index of the event that the line would have reported, if it is a known one.
-    happening: Option<usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -141,44 +140,30 @@ impl<'a> Scene<'a> {
             names: &model.facts().names,
             table: model.first_table(),
             turn: None,
-            happening: None,
         };
-        let Some(party) = model.party(deviation.lane) else {
-            scene.table = None;
-            return scene;
-        };
-        let greeting = dialect.greeting(party == Party::Spectator).len() as u64;
-        if deviation.line_number <= greeting {
-            scene.table = None;
-            return scene;
-        }
-        let mut left = deviation.line_number - greeting;
-        let mut told = Vec::new();
-        for (index, happening) in model.history().iter().enumerate() {
-            dialect.tell(happening, party, &mut told);
-            let count = told
-                .drain(..)
-                .filter(|told| told.duty == Duty::Must)
-                .count() as u64;
-            if count >= left {
-                scene.happening = Some(index);
+        let before = match deviation.due {
+            Some(DueLine::Handshake) => {
+                scene.table = None;
                 return scene;
             }
-            left -= count;
-            scene.pass(happening);
-        }
+            Some(DueLine::Event(number, ..)) => number,
+            Some(DueLine::NextRoll { .. }) | None => model.history().len(),
+        };
+        model.history()[..before]
+            .iter()
+            .for_each(|event| scene.pass(event));
         scene
     }
 
-    fn pass(&mut self, happening: &GameEvent) {
+    fn pass(&mut self, event: &GameEvent) {
         let Some(table) = self.table.as_deref_mut() else {
             return;
         };
-        if let GameEvent::Rolled { by, roll, .. } = *happening {
+        if let GameEvent::Rolled { by, roll, .. } = *event {
             let number = self.turn.map_or(1, |(number, ..)| number + 1);
             self.turn = Some((number, by, roll));
         }
-        happening.play_on(table);
+        event.play_on(table);
     }
 
     fn player(&self, seat: Seat) -> String {
