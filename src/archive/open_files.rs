@@ -12,7 +12,7 @@ use crate::pack::{Protocol, file_format};
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{LaneTranscript, LoggedGame, Opened, too_large};
-use crate::verify::{FastPath, Stream};
+use crate::verify::FastPath;
 
 /// Files that hold each a lane of every game of a match, read side by side; or one file.
 pub(super) struct OpenFiles {
@@ -35,16 +35,10 @@ pub(super) struct RawGame {
     parts: Vec<Part>,
 }
 
+/// What one file holds of a game.
 enum Part {
     Whole(Opened),
-    Stream {
-        file: Arc<str>,
-        first_line: usize,
-        text: Vec<u8>,
-        is_too_large: bool,
-        /// True if `>` marks the sent lines.
-        marks_sent: bool,
-    },
+    Stream(Arc<str>, BareGame),
 }
 
 impl OpenFiles {
@@ -64,7 +58,7 @@ impl OpenFiles {
                     protocol = protocol.or(match &opened {
                         Opened::Records { .. } => None,
                         Opened::Game(game) => Some(game.protocol),
-                        Opened::Streams { games, .. } => Some(Protocol::Game(games.dialect())),
+                        Opened::Streams(games) => Some(Protocol::Game(games.dialect())),
                     });
                     contents.push((Arc::from(file.to_string_lossy()), Some(opened)));
                 }
@@ -134,11 +128,9 @@ impl ReadOptions<'_> {
                     "this match is of a game that has no rules here, or has no line of a game";
                 Diagnostic::error("server/game", title).in_file(name)
             })?;
-            let received = Box::new(io::Cursor::new(received.clone()));
-            return Ok(Opened::Streams {
-                games: Box::new(Games::new(dialect, Vec::new(), received)),
-                marks_sent: false,
-            });
+            let received: Box<dyn io::Read + Send> = Box::new(io::Cursor::new(received.clone()));
+            let games = Games::new(dialect, Vec::new(), received, false);
+            return Ok(Opened::Streams(Box::new(games)));
         }
         let notation = self.read_as.notation.filter(|_| !is_part);
         let opened = crate::transcript::open(file, protocol, notation)?;
@@ -146,7 +138,7 @@ impl ReadOptions<'_> {
         let is_whole = match &opened {
             Opened::Records { .. } => true,
             Opened::Game(game) => game.lanes.iter().filter(is_player).count() > 1,
-            Opened::Streams { .. } => false,
+            Opened::Streams(_) => false,
         };
         if is_part && is_whole {
             let title = "this file holds a whole game, and not one lane of a game";
@@ -159,27 +151,24 @@ impl ReadOptions<'_> {
 
 /// The next part of a file's content.
 fn next(file: &Arc<str>, content: &mut Option<Opened>) -> io::Result<Option<Part>> {
-    let Some(Opened::Streams { games, marks_sent }) = content else {
+    let Some(Opened::Streams(games)) = content else {
         return Ok(content.take().map(Part::Whole));
     };
-    let game = games.next_game()?;
-    Ok(game.map(|game| Part::Stream {
-        file: Arc::clone(file),
-        first_line: game.first_line,
-        text: game.text.to_vec(),
-        is_too_large: game.is_too_large,
-        marks_sent: *marks_sent,
-    }))
+    let game = games.next().transpose()?;
+    Ok(game.map(|game| Part::Stream(Arc::clone(file), game)))
 }
 
 impl RawGame {
     /// Number of bytes of its streams.
     pub(super) fn size(&self) -> usize {
-        let size = |part: &Part| match part {
-            Part::Stream { text, .. } => text.len(),
-            _ => 0,
-        };
-        self.parts.iter().map(size).sum()
+        self.streams().map(|game| game.text.len()).sum()
+    }
+
+    fn streams(&self) -> impl Iterator<Item = &BareGame> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Stream(_, game) => Some(game),
+            Part::Whole(_) => None,
+        })
     }
 
     /// Judges the game, by the fast path first if the options ask for that.
@@ -193,10 +182,10 @@ impl RawGame {
         }
         if let Some(dialect) = self.protocol.dialect()
             && options.judging == Judging::Quick
-            && let Some(streams) = self.streams()
+            && self.streams().count() == self.parts.len()
         {
             let fast_path = fast_path.get_or_insert_with(|| FastPath::new(dialect));
-            if let Some(clean) = fast_path.pass(streams) {
+            if let Some(clean) = fast_path.pass(self.streams()) {
                 let logged = LoggedGame::new(self.protocol, Vec::new());
                 let (name, format) = (self.name, file_format::STREAM);
                 return Ok(FinishedGame::new(name, self.number, format, logged, clean));
@@ -204,20 +193,6 @@ impl RawGame {
         }
         let (name, number) = (Arc::clone(&self.name), self.number);
         options.judged(name, number, self.logged()?)
-    }
-
-    /// The streams of a game that has nothing else.
-    fn streams(&self) -> Option<Vec<Stream<'_>>> {
-        let streams = self.parts.iter().map(|part| match part {
-            &Part::Stream {
-                ref text,
-                is_too_large: false,
-                marks_sent,
-                ..
-            } => Some(Stream { text, marks_sent }),
-            _ => None,
-        });
-        streams.collect()
     }
 
     /// The lines of the game.
@@ -231,29 +206,13 @@ impl RawGame {
                     together.lanes.extend(game.lanes);
                     together.cut_off = together.cut_off.or(game.cut_off);
                 }
-                (
-                    Part::Stream {
-                        file,
-                        first_line,
-                        text,
-                        is_too_large,
-                        marks_sent,
-                    },
-                    Some(dialect),
-                ) => {
-                    if is_too_large {
-                        return Err(too_large(&file, first_line).into());
-                    }
-                    let game = BareGame {
-                        first_line,
-                        text: &text,
-                        is_too_large,
-                    };
-                    together
-                        .lanes
-                        .push(bare::lane(&file, game, dialect, marks_sent));
+                (Part::Stream(file, game), _) if game.is_too_large => {
+                    return Err(too_large(&file, game.first_line).into());
                 }
-                (Part::Whole(_) | Part::Stream { .. }, _) => {
+                (Part::Stream(file, game), Some(dialect)) => {
+                    together.lanes.push(bare::lane(&file, &game, dialect));
+                }
+                (Part::Whole(_) | Part::Stream(..), _) => {
                     unreachable!("records tell a whole game, and streams have a dialect")
                 }
             }

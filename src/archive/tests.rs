@@ -8,14 +8,7 @@ use crate::transcript::bare::{self, BareGame};
 
 /// The game that these streams tell in a dialect.
 pub(crate) fn of_streams(dialect: &'static dyn Dialect, streams: &[&str]) -> FinishedGame {
-    let lane = |stream: &&str| {
-        let game = BareGame {
-            first_line: 1,
-            text: stream.as_bytes(),
-            is_too_large: false,
-        };
-        bare::lane("game.txt", game, dialect, true)
-    };
+    let lane = |stream: &&str| bare::lane("game.txt", &BareGame::new(*stream, true), dialect);
     let lanes = streams.iter().map(lane).collect();
     let logged = LoggedGame::new(Protocol::Game(dialect), lanes);
     let options = ReadOptions::default();

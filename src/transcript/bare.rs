@@ -26,14 +26,28 @@ const CHUNK: usize = 256 << 10;
 const BEGINNING: usize = 1024;
 
 /// One game of a file of bare streams.
-#[derive(Debug, Clone, Copy)]
-pub struct BareGame<'a> {
+#[derive(Debug, Clone)]
+pub struct BareGame {
     /// The line of the file on which it begins, from 1.
     pub first_line: usize,
     /// Its lines; the empty line that separates it from the next game is not part of it.
-    pub text: &'a [u8],
+    pub text: Vec<u8>,
     /// True if the game is larger than [`GAME_LIMIT`]; then the text is only its beginning.
     pub is_too_large: bool,
+    /// True if `>` marks each line that the participant sent.
+    pub marks_sent: bool,
+}
+
+impl BareGame {
+    /// The only game of a file.
+    pub fn new(text: impl Into<Vec<u8>>, marks_sent: bool) -> BareGame {
+        BareGame {
+            first_line: 1,
+            text: text.into(),
+            is_too_large: false,
+            marks_sent,
+        }
+    }
 }
 
 /// The fault of a game that is too large to be read.
@@ -48,11 +62,13 @@ pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
         .help("games in one file are separated by an empty line")
 }
 
-/// Reads a file of bare streams game by game, in memory that does not depend on the size of the file.
+/// Reads a file of bare streams game by game, in memory that does not depend on the size of the file. An item is an error where the file cannot be
+/// read.
 #[derive(Debug)]
 pub struct Games<R> {
     input: R,
     dialect: &'static dyn Dialect,
+    marks_sent: bool,
     buffer: Vec<u8>,
     /// The part of the buffer that is filled and not handed out yet.
     start: usize,
@@ -66,15 +82,21 @@ pub struct Games<R> {
 }
 
 impl<R: Read> Games<R> {
-    /// The games of a stream. `head` are the bytes that have been read of it already.
+    /// The games of a stream. `head` are the bytes that have been read of it already. `marks_sent`: `>` marks the sent lines.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, head: Vec<u8>, input: R) -> Games<R> {
+    pub fn new(
+        dialect: &'static dyn Dialect,
+        head: Vec<u8>,
+        input: R,
+        marks_sent: bool,
+    ) -> Games<R> {
         let end = head.len();
         let empty_line = Finder::new(b"\n\n");
         let oversize = Vec::new();
         Games {
             input,
             dialect,
+            marks_sent,
             buffer: head,
             start: 0,
             end,
@@ -91,11 +113,7 @@ impl<R: Read> Games<R> {
         self.dialect
     }
 
-    /// The next game; not an iterator, because games are lent from one buffer.
-    ///
-    /// # Errors
-    /// Fails if the stream cannot be read.
-    pub fn next_game(&mut self) -> io::Result<Option<BareGame<'_>>> {
+    fn next_game(&mut self) -> io::Result<Option<BareGame>> {
         self.skip_empty_lines()?;
         if self.start == self.end {
             return Ok(None);
@@ -141,9 +159,10 @@ impl<R: Read> Games<R> {
             first_line,
             is_too_large: is_large || text.len() > GAME_LIMIT,
             text: match is_large {
-                true => &self.oversize,
-                false => &self.buffer[text],
+                true => std::mem::take(&mut self.oversize),
+                false => self.buffer[text].to_vec(),
             },
+            marks_sent: self.marks_sent,
         }))
     }
 
@@ -223,6 +242,14 @@ impl<R: Read> Games<R> {
             }
             return Ok(());
         }
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = io::Result<BareGame>;
+
+    fn next(&mut self) -> Option<io::Result<BareGame>> {
+        self.next_game().transpose()
     }
 }
 
@@ -389,14 +416,9 @@ fn names(dialect: &dyn Dialect) -> usize {
         .count()
 }
 
-/// Cuts a game into the lines of its lane. `marks_sent`: whether `>` stands before what was sent.
+/// Cuts a game of the file of this name into the lines of its lane.
 #[must_use]
-pub fn lane(
-    name: &str,
-    game: BareGame<'_>,
-    dialect: &dyn Dialect,
-    marks_sent: bool,
-) -> LaneTranscript {
+pub fn lane(name: &str, game: &BareGame, dialect: &dyn Dialect) -> LaneTranscript {
     let names = names(dialect);
     let mut lines: Vec<Entry> = Vec::new();
     for (index, raw) in game.text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -405,7 +427,7 @@ pub fn lane(
             None => (raw, LineEnding::Missing),
         };
         let (direction, mut text) = match text.strip_prefix(b">") {
-            Some(sent) if marks_sent && index >= names => (Direction::Sent, sent),
+            Some(sent) if game.marks_sent && index >= names => (Direction::Sent, sent),
             _ => (Direction::Received, text),
         };
         if text.len() > LINE_LIMIT {

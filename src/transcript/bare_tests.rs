@@ -20,10 +20,16 @@ impl Read for Trickle<'_> {
 
 /// The games of a text: on which line each begins, and its text.
 fn games(text: &[u8], step: usize) -> Vec<(usize, Vec<u8>)> {
-    let mut games = Games::new(&CodeColosseum, Vec::new(), Trickle(Cursor::new(text), step));
+    let games = Games::new(
+        &CodeColosseum,
+        Vec::new(),
+        Trickle(Cursor::new(text), step),
+        true,
+    );
     let mut all = Vec::new();
-    while let Some(game) = games.next_game().unwrap() {
-        all.push((game.first_line, game.text.to_vec()));
+    for game in games {
+        let game = game.unwrap();
+        all.push((game.first_line, game.text));
     }
     all
 }
@@ -61,8 +67,7 @@ proptest! {
     #[test]
     fn never_panics_on_any_bytes(bytes in any::<Vec<u8>>()) {
         for (_, game) in games(&bytes, 3) {
-            let game = BareGame { first_line: 1, text: &game, is_too_large: false };
-            drop(lane("a", game, &CodeColosseum, true));
+            drop(lane("a", &BareGame::new(game, true), &CodeColosseum));
         }
         let _ = looks_like(&bytes, dialect_of(&bytes));
     }
@@ -111,19 +116,17 @@ fn a_game_that_is_too_large_is_passed_over() {
             &CodeColosseum,
             Vec::new(),
             Trickle(Cursor::new(text.as_bytes()), step),
+            true,
         );
-        let game = games.next_game().unwrap().unwrap();
+        let game = games.next().unwrap().unwrap();
         assert!(game.is_too_large && game.text.len() < 2048 && game.text.starts_with(b"A\nB\n0 0"));
-        let game = games.next_game().unwrap().unwrap();
+        let game = games.next().unwrap().unwrap();
         assert_eq!(
-            (game.first_line, game.text),
+            (game.first_line, &game.text[..]),
             (400_003, "C\nD\n0 0 0 0\n".as_bytes())
         );
-        assert_eq!(
-            games.next_game().unwrap().unwrap().text,
-            SPECTATOR.as_bytes()
-        );
-        assert!(games.next_game().unwrap().is_none());
+        assert_eq!(games.next().unwrap().unwrap().text, SPECTATOR.as_bytes());
+        assert!(games.next().is_none());
         assert!(games.buffer.len() < 3 * GAME_LIMIT);
     }
 }
@@ -131,12 +134,7 @@ fn a_game_that_is_too_large_is_passed_over() {
 #[test]
 fn tells_a_players_stream_from_a_spectators() {
     let kind = |text: &str, marks_sent| {
-        let game = BareGame {
-            first_line: 1,
-            text: text.as_bytes(),
-            is_too_large: false,
-        };
-        let lane = lane("a", game, &CodeColosseum, marks_sent);
+        let lane = lane("a", &BareGame::new(text, marks_sent), &CodeColosseum);
         (lane.label.kind(), lane.tells_sent)
     };
     assert_eq!(kind(FIRST, true), (LaneKind::Player, true));

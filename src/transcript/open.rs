@@ -26,12 +26,7 @@ pub enum Opened {
     /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
     Game(Box<LoggedGame>),
     /// Any number of games, to be read one by one: bare streams.
-    Streams {
-        /// The games.
-        games: Box<Games<Box<dyn Read + Send>>>,
-        /// True if `>` marks the sent lines.
-        marks_sent: bool,
-    },
+    Streams(Box<Games<Box<dyn Read + Send>>>),
 }
 
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
@@ -84,10 +79,8 @@ pub fn open(
     }
     let dialect = bare::dialect_in(&head, protocol)
         .map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
-    Ok(Opened::Streams {
-        games: Box::new(Games::new(dialect, head, rest)),
-        marks_sent: marks_sent(path),
-    })
+    let games = Games::new(dialect, head, rest, marks_sent(path));
+    Ok(Opened::Streams(Box::new(games)))
 }
 
 /// Returns true if `>` marks the sent lines in a stream of this name.
@@ -149,15 +142,15 @@ fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Open
     })?;
     let dialect = bare::dialect_in(&head, protocol)
         .map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
-    let mut games = Games::new(dialect, head, rest);
-    let received = match games.next_game().map_err(broken)? {
+    let mut games = Games::new(dialect, head, rest, false);
+    let received = match games.next().transpose().map_err(broken)? {
         Some(game) if game.is_too_large => {
             return Err(bare::too_large(&name, game.first_line).into());
         }
-        Some(game) => bare::lane(&name, game, dialect, false),
+        Some(game) => bare::lane(&name, &game, dialect),
         None => return Err(empty(&name).into()),
     };
-    if games.next_game().map_err(broken)?.is_some() {
+    if games.next().transpose().map_err(broken)?.is_some() {
         let title =
             "the file holds several games, and which lines were sent in which cannot be told";
         let fault = Diagnostic::error("transcript/pair-of-games", title);
@@ -171,12 +164,7 @@ fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Open
     if text.len() > bare::GAME_LIMIT {
         return Err(bare::too_large(&sent_name, 1).into());
     }
-    let game = BareGame {
-        first_line: 1,
-        text: &text,
-        is_too_large: false,
-    };
-    let mut sent = bare::lane(&sent_name, game, dialect, false);
+    let mut sent = bare::lane(&sent_name, &BareGame::new(text, false), dialect);
     for entry in &mut sent.entries {
         entry.direction = Direction::Sent;
     }

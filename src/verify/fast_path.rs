@@ -4,6 +4,7 @@ use super::{Awaited, Ending, Judged};
 use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, Plays, Slot, WholeLines};
 use crate::requirement::Role;
 use crate::rules::{Phase, RollOrMove, Seat, Setup, Table};
+use crate::transcript::bare::BareGame;
 
 /// Passes games without a fault by the bytes of their streams, without copying lines.
 ///
@@ -29,15 +30,6 @@ struct Lane {
     plays: Plays,
 }
 
-/// The stream of one lane of a game.
-#[derive(Debug, Clone, Copy)]
-pub struct Stream<'a> {
-    /// Its bytes.
-    pub text: &'a [u8],
-    /// True if `>` marks each line that the participant sent.
-    pub marks_sent: bool,
-}
-
 impl FastPath {
     /// A fast path for games in this dialect.
     #[must_use]
@@ -60,7 +52,7 @@ impl FastPath {
     }
 
     /// Passes a game by the streams of its lanes; `None` leaves it to the full judge.
-    pub fn pass<'a>(&mut self, streams: impl IntoIterator<Item = Stream<'a>>) -> Option<Judged> {
+    pub fn pass<'a>(&mut self, streams: impl IntoIterator<Item = &'a BareGame>) -> Option<Judged> {
         self.facts = Facts::default();
         let mut count = 0;
         for stream in streams {
@@ -71,10 +63,10 @@ impl FastPath {
     }
 
     /// Reads the stream of the lane of this number.
-    fn read(&mut self, number: usize, stream: Stream<'_>) -> Option<()> {
-        self.table.as_ref()?;
+    fn read(&mut self, number: usize, stream: &BareGame) -> Option<()> {
+        self.table.as_ref().filter(|_| !stream.is_too_large)?;
         let dialect = self.dialect;
-        let mut lines = WholeLines { rest: stream.text };
+        let mut lines = WholeLines { rest: &stream.text };
         for greeting in dialect.greeting(true) {
             let line = lines.next().filter(|line| line.len() <= LINE_LIMIT)?;
             let read = dialect.read_greeting(greeting.slot, line, &mut self.facts);

@@ -13,7 +13,7 @@ mod wrong_line;
 
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
-pub use fast_path::{FastPath, Stream};
+pub use fast_path::FastPath;
 pub use rejudged::{Rejudged, rejudge};
 pub(crate) use wrong_line::at_line;
 

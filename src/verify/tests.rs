@@ -52,16 +52,7 @@ fn played(seed: u64) -> [String; 3] {
 }
 
 fn lane(name: &str, stream: &[u8]) -> crate::transcript::LaneTranscript {
-    bare::lane(
-        name,
-        BareGame {
-            first_line: 1,
-            text: stream,
-            is_too_large: false,
-        },
-        &CodeColosseum,
-        true,
-    )
+    bare::lane(name, &BareGame::new(stream, true), &CodeColosseum)
 }
 
 /// Judges streams as the lanes of one game.
@@ -199,11 +190,8 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
 fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
     let judged = judged(streams);
     let mut fast_path = FastPath::new(&CodeColosseum);
-    let each = streams.iter().map(|stream| Stream {
-        text: stream.as_bytes(),
-        marks_sent: true,
-    });
-    let passed = fast_path.pass(each);
+    let each = streams.iter().map(|stream| BareGame::new(*stream, true));
+    let passed = fast_path.pass(&each.collect::<Vec<_>>());
     let lanes: Vec<_> = streams
         .iter()
         .map(|stream| lane("lane", stream.as_bytes()))
@@ -310,9 +298,9 @@ proptest! {
     ) {
         let text = ["A\u{202e}\nB\n".as_bytes(), lines.join("\n").as_bytes(), &bytes].concat();
         for text in [&text, &bytes] {
-            FastPath::new(&CodeColosseum).pass([Stream { text, marks_sent: marks }]);
-            let game = BareGame { first_line: 1, text, is_too_large: false };
-            let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
+            let game = BareGame::new(text.as_slice(), marks);
+            FastPath::new(&CodeColosseum).pass([&game]);
+            let lanes = vec![bare::lane("one", &game, &CodeColosseum), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
                 // Half of a lane is no game, and is refused.
                 let Ok(judged) = judge(&LoggedGame::new(Protocol::Game(&CodeColosseum), lanes)) else {

@@ -21,7 +21,7 @@ use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, Event, LoggedGame, What};
-use urtext::verify::{self, FastPath, Stream};
+use urtext::verify::{self, FastPath};
 
 use table::Table;
 
@@ -88,17 +88,12 @@ fn file(games: u64) -> String {
 
 /// Passes every game of a text as `urtext verify` does, and returns how many pass.
 fn clean(text: &[u8]) -> usize {
-    let mut games = Games::new(&CodeColosseum, Vec::new(), text);
+    let games = Games::new(&CodeColosseum, Vec::new(), text, true);
     let mut fast_path = FastPath::new(&CodeColosseum);
-    let mut count = 0;
-    while let Some(game) = games.next_game().expect("memory can be read") {
-        let stream = Stream {
-            text: game.text,
-            marks_sent: true,
-        };
-        count += usize::from(fast_path.pass([stream]).is_some());
-    }
-    count
+    let games = games.map(|game| game.expect("memory can be read"));
+    games
+        .filter(|game| fast_path.pass([game]).is_some())
+        .count()
 }
 
 /// The baseline: a checker of one spectator's stream that knows nothing but Ur, by bytes and masks. Returns the number of legal games.
@@ -194,12 +189,8 @@ fn streams(spectator: &str) -> [String; 3] {
 /// Judges the games of a match by the streams of three lanes in full, and returns how many are legal.
 fn judged(games: &[[String; 3]]) -> usize {
     let lane = |text: &String| {
-        let game = BareGame {
-            first_line: 1,
-            text: text.as_bytes(),
-            is_too_large: false,
-        };
-        bare::lane("lane", game, &CodeColosseum, true)
+        let game = BareGame::new(text.as_str(), true);
+        bare::lane("lane", &game, &CodeColosseum)
     };
     let is_legal = |game: &&[String; 3]| {
         let game = LoggedGame::new(
@@ -214,15 +205,10 @@ fn judged(games: &[[String; 3]]) -> usize {
 /// Passes the games of a match by the streams of three lanes, and returns how many pass.
 fn passed(games: &[[String; 3]]) -> usize {
     let mut fast_path = FastPath::new(&CodeColosseum);
-    fn stream(text: &String) -> Stream<'_> {
-        Stream {
-            text: text.as_bytes(),
-            marks_sent: true,
-        }
-    }
+    let streams = |game: &[String; 3]| game.each_ref().map(|text| BareGame::new(&**text, true));
     games
         .iter()
-        .filter(|game| fast_path.pass(game.iter().map(stream)).is_some())
+        .filter(|game| fast_path.pass(&streams(game)).is_some())
         .count()
 }
 

@@ -65,10 +65,10 @@ fn with_a_slip(mut lines: Vec<String>, dice: &mut RollSource) -> String {
 
 /// The lines of the file of which urtext complains.
 fn complaints(file: &str) -> BTreeSet<usize> {
-    let mut games = Games::new(&CodeColosseum, Vec::new(), file.as_bytes());
+    let games = Games::new(&CodeColosseum, Vec::new(), file.as_bytes(), true);
     let mut lines = BTreeSet::new();
-    while let Some(game) = games.next_game().unwrap() {
-        let lane = bare::lane("games.txt", game, &CodeColosseum, true);
+    for game in games {
+        let lane = bare::lane("games.txt", &game.unwrap(), &CodeColosseum);
         let game = LoggedGame::new(Protocol::Game(&CodeColosseum), vec![lane]);
         if let Some(complaint) = verify::judge(&game).unwrap().findings.first() {
             lines.insert(complaint.in_file.as_ref().unwrap().line);
