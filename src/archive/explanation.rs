@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::FinishedGame;
 use crate::finding::Verdict;
 use crate::hypothesis::{self, Held, Ledger, RunExplanation, SeenGame, difference, explain_games};
-use crate::protocol::{Dialect, GameEvent};
+use crate::protocol::GameEvent;
 use crate::rules::Mistake;
 use crate::scenario::Side;
 use crate::transcript::LoggedGame;
@@ -29,7 +29,6 @@ pub struct ArchiveReadings {
 /// The games of one server, by one protocol.
 #[derive(Debug)]
 struct ServerGames {
-    dialect: &'static dyn Dialect,
     ledger: Ledger,
     names: Vec<String>,
     /// Each with its number, and with the readings under which it is right.
@@ -50,26 +49,23 @@ pub struct ExplainedGames {
 impl ArchiveReadings {
     /// Holds the readings against a game, which has its lanes. Move records are passed over.
     pub fn take(&mut self, game: &FinishedGame) {
-        match (&game.recorded, game.dialect()) {
-            (Some(recorded), _) if recorded.scenario.is_some() => {
+        if let Some(recorded) = &game.recorded {
+            if recorded.scenario.is_some() {
                 let played = game.logged.played.as_ref();
                 let subject = played.and_then(|played| played.header.name.clone());
-                let game = game.without_lanes();
-                self.recorded.push((game, subject.unwrap_or_default()));
+                let subject = subject.unwrap_or_default();
+                self.recorded.push((game.without_lanes(), subject));
             }
-            // Dialogues say nothing of the rules.
-            (Some(_), _) | (None, None) => {}
-            (None, Some(_)) if game.logged.lanes.is_empty() => {}
-            (None, Some(dialect)) => {
-                let server = self.servers.entry(dialect.name());
-                let server = server.or_insert_with(|| ServerGames {
-                    dialect,
-                    ledger: Ledger::of(dialect.game(), Side::Referee),
-                    names: Vec::new(),
-                    failed: Vec::new(),
-                });
-                server.take(game);
-            }
+        } else if let Some(dialect) = game.dialect()
+            && !game.logged.lanes.is_empty()
+        {
+            let server = self.servers.entry(dialect.name());
+            let server = server.or_insert_with(|| ServerGames {
+                ledger: Ledger::of(dialect.game(), Side::Referee),
+                names: Vec::new(),
+                failed: Vec::new(),
+            });
+            server.take(game);
         }
     }
 
@@ -96,14 +92,12 @@ impl FinishedGame {
         readings.take(self);
         let explained = readings.explain().into_iter();
         for game in explained.flat_map(|games| games.failed) {
-            let Some(recorded) = game.recorded else {
-                self.judged.findings = game.judged.findings;
-                continue;
-            };
             // Of several readings that are left, the run may have ruled some out.
-            let failure = recorded.outcome.failure();
-            if failure.is_some_and(|finding| finding.variants.len() == 1) {
-                self.recorded = Some(recorded);
+            let is_certain = game
+                .wrong()
+                .is_some_and(|finding| finding.variants.len() == 1);
+            if game.recorded.is_none() || is_certain {
+                (self.judged.findings, self.recorded) = (game.judged.findings, game.recorded);
             }
         }
     }
@@ -139,8 +133,8 @@ impl FinishedGame {
     }
 
     /// Supposes that the server plays by one of these readings.
-    fn suppose(&mut self, dialect: &dyn Dialect, rows: Vec<&'static Mistake>) {
-        let Some(finding) = self.judged.findings.first_mut() else {
+    fn suppose(&mut self, rows: Vec<&'static Mistake>) {
+        let Some((dialect, finding)) = self.dialect().zip(self.judged.findings.first_mut()) else {
             return;
         };
         let word = Side::Referee.word();
@@ -189,7 +183,7 @@ impl ServerGames {
         for cause in &explanation.causes {
             for (number, game, _) in &mut failed {
                 if cause.explained.contains(number) {
-                    game.suppose(self.dialect, cause.rows.clone());
+                    game.suppose(cause.rows.clone());
                 }
             }
         }

@@ -81,14 +81,14 @@ impl FinishedGame {
     /// Verdict on the game: that of a recorded scenario, or that of the worst finding. A file that stops before the first turn is inconclusive.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let findings = self.judged.findings.iter();
-        let worst = findings.map(|finding| finding.verdict).max();
-        match (&self.recorded, worst) {
-            (Some(recorded), _) => recorded.outcome.verdict,
-            (None, Some(worst)) => worst,
-            (None, None) if self.judged.ending == Some(Ending::Unstarted) => Verdict::Inconclusive,
-            (None, None) => Verdict::Pass,
+        if let Some(recorded) = &self.recorded {
+            return recorded.outcome.verdict;
         }
+        let worst = self.findings().iter().map(|finding| finding.verdict).max();
+        worst.unwrap_or(match self.judged.ending {
+            Some(Ending::Unstarted) => Verdict::Inconclusive,
+            _ => Verdict::Pass,
+        })
     }
 
     /// Reasons for the verdict.
@@ -100,20 +100,22 @@ impl FinishedGame {
         }
     }
 
-    /// The first wrong line or record.
+    fn failures(&self) -> impl Iterator<Item = &Finding> {
+        let findings = self.findings().iter();
+        findings.filter(|finding| finding.verdict == Verdict::Fail)
+    }
+
+    /// The first wrong line or record, or what a recorded scenario failed for.
     #[must_use]
     pub fn wrong(&self) -> Option<&Finding> {
-        let mut findings = self.judged.findings.iter();
-        findings.find(|finding| finding.verdict == Verdict::Fail)
+        self.failures().next()
     }
 
     /// The finding at which the game stops: a broken rule rather than a broken chain of records.
     #[must_use]
     pub fn stopped_by(&self) -> Option<&Finding> {
-        let is_rule =
-            |finding: &&Finding| finding.verdict == Verdict::Fail && finding.board.is_some();
-        let rule = self.judged.findings.iter().find(is_rule);
-        rule.or_else(|| self.wrong())
+        let rule = self.failures().find(|finding| finding.board.is_some());
+        rule.or(self.wrong())
             .filter(|_| self.judged.ending.is_none())
     }
 

@@ -7,7 +7,7 @@ use crate::pack::{self, FileFormat, NotatedGame, NotatedTurn, Notation, Protocol
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{PerSeat, Phase, Setup};
 use crate::transcript::LoggedGame;
-use crate::verify::{Ending, Judged, at_line, player};
+use crate::verify::{Judged, at_line, player};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -37,14 +37,8 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
     let (mut history, last) = NotatedTurn::played(&turns, game.table(Setup::default()));
     let cause = Cause::Resigned;
     history.extend(lost.map(|by| GameEvent::Lost { by, cause }));
-    let mut judged = Judged {
-        names: PerSeat(players.0.map(|name| name.map(String::into_bytes))),
-        setup: Some(Setup::default()),
-        begun: GameEvent::turns(&history),
-        ending: Some(Ending::of(&history, game.table(Setup::default()))),
-        history,
-        ..Judged::default()
-    };
+    let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
+    let mut judged = Judged::of(Some(game), names, Some(Setup::default()), history);
     // The first record that breaks a rule, the number of wrong records, and those that are right only if a turn was skipped.
     let (mut stop, mut wrong, mut open) = (None, 0, Vec::new());
     for mut finding in findings {

@@ -8,7 +8,7 @@ use super::{Awaited, Ending, Judged};
 use crate::diagnostic::{Diagnostic, counted};
 use crate::finding::Finding;
 use crate::protocol::{
-    Answered, Cause, Deviation, Dialect, GameEvent, LaneKind, Line, LineEnding, Model, Open, Party,
+    Answered, Cause, Deviation, Dialect, LaneKind, Line, LineEnding, Model, Open, Party,
     PlayerLine, RefereeLine,
 };
 use crate::rules::{Mistake, PerSeat, Seat};
@@ -107,13 +107,7 @@ impl<'a> Interleaving<'a> {
     fn judged(mut self, fed: Result<(), Stop>) -> Result<Judged, Diagnostic> {
         let facts = self.model.facts();
         let history = self.model.history().to_vec();
-        let mut judged = Judged {
-            names: facts.names.clone(),
-            setup: facts.setup,
-            begun: GameEvent::turns(&history),
-            history,
-            ..Judged::default()
-        };
+        let mut judged = Judged::of(None, facts.names.clone(), facts.setup, history);
         match fed {
             Ok(()) => {
                 let ending = self.ending();

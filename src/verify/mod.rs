@@ -20,7 +20,7 @@ pub(crate) use wrong_line::at_line;
 use crate::diagnostic::Diagnostic;
 use crate::finding::{Finding, Verdict};
 use crate::protocol::GameEvent;
-use crate::rules::{Mistake, PerSeat, Setup};
+use crate::rules::{Game, Mistake, PerSeat, Setup};
 use crate::transcript::LoggedGame;
 use interleave::Interleaving;
 
@@ -43,6 +43,26 @@ pub struct Judged {
     pub notes: Vec<String>,
     /// Exit of a recorded bot in the middle of a legal game, in words.
     pub left_off: Option<String>,
+}
+
+impl Judged {
+    /// A legal game with these events, up to its end or to where it stops; without an end where there are no rules.
+    pub(crate) fn of(
+        game: Option<&dyn Game>,
+        names: PerSeat<Option<Vec<u8>>>,
+        setup: Option<Setup>,
+        history: Vec<GameEvent>,
+    ) -> Judged {
+        let start = game.map(|game| game.table(setup.unwrap_or_default()));
+        Judged {
+            names,
+            setup,
+            begun: GameEvent::turns(&history),
+            ending: start.map(|start| Ending::of(&history, start)),
+            history,
+            ..Judged::default()
+        }
+    }
 }
 
 /// Judges a finished game by its lanes. The finding about a dialogue is that it has no rules to judge by.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Ending, Judged};
+use super::Judged;
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Outcome, What};
 use crate::finding::{Finding, Verdict};
 use crate::judge::{Command, Judge, Judgement, Settings};
 use crate::pack::Protocol;
-use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
+use crate::protocol::{Dialect, LaneKind, Line, LineEnding};
 use crate::rules::PerSeat;
 use crate::scenario::{Scenario, Side, Steering, from_script};
 use crate::transcript::recording::STEERING;
@@ -262,16 +262,7 @@ impl Rejudged {
     #[must_use]
     pub fn judged(&self, protocol: Protocol) -> Judged {
         let Outcome { history, setup, .. } = &self.outcome;
-        let start = |dialect: &dyn Dialect| dialect.game().table(setup.unwrap_or_default());
-        Judged {
-            names: self.names.clone(),
-            setup: *setup,
-            begun: GameEvent::turns(history),
-            history: history.clone(),
-            ending: protocol
-                .dialect()
-                .map(|dialect| Ending::of(history, start(dialect))),
-            ..Judged::default()
-        }
+        let game = protocol.dialect().map(Dialect::game);
+        Judged::of(game, self.names.clone(), *setup, history.clone())
     }
 }
