@@ -27,45 +27,6 @@ pub(crate) fn of_streams_in(
     Replay::new(crate::archive::of_streams(dialect, streams)).unwrap()
 }
 
-fn told(replay: &Replay) -> String {
-    let lines: Vec<_> = replay
-        .frames()
-        .iter()
-        .map(|frame| replay.describe(frame))
-        .collect();
-    format!("{}\n{}", lines.join("\n"), replay.ending())
-}
-
-#[test]
-fn tells_the_game_of_the_seed_turn_by_turn() {
-    insta::assert_snapshot!(told(&of_streams(&[FIRST, SECOND, SPECTATOR])), @r"
-    before the first turn
-    1. PlayerA (first) rolled 0 0 1 1, moved 3: token 3 from the start to cell 2
-    2. PlayerB (second) rolled 1 1 1 1, moved 0: token 0 from the start to cell 4 (rosette), plays again
-    3. PlayerB (second) rolled 1 0 1 0, moved 0: token 0 from cell 4 to cell 6
-    4. PlayerA (first) rolled 0 1 0 0, moved 3: token 3 from cell 2 to cell 3
-    5. PlayerB (second) rolled 0 0 0 0, turn skipped: no head, nothing can move
-    6. PlayerA (first) rolled 1 0 1 1, moved 3: token 3 from cell 3 to cell 6, captures token 0
-    7. PlayerB (second) rolled 0 0 1 1, moved 0: token 0 from the start to cell 2
-    8. PlayerA (first) rolled 0 0 0 1, moved 4: token 4 from the start to cell 1
-    9. PlayerB (second) rolled 1 0 1 0, lost: a move onto an own token is invalid (ur/retire/own-token)
-    PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)
-    ");
-}
-
-#[test]
-fn every_lane_alone_tells_the_same_turns() {
-    let boards = |streams: &[&str]| -> Vec<String> {
-        of_streams(streams)
-            .frames()
-            .iter()
-            .map(|frame| frame.table.draw())
-            .collect()
-    };
-    assert_eq!(boards(&[FIRST]), boards(&[SECOND]));
-    assert_eq!(boards(&[FIRST]), boards(&[SPECTATOR]));
-}
-
 #[test]
 fn goes_forward_and_back_and_stays_inside_the_game() {
     let mut replay = of_streams(&[CAPTURED]);
@@ -97,31 +58,6 @@ fn each_position_follows_from_the_one_before() {
     }
     let won = Ending::Over(GameResult::Won(Seat::Second));
     assert_eq!(replay.finished.judged.ending, Some(won));
-}
-
-#[test]
-fn a_game_with_a_wrong_line_goes_up_to_it() {
-    let wrong = SPECTATOR.replace("RETIRE", "2");
-    let mut replay = of_streams(&[&wrong]);
-    replay.go(9);
-    insta::assert_snapshot!(replay.print_here(WITH_BOARDS), @r"
-    Royal Game of Ur: PlayerA (first) against PlayerB (second)
-
-    9. PlayerB (second) rolled 1 0 1 0, and the line that follows is wrong
-    > second  start: b1 b2 b3 b4 b5 b6     out: -
-    +----+----+----+----+         +----+----+
-    | *  |    | b0 |    |         | *  |    |
-    +----+----+----+----+----+----+----+----+
-    |    | a3 |    | *  |    |    |    |    |
-    +----+----+----+----+----+----+----+----+
-    | *  |    |    | a4 |         | *  |    |
-    +----+----+----+----+         +----+----+
-      first   start: a0 a1 a2 a5 a6        out: -
-    ");
-    assert_eq!(
-        replay.ending(),
-        "game.txt:19: move 2 is not legal: an own token stands there"
-    );
 }
 
 #[test]
@@ -164,24 +100,6 @@ fn a_game_without_a_turn_has_its_start() {
         replay.seek(1).unwrap_err().title(),
         "there is no turn 1: the last is turn 0, and 0 is before the first"
     );
-}
-
-#[test]
-fn tells_every_turn_in_short_notation() {
-    let replay = of_streams(&[FIRST, SECOND, SPECTATOR]);
-    let short: Vec<_> = replay.frames().iter().map(|f| replay.short(f)).collect();
-    insta::assert_snapshot!(short.join("\n"), @r"
-    start
-    F 0011 3 s→2
-    S 1111 0 s→4 +
-    S 1010 0 4→6
-    F 0100 3 2→3
-    S 0000 -
-    F 1011 3 3x6
-    S 0011 0 s→2
-    F 0001 4 s→1
-    S 1010 lost
-    ");
 }
 
 #[test]

@@ -31,8 +31,6 @@ pub struct LoggedGame {
 /// A recording of a game that was played by a scenario, with all that its judge was told.
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// The file.
-    pub file: String,
     /// Its header.
     pub header: Header,
     /// The scenario.
@@ -94,7 +92,6 @@ impl LoggedGame {
         let mut game = LoggedGame::new(header.protocol, Vec::new());
         let mut played = header.scenario.clone().map(|script| {
             Box::new(Played {
-                file: name.to_owned(),
                 header: header.clone(),
                 script,
                 events: Vec::new(),

@@ -43,7 +43,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
     let stored = stored_verdict(played);
     let scenario = Arc::new(scenario);
     let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
-    doubts.splice(0..0, missing_capability(played));
+    doubts.splice(0..0, unknown_lines(played));
     if stored.is_none() {
         doubts.push("it has no verdict, so it was not written to its end".to_owned());
     }
@@ -120,12 +120,11 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
     Ok((scenario, settings, golden))
 }
 
-/// Lists the parts that a recording needs and lacks, whatever its game.
-fn missing_capability(played: &Played) -> Vec<String> {
+/// The doubt about a recording with lines of unknown kinds.
+fn unknown_lines(played: &Played) -> Option<String> {
     let count = played.passed_over;
-    let is_newer = (count > 0)
-        .then(|| format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"));
-    is_newer.into_iter().collect()
+    (count > 0)
+        .then(|| format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"))
 }
 
 /// Judges the events. Says too where urtext sent something else in them than the judge asks for.
@@ -231,7 +230,7 @@ fn reconcile(
 fn unjudged(played: &Played, mut reasons: Vec<String>) -> Rejudged {
     let title = format!("the game cannot be judged again: {}", reasons.remove(0));
     let mut finding = Finding::new(Verdict::Inconclusive, title);
-    finding.notes = missing_capability(played);
+    finding.notes.extend(unknown_lines(played));
     finding.notes.extend(reasons);
     if let Some(stored) = stored_verdict(played) {
         let verdict = played.verdict.as_ref();

@@ -5,7 +5,7 @@ use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
 use crate::games::royalur::CodeColosseum;
 use crate::pack::Protocol;
-use crate::protocol::{Cause, Dialect, Facts, LaneKind, Model, RefereeLine};
+use crate::protocol::{Dialect, Facts, LaneKind, Model, RefereeLine};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::golden;
@@ -316,20 +316,6 @@ proptest! {
 }
 
 #[test]
-fn the_streams_of_the_seed_are_one_game() {
-    let lost = |cause| Ending::Lost {
-        by: Seat::Second,
-        cause,
-    };
-    let by_own_token = lost(Cause::Invalid("ur/retire/own-token"));
-    assert_eq!(ending(&together(&[FIRST])), lost(Cause::Unseen));
-    assert_eq!(ending(&together(&[SPECTATOR])), lost(Cause::Unseen));
-    assert_eq!(ending(&together(&[SECOND])), by_own_token);
-    assert_eq!(ending(&together(&[FIRST, SECOND, SPECTATOR])), by_own_token);
-    assert_eq!(ending(&together(&[SPECTATOR, SECOND])), by_own_token);
-}
-
-#[test]
 fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
     let text = format!(
         "# urtext golden transcript 1\ndialect: code-colosseum\n\n[first]\n{FIRST}\n[second]\n{SECOND}\n[spectator 1]\n{SPECTATOR}"
@@ -348,21 +334,6 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
         ),
         ("ur/handshake/first-name", 49)
     );
-}
-
-#[test]
-fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
-    let received: String = FIRST
-        .lines()
-        .filter(|line| !line.starts_with('>'))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let game = LoggedGame::new(
-        Protocol::Game(&CodeColosseum),
-        vec![lane("one", received.as_bytes())],
-    );
-    assert_eq!(judge(&game).unwrap_err().code(), "verify/half-a-lane");
-    assert!(ending(&together(&[&received, SPECTATOR])).is_complete());
 }
 
 #[test]
