@@ -39,11 +39,10 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The game of this number in a file.
+    /// The game of this number in a file with lanes.
     pub(super) fn new(
         file: Arc<str>,
         number: u64,
-        format: FileFormat,
         logged: LoggedGame,
         judged: Judged,
     ) -> FinishedGame {
@@ -53,7 +52,7 @@ impl FinishedGame {
             file,
             number,
             is_one_of_several: false,
-            format,
+            format: logged.format(),
             turns: NotatedTurn::of_history(&judged.history),
             judged,
             warnings,

@@ -8,7 +8,7 @@ use super::finished_game::{FinishedGame, Found};
 use super::read::{Judging, ReadOptions};
 use super::records::judge_records;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::pack::{Protocol, file_format};
+use crate::pack::Protocol;
 use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{LaneTranscript, LoggedGame, Opened, too_large};
@@ -187,8 +187,7 @@ impl RawGame {
             let fast_path = fast_path.get_or_insert_with(|| FastPath::new(dialect));
             if let Some(clean) = fast_path.pass(self.streams()) {
                 let logged = LoggedGame::new(self.protocol, Vec::new());
-                let (name, format) = (self.name, file_format::STREAM);
-                return Ok(FinishedGame::new(name, self.number, format, logged, clean));
+                return Ok(FinishedGame::new(self.name, self.number, logged, clean));
             }
         }
         let (name, number) = (Arc::clone(&self.name), self.number);

@@ -121,6 +121,7 @@ pub fn games<'a>(
 }
 
 /// Reads the game of this number, from 1; the first if there is no number, with a remark if there are others. Several files hold its lanes.
+/// Judged whole, its failure is explained as far as it shows the reason by itself.
 ///
 /// # Errors
 /// Every fault of the files; that there is no such game.
@@ -148,6 +149,9 @@ pub fn game(
         let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
         let note = "this is the first; `--game-number NUMBER` takes another";
         game.warnings.push(remark.in_file(&*name).note(note));
+    }
+    if options.judging == Judging::Whole {
+        game.explain();
     }
     Ok(game)
 }
@@ -242,22 +246,19 @@ impl ReadOptions<'_> {
                 Judging::SoFar => played.verdict.is_some(),
                 Judging::Quick | Judging::Whole => true,
             });
-        let format = logged.format();
-        if let Some(rejudged) = played.map(verify::rejudge) {
-            let judged = rejudged.judged(logged.protocol);
-            let mut game = FinishedGame::new(file, number, format, logged, judged);
-            game.recorded = Some(Box::new(rejudged));
-            return Ok(game);
-        }
-        let is_so_far = self.judging == Judging::SoFar;
-        let judge = match is_so_far {
-            true => verify::judge_so_far,
-            false => verify::judge,
+        let recorded = played.map(|played| Box::new(verify::rejudge(played)));
+        let judged = match (&recorded, self.judging) {
+            (Some(recorded), _) => recorded.judged(logged.protocol),
+            (None, Judging::SoFar) => verify::judge_so_far(&logged)?,
+            (None, _) => verify::judge(&logged)?,
         };
-        let judged = judge(&logged)?;
         let may_go_on = |ending| matches!(ending, Ending::Incomplete(_) | Ending::Unstarted);
+        let is_so_far = self.judging == Judging::SoFar && recorded.is_none();
         let goes_on = is_so_far && judged.ending.is_some_and(may_go_on);
-        let game = FinishedGame::new(file, number, format, logged, judged);
-        Ok(FinishedGame { goes_on, ..game })
+        Ok(FinishedGame {
+            recorded,
+            goes_on,
+            ..FinishedGame::new(file, number, logged, judged)
+        })
     }
 }

@@ -112,12 +112,12 @@ pub(super) fn judge_records(notation: &dyn Notation, source: &Source) -> Found {
         let note = |left| format!("{left} not judged by the rules: after record {stop}");
         judged.notes.extend(left.map(note));
     }
-    let format = FileFormat::of_notation(notation);
     let logged = LoggedGame::new(Protocol::Game(dialect), Vec::new());
     Ok(FinishedGame {
+        format: FileFormat::of_notation(notation),
         turns,
         warnings,
-        ..FinishedGame::new(source.name().into(), 1, format, logged, judged)
+        ..FinishedGame::new(source.name().into(), 1, logged, judged)
     })
 }
 

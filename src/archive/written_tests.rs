@@ -50,7 +50,7 @@ fn generated(
         history,
         ..Judged::default()
     };
-    FinishedGame::new("game".into(), 1, pack::file_format::STREAM, logged, judged)
+    FinishedGame::new("game".into(), 1, logged, judged)
 }
 
 /// The names of the formats in which a game can be written.

@@ -101,14 +101,10 @@ impl ReplayArgs {
         match (&self.against, &self.to) {
             (Some(other), _) => self.compare(other, &by_lanes),
             (None, Some(format)) => self.write(&self.game(&by_lanes)?, format),
-            (None, None) => {
-                let mut game = self.game(&options)?;
-                game.explain();
-                self.present(
-                    replayed(game)?,
-                    &mut ReplaySource::new(&self.files, options),
-                )
-            }
+            (None, None) => self.present(
+                replayed(self.game(&options)?)?,
+                &mut ReplaySource::new(&self.files, options),
+            ),
         }
     }
 
@@ -324,8 +320,7 @@ fn drawn(game: &FinishedGame, drawing: fn(FindingResult) -> String) -> String {
 /// Returns the page of a recorded game; `None` if the file cannot be read, or its game has no board.
 pub(super) fn page(recording: &Path) -> Option<String> {
     let recording = [recording.to_owned()];
-    let mut game = archive::game(&recording, None, &ReadOptions::default()).ok()?;
-    game.explain();
+    let game = archive::game(&recording, None, &ReadOptions::default()).ok()?;
     let mut replay = Replay::new(game)?;
     replay.go(replay.last());
     Some(html(&replay))

@@ -47,9 +47,8 @@ impl<'a> ReplaySource<'a> {
             true => at - 1,
             false => at + 1,
         };
-        let mut game = archive::game(self.files, Some(wanted), &self.options)
+        let game = archive::game(self.files, Some(wanted), &self.options)
             .map_err(|_| "this is the last game of the file".to_owned())?;
-        game.explain();
         Replay::new(game).ok_or_else(|| format!("game {wanted} cannot be shown"))
     }
 
