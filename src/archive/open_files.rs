@@ -9,9 +9,8 @@ use super::read::{Judging, ReadOptions};
 use super::records::judge_records;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::pack::Protocol;
-use crate::protocol::LaneKind;
 use crate::transcript::bare::{self, BareGame, Games};
-use crate::transcript::{LaneTranscript, LoggedGame, Opened, too_large};
+use crate::transcript::{LoggedGame, Opened, StoredGame, too_large};
 use crate::verify::FastPath;
 
 /// Files that hold each a lane of every game of a match, read side by side; or one file.
@@ -20,25 +19,18 @@ pub(super) struct OpenFiles {
     pub(super) name: Arc<str>,
     /// The protocol of the lanes.
     protocol: Protocol,
-    /// The files with their contents; `None` for a whole game that was handed out.
-    files: Vec<(Arc<str>, Option<Opened>)>,
+    files: Vec<(Arc<str>, Opened)>,
     /// Number of games that were read.
     pub(super) count: u64,
 }
 
-/// A game before its judgement, with the contents of its files.
+/// A game before its judgement, with what each file holds of it.
 pub(super) struct RawGame {
     name: Arc<str>,
     protocol: Protocol,
     /// Its number in the files, from 1.
     number: u64,
-    parts: Vec<Part>,
-}
-
-/// What one file holds of a game.
-enum Part {
-    Whole(Opened),
-    Stream(Arc<str>, BareGame),
+    parts: Vec<(Arc<str>, StoredGame)>,
 }
 
 impl OpenFiles {
@@ -55,12 +47,8 @@ impl OpenFiles {
         for file in files {
             match options.opened(file, protocol, files.len() > 1) {
                 Ok(opened) => {
-                    protocol = protocol.or(match &opened {
-                        Opened::Records { .. } => None,
-                        Opened::Game(game) => Some(game.protocol),
-                        Opened::Streams(games) => Some(Protocol::Game(games.dialect())),
-                    });
-                    contents.push((Arc::from(file.to_string_lossy()), Some(opened)));
+                    protocol = protocol.or(opened.protocol);
+                    contents.push((Arc::from(file.to_string_lossy()), opened));
                 }
                 Err(more) => faults.append(more),
             }
@@ -84,10 +72,10 @@ impl OpenFiles {
     pub(super) fn next(&mut self) -> Result<Option<RawGame>, Diagnostics> {
         let (mut parts, mut ended, mut faults) = (Vec::new(), None, Diagnostics::new());
         for (name, content) in &mut self.files {
-            match next(name, content) {
-                Ok(Some(part)) => parts.push(part),
-                Ok(None) => ended = ended.or(Some(name)),
-                Err(error) => faults.push(diagnostic::unreadable(name, &error)),
+            match content.games.next() {
+                Some(Ok(part)) => parts.push((Arc::clone(name), part)),
+                None => ended = ended.or(Some(name)),
+                Some(Err(error)) => faults.push(diagnostic::unreadable(name, &error)),
             }
         }
         match ended {
@@ -130,32 +118,17 @@ impl ReadOptions<'_> {
             })?;
             let received: Box<dyn io::Read + Send> = Box::new(io::Cursor::new(received.clone()));
             let games = Games::new(dialect, Vec::new(), received, false);
-            return Ok(Opened::Streams(Box::new(games)));
+            return Ok(Opened::streams(games));
         }
         let notation = self.read_as.notation.filter(|_| !is_part);
         let opened = crate::transcript::open(file, protocol, notation)?;
-        let is_player = |lane: &&LaneTranscript| lane.label.kind() == LaneKind::Player;
-        let is_whole = match &opened {
-            Opened::Records { .. } => true,
-            Opened::Game(game) => game.lanes.iter().filter(is_player).count() > 1,
-            Opened::Streams(_) => false,
-        };
-        if is_part && is_whole {
+        if is_part && opened.is_whole {
             let title = "this file holds a whole game, and not one lane of a game";
             let fault = Diagnostic::error("lanes/whole-game", title).in_file(name);
             return Err(fault.help("take it by itself").into());
         }
         Ok(opened)
     }
-}
-
-/// The next part of a file's content.
-fn next(file: &Arc<str>, content: &mut Option<Opened>) -> io::Result<Option<Part>> {
-    let Some(Opened::Streams(games)) = content else {
-        return Ok(content.take().map(Part::Whole));
-    };
-    let game = games.next().transpose()?;
-    Ok(game.map(|game| Part::Stream(Arc::clone(file), game)))
 }
 
 impl RawGame {
@@ -165,9 +138,9 @@ impl RawGame {
     }
 
     fn streams(&self) -> impl Iterator<Item = &BareGame> {
-        self.parts.iter().filter_map(|part| match part {
-            Part::Stream(_, game) => Some(game),
-            Part::Whole(_) => None,
+        self.parts.iter().filter_map(|(_, part)| match part {
+            StoredGame::Stream(game) => Some(game),
+            StoredGame::Records { .. } | StoredGame::Lanes(_) => None,
         })
     }
 
@@ -177,7 +150,7 @@ impl RawGame {
         options: &ReadOptions<'_>,
         fast_path: &mut Option<FastPath>,
     ) -> Found {
-        if let [Part::Whole(Opened::Records { notation, source })] = self.parts.as_slice() {
+        if let [(_, StoredGame::Records { notation, source })] = self.parts.as_slice() {
             return judge_records(*notation, source);
         }
         if let Some(dialect) = self.protocol.dialect()
@@ -198,20 +171,20 @@ impl RawGame {
     fn logged(self) -> Result<LoggedGame, Diagnostics> {
         let is_alone = self.parts.len() == 1;
         let mut together = LoggedGame::new(self.protocol, Vec::new());
-        for part in self.parts {
+        for (file, part) in self.parts {
             match (part, self.protocol.dialect()) {
-                (Part::Whole(Opened::Game(game)), _) if is_alone => return Ok(*game),
-                (Part::Whole(Opened::Game(game)), _) => {
+                (StoredGame::Lanes(game), _) if is_alone => return Ok(*game),
+                (StoredGame::Lanes(game), _) => {
                     together.lanes.extend(game.lanes);
                     together.cut_off = together.cut_off.or(game.cut_off);
                 }
-                (Part::Stream(file, game), _) if game.is_too_large => {
+                (StoredGame::Stream(game), _) if game.is_too_large => {
                     return Err(too_large(&file, game.first_line).into());
                 }
-                (Part::Stream(file, game), Some(dialect)) => {
+                (StoredGame::Stream(game), Some(dialect)) => {
                     together.lanes.push(bare::lane(&file, &game, dialect));
                 }
-                (Part::Whole(_) | Part::Stream(..), _) => {
+                (StoredGame::Records { .. } | StoredGame::Stream(_), _) => {
                     unreachable!("records tell a whole game, and streams have a dialect")
                 }
             }

@@ -17,7 +17,7 @@ pub use compare::compare;
 pub use event::{Event, Lag, Processes, What};
 pub use growing::{GrowingFile, LOOK};
 pub use logged::{LoggedGame, Played};
-pub use open::{Opened, open, pair_key};
+pub use open::{Opened, StoredGame, open, pair_key};
 
 use std::time::Duration;
 use std::{fmt, io};

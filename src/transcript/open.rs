@@ -1,12 +1,14 @@
 //! Entry point for files with finished games: recognises their format.
 
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
 use super::{Direction, LaneLabel, LaneTranscript, LoggedGame, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
 use crate::pack::{self, Notation, Protocol, formats};
+use crate::protocol::LaneKind;
 
 /// Number of bytes at the start of a file that identify its format.
 const HEAD: u64 = 4096;
@@ -15,7 +17,17 @@ const HEAD: u64 = 4096;
 const SHOWN: usize = 60;
 
 /// A file, or a pair of files, with finished games in it.
-pub enum Opened {
+pub struct Opened {
+    /// The protocol of the lanes; `None` for move records.
+    pub protocol: Option<Protocol>,
+    /// True if it holds a whole game rather than one lane of each of its games.
+    pub is_whole: bool,
+    /// Its games, read one by one.
+    pub games: Box<dyn Iterator<Item = io::Result<StoredGame>> + Send>,
+}
+
+/// A game as its file holds it.
+pub enum StoredGame {
     /// Move records, read whole.
     Records {
         /// Their notation.
@@ -23,10 +35,32 @@ pub enum Opened {
         /// The file.
         source: Source,
     },
-    /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
-    Game(Box<LoggedGame>),
-    /// Any number of games, to be read one by one: bare streams.
-    Streams(Box<Games<Box<dyn Read + Send>>>),
+    /// A golden transcript, a recording, or a `.received`/`.sent` pair, read whole.
+    Lanes(Box<LoggedGame>),
+    /// A bare stream.
+    Stream(BareGame),
+}
+
+impl Opened {
+    /// The game of a file with lanes.
+    fn game(game: LoggedGame) -> Opened {
+        let is_player = |lane: &&LaneTranscript| lane.label.kind() == LaneKind::Player;
+        Opened {
+            protocol: Some(game.protocol),
+            is_whole: game.lanes.iter().filter(is_player).count() > 1,
+            games: Box::new(iter::once(Ok(StoredGame::Lanes(Box::new(game))))),
+        }
+    }
+
+    /// The games of a file of bare streams.
+    #[must_use]
+    pub fn streams(games: Games<Box<dyn Read + Send>>) -> Opened {
+        Opened {
+            protocol: Some(Protocol::Game(games.dialect())),
+            is_whole: false,
+            games: Box::new(games.map(|game| game.map(StoredGame::Stream))),
+        }
+    }
 }
 
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
@@ -59,12 +93,17 @@ pub fn open(
     let shown = || pack::notations().find(|notation| notation.is_records(&head) && !is_stream());
     if let Some(notation) = notation.or_else(shown) {
         let source = whole(&name, head, rest, notation.size_limit())?;
-        return Ok(Opened::Records { notation, source });
+        return Ok(Opened {
+            protocol: None,
+            is_whole: true,
+            games: Box::new(iter::once(Ok(StoredGame::Records { notation, source }))),
+        });
     }
     if golden::is_golden(&head) {
         let source = whole(&name, head, rest, golden::LARGEST)?;
-        let game = LoggedGame::from_golden(golden::read(&source)?);
-        return Ok(Opened::Game(Box::new(game)));
+        return Ok(Opened::game(LoggedGame::from_golden(golden::read(
+            &source,
+        )?)));
     }
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
@@ -75,12 +114,12 @@ pub fn open(
             // Its scenario was played in the other one.
             (game.protocol, game.played) = (protocol, None);
         }
-        return Ok(Opened::Game(Box::new(game)));
+        return Ok(Opened::game(game));
     }
     let dialect = bare::dialect_in(&head, protocol)
         .map_err(|protocol| no_kind(&name, head.clone(), protocol))?;
     let games = Games::new(dialect, head, rest, marks_sent(path));
-    Ok(Opened::Streams(Box::new(games)))
+    Ok(Opened::streams(games))
 }
 
 /// Returns true if `>` marks the sent lines in a stream of this name.
@@ -175,7 +214,7 @@ fn pair(received: &Path, sent: &Path, protocol: Option<Protocol>) -> Result<Open
         ..received
     };
     let game = LoggedGame::new(Protocol::Game(dialect), vec![lane]);
-    Ok(Opened::Game(Box::new(game)))
+    Ok(Opened::game(game))
 }
 
 fn empty(name: &str) -> Diagnostic {
