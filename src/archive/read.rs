@@ -48,6 +48,15 @@ impl FromStr for ReadAs {
     }
 }
 
+impl From<Protocol> for ReadAs {
+    fn from(protocol: Protocol) -> ReadAs {
+        ReadAs {
+            protocol: Some(protocol),
+            notation: None,
+        }
+    }
+}
+
 /// Depth of the judgement of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judging {

@@ -1,6 +1,6 @@
 //! Finished games for tests.
 
-use super::{FinishedGame, ReadAs, ReadOptions};
+use super::{FinishedGame, ReadOptions};
 use crate::pack::Protocol;
 use crate::protocol::Dialect;
 use crate::transcript::LoggedGame;
@@ -13,14 +13,4 @@ pub(crate) fn of_streams(dialect: &'static dyn Dialect, streams: &[&str]) -> Fin
     let logged = LoggedGame::new(Protocol::Game(dialect), lanes);
     let options = ReadOptions::default();
     options.judged("game.txt".into(), 1, logged).unwrap()
-}
-
-impl ReadAs {
-    /// Streams in a dialect.
-    pub(super) fn of_streams(dialect: &'static dyn Dialect) -> ReadAs {
-        ReadAs {
-            protocol: Some(Protocol::Game(dialect)),
-            notation: None,
-        }
-    }
 }

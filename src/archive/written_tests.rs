@@ -4,7 +4,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::{FinishedGame, WrittenGame};
-use crate::archive::{self, ReadAs, ReadOptions};
+use crate::archive::{self, ReadOptions};
 use crate::pack::{self, FileFormat, GamePart, Protocol};
 use crate::protocol::{GameEvent, Slot};
 use crate::rules::{self, PerSeat, Phase, Seat};
@@ -77,7 +77,7 @@ fn read(text: &[u8], dialect: &'static dyn crate::protocol::Dialect) -> Finished
     let file = [folder.path().join("game.txt")];
     fs::write(&file[0], text).unwrap();
     let options = ReadOptions {
-        read_as: ReadAs::of_streams(dialect),
+        read_as: Protocol::Game(dialect).into(),
         ..ReadOptions::default()
     };
     archive::game(&file, None, &options).unwrap()

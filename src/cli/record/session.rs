@@ -90,7 +90,7 @@ impl Session {
 fn other_game(path: &Path, protocol: Protocol) -> Option<&'static str> {
     let shows = |protocol: &Protocol| {
         let options = ReadOptions {
-            read_as: protocol.name().parse().unwrap_or_default(),
+            read_as: (*protocol).into(),
             ..ReadOptions::default()
         };
         let game = game_so_far(path, &options).unwrap_or_default();
