@@ -7,7 +7,6 @@ use crate::diagnostic::visible::quoted;
 use crate::protocol::{Dialect, Framer, PlayerLine};
 use crate::rules::Move;
 
-pub(super) const AFTER: &str = "after";
 pub(super) const ANY: &str = "any";
 pub(super) const AS: &str = "as";
 pub(super) const EXCEPT: &str = "except";

@@ -1,16 +1,13 @@
 //! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
 
 use super::matchup::Matchup;
-use super::quoted;
 use super::text::{Line, Part};
 use super::turn_text::{Reader, is_plain, short};
 use crate::diagnostic::{Faults, suggest, visible};
-use crate::protocol::{OffTurn, Open, PlayerLine};
+use crate::protocol::{Open, PlayerLine};
 use crate::rules::{Seat, WIN};
-use crate::scenario::deed::{AFTER, ANY, AS, Doer, EXCEPT, ILLEGAL};
-use crate::scenario::{
-    Act, Choice, Deed, Participant, PlannedGame, Side, Situation, Step, StepKind, Turn, Until,
-};
+use crate::scenario::deed::{ANY, AS, Doer, EXCEPT, ILLEGAL};
+use crate::scenario::{Choice, Deed, PlannedGame, Side, Situation, Step, StepKind, Turn, Until};
 use crate::yaml::{Key, Node, Value};
 
 /// The key of a turn of whoever is on turn.
@@ -247,9 +244,6 @@ impl Reader<'_, '_> {
         let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
         let deed = match (texts.as_slice(), words.as_slice()) {
             ([ANY], _) => Deed::ANY,
-            ([ANY, AFTER, _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
-                return self.after(all, first.to(*last));
-            }
             ([ANY, _], [_, kind]) => Deed::Move(Choice::OfKind(self.kind(*kind)?)),
             ([ILLEGAL], _) => Deed::Refused(None),
             ([ILLEGAL, _], [_, code]) => Deed::Refused(Some(self.code(*code)?)),
@@ -267,25 +261,6 @@ impl Reader<'_, '_> {
             }
         };
         Some(self.turn(deed, all))
-    }
-
-    /// Any move, and a line that the other player sends before it, off turn.
-    fn after(&self, all: Part<'_>, line: Part<'_>) -> Option<Turn<Option<Seat>>> {
-        let is_known = matches!(self.matchup.dialect.off_turn(), OffTurn::Ignored(_));
-        if !is_known || self.matchup.side == Side::Bot {
-            let title = "what becomes of a line off turn is not known here";
-            return self.wrong(line, title, "write `any`");
-        }
-        let (bytes, rest) = quoted::read(line, "turn/situation", self.faults)?;
-        if rest.text().trim().is_empty() && !bytes.contains(&b'\n') {
-            let other = |seat: Seat| Participant::Player(seat.other());
-            let who = self.seat.map_or(Participant::Other, other);
-            let mut turn = self.turn(Deed::ANY, all);
-            turn.meanwhile.push(Act::says(who, &bytes));
-            return Some(turn);
-        }
-        let title = "after `any after` stands one line, and nothing else";
-        self.wrong(line, title, "write `any after \"LINE\"`")
     }
 
     /// Refuses a line whose effect depends on the position, or is another than is written.

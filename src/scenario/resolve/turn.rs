@@ -53,9 +53,7 @@ impl TurnReader<'_, '_> {
         };
         let meanwhile = self.meanwhile(seat, turn.as_ref().map(|turn| &turn.deed));
         let mut turn = turn.filter(|turn| self.is_allowed(turn, is_made_up))?;
-        // A line in the turn's own line.
-        turn.meanwhile.iter_mut().for_each(|act| act.span = span);
-        turn.meanwhile.extend(meanwhile);
+        turn.meanwhile = meanwhile;
         (turn.at.whole, turn.at.seat) = (span, key.span);
         if turn.deed == Deed::Skip {
             turn.at.deed = span;

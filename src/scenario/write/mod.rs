@@ -38,18 +38,14 @@ pub(super) fn place(scenario: &mut Scenario, name: &str) {
             | StepKind::Improvise(Turn { meanwhile, .. }) => meanwhile.as_mut_slice(),
             _ => &mut [],
         };
-        // An act that stands in the line of the turn has no line of its own.
-        let first_act = lines.len() - acts.len().min(lines.len() - 1);
+        let first_act = lines.len() - acts.len();
         for (number, line) in lines.into_iter().enumerate() {
             let dash = line.find("- ").map_or(0, |dash| dash + 2);
             // What stands below a key alone is no part of its place.
             let end = line.trim_end_matches(':').len();
             let span = Span::new(text.len() + dash, text.len() + end);
             match number.checked_sub(first_act) {
-                _ if number == 0 => {
-                    step.span = span;
-                    acts.iter_mut().for_each(|act| act.span = span);
-                }
+                _ if number == 0 => step.span = span,
                 Some(act) => acts[act].span = span,
                 None => {}
             }

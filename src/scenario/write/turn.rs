@@ -2,9 +2,8 @@
 
 use super::piece::piece;
 use crate::diagnostic::visible::quoted;
-use crate::protocol::OffTurn;
 use crate::rules::Seat;
-use crate::scenario::deed::{AFTER, Doer};
+use crate::scenario::deed::Doer;
 use crate::scenario::resolve::{MOVER, OTHER, TOLD_APART, TURNS};
 use crate::scenario::{
     Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Side, Situation, StepKind,
@@ -70,10 +69,14 @@ impl Until {
 }
 
 impl Turn<Option<Seat>> {
-    /// The line of the turn, such as `mover: any capture`.
+    /// The turn on one line, such as `mover: any capture`, with what happens meanwhile.
     #[must_use]
     pub fn text(&self, plan: &PlannedGame) -> String {
-        format!("{}: {}", mover(plan, self.seat), value(plan, self).0)
+        let text = format!("{}: {}", mover(plan, self.seat), value(plan, self));
+        let acts = self.meanwhile.iter();
+        acts.fold(text, |text, act| {
+            format!("{text}, meanwhile {}", self::act(plan, act))
+        })
     }
 
     /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
@@ -97,30 +100,14 @@ fn mover(plan: &PlannedGame, seat: Option<Seat>) -> &'static str {
     seat.map_or(MOVER, |seat| plan.key(seat))
 }
 
-/// The value of a turn's key, and what happens meanwhile besides.
-fn value<'t>(plan: &PlannedGame, turn: &'t Turn<Option<Seat>>) -> (String, &'t [Act]) {
-    let dialect = plan.dialect;
-    let deed = turn.deed.text(dialect);
-    if let [before] = &turn.meanwhile[..]
-        && let (Deed::Move(Choice::Any { .. }), OffTurn::Ignored(_)) =
-            (&turn.deed, dialect.off_turn())
-        && [
-            Some(Participant::Other),
-            turn.seat.map(|seat| Participant::Player(seat.other())),
-        ]
-        .contains(&Some(before.who))
-        && let [SendPart::Bytes(bytes)] = before.deed.parts()
-        && let Some(line) = bytes
-            .strip_suffix(b"\n")
-            .filter(|line| !line.contains(&b'\n'))
-    {
-        return (format!("{deed} {AFTER} {}", quoted(line)), &[]);
-    }
-    (plan.matchup().written(turn.roll, &deed), &turn.meanwhile)
+/// The value of a turn's key.
+fn value(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> String {
+    let deed = turn.deed.text(plan.dialect);
+    plan.matchup().written(turn.roll, &deed)
 }
 
 fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
-    let (value, meanwhile) = value(plan, turn);
+    let value = value(plan, turn);
     let key = mover(plan, turn.seat);
     let mut lines = vec![match value.as_str() {
         "" => format!("{key}:"),
@@ -131,9 +118,9 @@ fn turn(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> Vec<String> {
         lines.push(format!("send: {sent}"));
         lines.extend(then.map(|how| format!("then: {}", how.words())));
     }
-    if !meanwhile.is_empty() {
+    if !turn.meanwhile.is_empty() {
         lines.push("meanwhile:".to_owned());
-        let acts = meanwhile.iter().map(|act| self::act(plan, act));
+        let acts = turn.meanwhile.iter().map(|act| self::act(plan, act));
         lines.extend(acts.map(|act| format!("  - {act}")));
     }
     lines

@@ -72,7 +72,7 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let exploration = Search::new(7, 100, 100).explore(&subject, folder.path());
     let failure = failure(&exploration, "oni/input/off-turn", "{setup}");
     let text = waiting(failure, &subject);
-    assert!(text.contains("any after \""), "{text}");
+    assert!(text.contains("      - other: send \""), "{text}");
 }
 
 #[test]
