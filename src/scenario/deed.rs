@@ -3,16 +3,8 @@
 use std::time::Duration;
 
 use super::{Leaving, SendPart};
-use crate::diagnostic::visible::quoted;
-use crate::protocol::{Dialect, Framer, PlayerLine};
+use crate::protocol::Framer;
 use crate::rules::Move;
-
-pub(super) const ANY: &str = "any";
-pub(super) const AS: &str = "as";
-pub(super) const EXCEPT: &str = "except";
-pub(super) const IGNORED: &str = "ignored";
-pub(super) const ILLEGAL: &str = "illegal";
-pub(super) const SILENT: &str = "silent";
 
 /// What a participant does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -53,54 +45,6 @@ pub enum Choice {
     },
     /// Any of this kind.
     OfKind(&'static str),
-}
-
-/// A deed that is the same words in every position, and who can do it.
-pub(super) struct Form {
-    pub(super) words: &'static str,
-    pub(super) deed: Deed,
-    pub(super) by: &'static [Doer],
-}
-
-/// Who does something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Doer {
-    OnTurn,
-    OffTurn,
-    Spectator,
-}
-
-/// The deeds that are words alone.
-static FORMS: [Form; 6] = {
-    use Doer::{OffTurn, OnTurn, Spectator};
-    const fn form(words: &'static str, deed: Deed, by: &'static [Doer]) -> Form {
-        Form { words, deed, by }
-    }
-    const fn leave(how: Leaving, by: &'static [Doer]) -> Form {
-        form(how.words(), Deed::Leave(how), by)
-    }
-    [
-        form(SILENT, Deed::Silent, &[OnTurn]),
-        leave(Leaving::HangUp, &[OnTurn, OffTurn]),
-        leave(Leaving::HalfClose, &[OnTurn, OffTurn]),
-        form("join", Deed::Join, &[Spectator]),
-        form("leave", Deed::Leave(Leaving::HangUp), &[Spectator]),
-        leave(Leaving::Reset, &[OnTurn, OffTurn, Spectator]),
-    ]
-};
-
-impl Doer {
-    /// The deeds that it can do by words alone.
-    pub(super) fn forms(self) -> impl Iterator<Item = &'static Form> + Clone {
-        FORMS.iter().filter(move |form| form.by.contains(&self))
-    }
-
-    /// The words of a deed; empty for one that is more than words.
-    pub(super) fn words(self, deed: &Deed) -> &'static str {
-        let mut forms = self.forms();
-        let form = forms.find(|form| form.deed == *deed);
-        form.map_or("", |form| form.words)
-    }
 }
 
 impl Deed {
@@ -179,53 +123,5 @@ impl Deed {
             }
         }
         delay
-    }
-
-    /// The deed as the line of a turn has it, after the roll; empty for one that the line does not hold.
-    pub(super) fn text(&self, dialect: &dyn Dialect) -> String {
-        match self {
-            Deed::Skip | Deed::Send(_) => String::new(),
-            Deed::Move(choice) | Deed::SendMove(choice, _) => choice.text(dialect),
-            Deed::Refused(None) => ILLEGAL.to_owned(),
-            Deed::Refused(Some(code)) => format!("{ILLEGAL} {code}"),
-            Deed::Illegal(line) => match dialect.read_player_line(line) {
-                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
-                    format!("{} {ILLEGAL}", dialect.game().format_move(mv))
-                }
-                _ => format!("{} {ILLEGAL}", quoted(line)),
-            },
-            Deed::Ignored(line) => format!("{} {IGNORED}", quoted(line)),
-            Deed::Silent | Deed::Leave(_) | Deed::Join => Doer::OnTurn.words(self).to_owned(),
-        }
-    }
-}
-
-impl Choice {
-    fn text(&self, dialect: &dyn Dialect) -> String {
-        match self {
-            Choice::This(mv) => dialect.game().format_move(*mv),
-            Choice::OfKind(kind) => format!("{ANY} {kind}"),
-            Choice::Any { name, except } => {
-                let named = [(AS, name), (EXCEPT, except)].into_iter();
-                let named = named.filter_map(|(word, name)| Some((word, name.as_ref()?)));
-                named.fold(ANY.to_owned(), |text, (word, name)| {
-                    format!("{text} {word} {name}")
-                })
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::FORMS;
-
-    #[test]
-    fn the_page_of_scenarios_shows_every_form() {
-        let page = include_str!("../../docs/scenarios.md");
-        for form in &FORMS {
-            let shown = format!("{}`", form.words);
-            assert!(page.contains(&shown), "{shown}");
-        }
     }
 }

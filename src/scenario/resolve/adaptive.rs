@@ -1,14 +1,12 @@
-//! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
+//! Steps that wait for a situation: `play: until top can capture`.
 
+use super::deed_text::{Reader, short};
+use super::forms::Doer;
 use super::matchup::Matchup;
 use super::text::{Line, Part};
-use super::turn_text::{Reader, is_plain, short};
 use crate::diagnostic::{Faults, suggest, visible};
-use crate::protocol::{Open, PlayerLine};
-use crate::rules::{Seat, WIN};
-use crate::scenario::deed::{ANY, AS, Doer, EXCEPT, ILLEGAL};
-use crate::scenario::{Choice, Deed, PlannedGame, Side, Situation, Step, StepKind, Turn, Until};
-use crate::yaml::{Key, Node, Value};
+use crate::scenario::{PlannedGame, Situation, Step, StepKind, Until};
+use crate::yaml::{Key, Node};
 
 /// The key of a turn of whoever is on turn.
 pub(in crate::scenario) const MOVER: &str = "mover";
@@ -36,6 +34,7 @@ pub(super) fn until(
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
     let reader = Reader {
+        doer: Doer::Mover,
         seat: None,
         matchup,
         faults,
@@ -67,25 +66,6 @@ pub(super) fn until(
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::PlayUntil(until);
     Some(Step { span, kind })
-}
-
-/// Returns true if a turn of a player who is named is made up for the position: it lacks the roll that a written turn would need.
-pub(super) fn is_made_up(value: &Node, matchup: &Matchup) -> bool {
-    let Value::Scalar(scalar) = &value.value else {
-        return false;
-    };
-    let words: Vec<&str> = scalar.text.split_whitespace().collect();
-    let is_free = match words.as_slice() {
-        [ANY] => matchup.side == Side::Referee || matchup.has_rolls(),
-        [ANY, AS | EXCEPT, ..] => false,
-        [ANY | ILLEGAL, ..] => true,
-        _ => {
-            let written = words.join(" ");
-            let mut forms = Doer::OnTurn.forms();
-            matchup.has_rolls() && forms.any(|form| form.words == written)
-        }
-    };
-    is_free && !scalar.text.contains('>')
 }
 
 impl Reader<'_, '_> {
@@ -172,25 +152,6 @@ impl Reader<'_, '_> {
         )
     }
 
-    fn kinds(&self) -> Vec<&'static str> {
-        self.matchup
-            .game()
-            .move_kinds()
-            .iter()
-            .map(|kind| kind.name)
-            .chain([WIN.name])
-            .collect()
-    }
-
-    fn codes(&self) -> Vec<&'static str> {
-        self.matchup
-            .game()
-            .refusals()
-            .iter()
-            .map(|refusal| refusal.code)
-            .collect()
-    }
-
     fn situation(&self, words: &[Part<'_>], all: Part<'_>) -> Option<Situation> {
         match words {
             [can, moves] if can.text() == "can" && moves.text() == "move" => {
@@ -217,66 +178,5 @@ impl Reader<'_, '_> {
             }
             _ => self.wrong(all, "this is no situation", &self.situations()),
         }
-    }
-
-    fn one_of(&self, part: Part<'_>, known: &[&'static str], what: &str) -> Option<&'static str> {
-        if let Some(found) = known.iter().find(|known| **known == part.text()) {
-            return Some(found);
-        }
-        let title = format!("`{}` is no {what}", short(part));
-        match suggest(part.text(), known.iter().copied()) {
-            Some(meant) => self.wrong(part, &title, &format!("write `{meant}`")),
-            None => self.wrong(part, &title, &format!("there are {}", known.join(", "))),
-        }
-    }
-
-    fn kind(&self, part: Part<'_>) -> Option<&'static str> {
-        self.one_of(part, &self.kinds(), "kind of move")
-    }
-
-    fn code(&self, part: Part<'_>) -> Option<&'static str> {
-        self.one_of(part, &self.codes(), "reason to refuse a move")
-    }
-
-    /// Parses a turn whose deed the position decides, or that needs no position.
-    pub(super) fn made_up(&self, all: Part<'_>) -> Option<Turn<Option<Seat>>> {
-        let words = all.words();
-        let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
-        let deed = match (texts.as_slice(), words.as_slice()) {
-            ([ANY], _) => Deed::ANY,
-            ([ANY, _], [_, kind]) => Deed::Move(Choice::OfKind(self.kind(*kind)?)),
-            ([ILLEGAL], _) => Deed::Refused(None),
-            ([ILLEGAL, _], [_, code]) => Deed::Refused(Some(self.code(*code)?)),
-            _ if is_plain(all) => {
-                let turn = self.plain(all)?;
-                return self.is_sure(&turn.deed, all).then_some(turn);
-            }
-            _ => {
-                let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
-                return self.wrong(
-                    all,
-                    "this cannot be done in whatever position comes up",
-                    help,
-                );
-            }
-        };
-        Some(self.turn(deed, all))
-    }
-
-    /// Refuses a line whose effect depends on the position, or is another than is written.
-    fn is_sure(&self, deed: &Deed, all: Part<'_>) -> bool {
-        let (Deed::Illegal(line) | Deed::Ignored(line)) = deed else {
-            return true;
-        };
-        let title = match (deed, self.matchup.dialect.read_player_line(line)) {
-            (Deed::Illegal(_), PlayerLine::Invalid(_))
-            | (Deed::Ignored(_), PlayerLine::Ignored(_)) => return true,
-            (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
-                "what this line does depends on the position"
-            }
-            _ => "this is not what becomes of the line",
-        };
-        let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
-        self.refuse("turn/situation", all, title, help) == Some(())
     }
 }

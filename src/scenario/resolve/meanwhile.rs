@@ -1,13 +1,13 @@
 //! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
 use super::budget::{Budget, Work};
+use super::deed_text;
+use super::forms::Doer;
 use super::matchup::Matchup;
-use super::quoted;
 use super::send_parts;
-use super::text::{Line, Part};
+use super::text::Line;
 use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::deed::Doer;
 use crate::scenario::{Act, Deed, Participant, SendPart};
 use crate::yaml::{Key, MapReader, Node, Value};
 
@@ -92,9 +92,13 @@ impl Reader<'_, '_> {
             return self.refuse("one participant does one thing", place, help);
         };
         let who = self.participant(key)?;
+        let doer = match who {
+            Participant::Spectator(_) => Doer::Spectator,
+            Participant::Player(_) | Participant::Other => Doer::OffTurn,
+        };
         let deed = match &value.value {
-            Value::Map(_) => self.sending(value, who)?,
-            _ => self.words(value, who)?,
+            Value::Map(_) => self.sending(value, doer)?,
+            _ => self.words(value, doer)?,
         };
         Some(Act {
             span: place,
@@ -141,91 +145,39 @@ impl Reader<'_, '_> {
     }
 
     /// `hang up`, `leave`, `join`, `send "…"`.
-    fn words(&self, node: &Node, who: Participant) -> Option<Deed> {
+    fn words(&self, node: &Node, doer: Doer) -> Option<Deed> {
         let text = node.as_line(self.faults)?;
         let line = Line::new(node, text, self.faults.source());
-        let all = line.all();
-        if let Some(rest) = all.text().strip_prefix(SEND)
-            && (rest.is_empty() || rest.starts_with([' ', '"']))
-        {
-            return self.quoted(all, who);
-        }
-        let (by, another) = match who {
-            Participant::Spectator(_) => (Doer::Spectator, Doer::OffTurn),
-            Participant::Player(_) | Participant::Other => (Doer::OffTurn, Doer::Spectator),
+        let reader = deed_text::Reader {
+            doer,
+            seat: None,
+            matchup: self.matchup,
+            faults: self.faults,
         };
-        let called = |doer: Doer| doer.forms().find(|form| form.words == all.text());
-        if let Some(form) = called(by) {
-            return Some(form.deed.clone());
-        }
-        let words = by.forms().map(|form| form.words);
-        let meant = called(another).map(|form| by.words(&form.deed));
-        let meant = meant.filter(|words| !words.is_empty());
-        let meant = meant.or_else(|| suggest(all.text(), words.clone()));
-        let help = match meant {
-            Some(meant) => format!("write `{meant}`"),
-            None => {
-                let listed: Vec<String> = words.map(|words| format!("`{words}`")).collect();
-                let send = match by {
-                    Doer::Spectator => "",
-                    _ => ", or `send` and a text",
-                };
-                format!("write one of {}{send}", listed.join(", "))
+        let (deed, at) = reader.deed(line.all())?;
+        for part in deed.parts() {
+            if let SendPart::Bytes(bytes) = part {
+                send_parts::within(bytes, 1, self.budget, at.deed, self.faults)?;
             }
-        };
-        let title = format!(
-            "`{}` means nothing here",
-            visible::plain(all.text()).at_most(40)
-        );
-        self.refuse(title, all.span(), help)
-    }
-
-    /// `send "4\n"`.
-    fn quoted(&self, all: Part<'_>, who: Participant) -> Option<Deed> {
-        let rest = all.from(SEND.len()).trimmed();
-        if !rest.text().starts_with('"') {
-            let help = "write it in quotation marks, such as `send \"3\\n\"`";
-            return self.refuse("what is sent is missing after `send`", all.span(), help);
         }
-        let (bytes, surplus) = quoted::read(rest, "turn/meanwhile", self.faults)?;
-        if !surplus.trimmed().is_empty() {
-            let title = "nothing follows what is sent";
-            return self.refuse(
-                title,
-                surplus.trimmed().span(),
-                "use the form `{send: [\"…\", …]}` for several pieces",
-            );
-        }
-        if bytes.is_empty() {
-            return self.refuse(
-                "nothing is sent",
-                rest.span(),
-                "write a text between the quotation marks",
-            );
-        }
-        send_parts::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
-        self.send(who, vec![SendPart::Bytes(bytes)], all.span())
+        Some(deed)
     }
 
     /// `{send: […], then: hang up}`.
-    fn sending(&self, node: &Node, who: Participant) -> Option<Deed> {
+    fn sending(&self, node: &Node, doer: Doer) -> Option<Deed> {
         let mut keys = MapReader::new(node, "what is done meanwhile", self.faults)?;
         let send = keys.required(SEND);
         let then = keys.optional("then");
         keys.finish();
         let sent = send_parts::read(send?, then, self.budget, self.faults)?;
-        self.send(who, sent, self.faults.source().first_line(send?.span))
-    }
-
-    /// Refuses a spectator that sends.
-    fn send(&self, who: Participant, parts: Vec<SendPart>, place: Span) -> Option<Deed> {
-        if !matches!(who, Participant::Spectator(_)) {
-            return Some(Deed::Send(parts));
+        if doer == Doer::Spectator {
+            let (title, label) = ("a spectator only watches", "it sends nothing");
+            let place = self.faults.source().first_line(send?.span);
+            self.faults
+                .refuse("turn/meanwhile", title, place, label, "remove this");
+            return None;
         }
-        let (title, label) = ("a spectator only watches", "it sends nothing");
-        self.faults
-            .refuse("turn/meanwhile", title, place, label, "remove this");
-        None
+        Some(Deed::Send(sent))
     }
 
     fn forms(&self) -> String {

@@ -98,17 +98,29 @@ impl<'t> Part<'t> {
         self.slice(start..start + text.trim().len())
     }
 
+    /// Its first word, up to white space.
+    pub(super) fn first_word(self) -> Option<Part<'t>> {
+        let rest = self.trimmed();
+        let length = rest.text().find(char::is_whitespace);
+        let word = rest.slice(0..length.unwrap_or(rest.text().len()));
+        (!word.is_empty()).then_some(word)
+    }
+
+    /// What follows a part of it.
+    pub(super) fn after(self, part: Part<'t>) -> Part<'t> {
+        Part {
+            start: part.end,
+            ..self
+        }
+    }
+
     /// Its words, between white space.
     pub(super) fn words(self) -> Vec<Part<'t>> {
         let mut words = Vec::new();
-        let mut rest = self.trimmed();
-        while !rest.is_empty() {
-            let length = rest
-                .text()
-                .find(char::is_whitespace)
-                .unwrap_or(rest.text().len());
-            words.push(rest.slice(0..length));
-            rest = rest.from(length).trimmed();
+        let mut rest = self;
+        while let Some(word) = rest.first_word() {
+            words.push(word);
+            rest = rest.after(word);
         }
         words
     }

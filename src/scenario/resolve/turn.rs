@@ -1,14 +1,14 @@
 //! One turn, read; what it says is not held against the rules here.
 
-use super::adaptive::{self, MOVER};
+use super::adaptive::MOVER;
 use super::budget::Budget;
+use super::forms::{ANY, SILENT};
 use super::matchup::Matchup;
 use super::meanwhile;
 use super::send_parts;
 use super::turn_text;
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::rules::Seat;
-use crate::scenario::deed::{ANY, SILENT};
 use crate::scenario::{Act, Choice, Deed, SendPart, Side, Step, StepKind, Turn, TurnPlace};
 use crate::yaml::{Key, Node, Value};
 
@@ -32,7 +32,7 @@ pub(super) struct TurnReader<'t, 'f> {
 impl TurnReader<'_, '_> {
     /// Reads the turn of this player, or of whoever is on turn.
     pub(super) fn read(&self, seat: Option<Seat>, key: &Key, value: &Node) -> Option<Step> {
-        let is_made_up = seat.is_none() || adaptive::is_made_up(value, self.matchup);
+        let is_made_up = seat.is_none() || turn_text::is_made_up(value, self.matchup);
         // What is filled in, or named by an alias, stands elsewhere.
         let end = if value.span.start < key.span.end {
             key.span

@@ -2,11 +2,11 @@
 
 use super::adaptive::{self, MOVER};
 use super::budget::Budget;
+use super::forms::ANY;
 use super::matchup::{BOT, Matchup, OPPONENT};
 use super::turn::{BESIDE, TurnReader};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
-use crate::scenario::deed::ANY;
 use crate::scenario::{Side, Step, StepKind};
 use crate::yaml::{Key, Node, Value};
 

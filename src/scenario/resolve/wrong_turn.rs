@@ -1,8 +1,8 @@
 //! The diagnostic of a turn that contradicts the rules.
 
 use super::branch::Branch;
+use super::forms::{ANY, Doer};
 use crate::diagnostic::{Diagnostic, Mark};
-use crate::scenario::deed::ANY;
 use crate::scenario::{Deed, PlannedGame, Turn, Wrong};
 
 /// A turn that is wrong in every position that can be reached, and one of them.
@@ -58,7 +58,8 @@ impl WrongTurn<'_> {
             ),
             Wrong::Refused(mv, _) => {
                 let sent = Deed::Illegal(matchup.dialect.write_move(mv));
-                let marked = written(&sent.text(matchup.dialect));
+                let sent = Doer::OnTurn.written(&sent, matchup.dialect);
+                let marked = written(&sent.unwrap_or_default());
                 let help = format!("to have it sent all the same, {marked}");
                 ("turn/refused", deed, String::new(), help)
             }

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Leaving;
-use crate::scenario::deed::Doer;
-use crate::scenario::resolve::{OTHER, seats};
+use crate::scenario::resolve::{Doer, OTHER, seats};
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 
 /// Schema of raw data to send: one piece, or several.
@@ -56,12 +55,8 @@ fn act() -> Value {
         .required("send", pieces())
         .optional("then", leaving("how the player goes away after it"))
         .shape();
-    let forms = |doer: Doer| {
-        let words = doer.forms().map(|form| format!("`{}`", form.words));
-        words.collect::<Vec<_>>().join(", ")
-    };
-    let (player, spectator) = (forms(Doer::OffTurn), forms(Doer::Spectator));
-    let words = format!("{player} or `send \"…\"`; of a spectator {spectator}");
+    let (player, spectator) = (Doer::OffTurn.listed(), Doer::Spectator.listed());
+    let words = format!("{player}; of a spectator {spectator}");
     let does = either(&words, [text(&words), sending]);
     let mut properties = serde_json::Map::new();
     for seat in seats().into_iter().chain([OTHER]) {
@@ -90,8 +85,11 @@ fn turn() -> Value {
         let has_rolls = pack::games()
             .filter(is_of)
             .all(|game| !game.kinds_of_roll().is_empty());
-        let says = "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls";
-        turn = turn.optional(seat, if has_rolls { text(says) } else { own(says) });
+        let says = format!(
+            "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls, which is one of {}",
+            Doer::OnTurn.listed()
+        );
+        turn = turn.optional(seat, if has_rolls { text(&says) } else { own(&says) });
     }
     first.extend(["bot", "opponent"]);
     let file = text("a file with `turns`, beside this one; its name begins with `_`");
@@ -108,7 +106,7 @@ fn turn() -> Value {
                 ],
             ),
         )
-        .optional("mover", own("the turn of whoever is on turn, made up for the position: `any capture`, `illegal`, `silent`"))
+        .optional("mover", own(&format!("the turn of whoever is on turn, made up for the position: one of {}", Doer::Mover.listed())))
         .optional("include", either("turns out of another file", [file.clone(), list("several files", file)]))
         .optional("send", pieces())
         .optional("then", leaving("how the player goes away after what it has sent"))

@@ -1,6 +1,7 @@
 //! Kinds of what a turn can hold, so that a test knows whether it has seen all of them.
 
 use crate::protocol::Dialect;
+use crate::scenario::resolve::Doer;
 use crate::scenario::*;
 
 /// Every kind of step, action, act and situation.
@@ -112,7 +113,11 @@ fn kinds_of_deed(dialect: &dyn Dialect, deed: &Deed) -> Vec<&'static str> {
             let any = any.then_some("any move");
             [any, name, except].into_iter().flatten().collect()
         }
-        Deed::Illegal(_) if !deed.text(dialect).starts_with('"') => {
+        Deed::Illegal(_)
+            if Doer::OnTurn
+                .written(deed, dialect)
+                .is_some_and(|text| !text.starts_with('"')) =>
+        {
             vec!["illegal move"]
         }
         Deed::Illegal(_) => vec!["illegal line"],

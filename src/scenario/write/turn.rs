@@ -1,10 +1,8 @@
 //! Steps of a game as lines of a plan.
 
 use super::piece::piece;
-use crate::diagnostic::visible::quoted;
 use crate::rules::Seat;
-use crate::scenario::deed::Doer;
-use crate::scenario::resolve::{MOVER, OTHER, TOLD_APART, TURNS};
+use crate::scenario::resolve::{Doer, MOVER, OTHER, TOLD_APART, TURNS};
 use crate::scenario::{
     Act, Choice, Deed, Leaving, Participant, PlannedGame, SendPart, Side, Situation, StepKind,
     Turn, Until,
@@ -102,7 +100,16 @@ fn mover(plan: &PlannedGame, seat: Option<Seat>) -> &'static str {
 
 /// The value of a turn's key.
 fn value(plan: &PlannedGame, turn: &Turn<Option<Seat>>) -> String {
-    let deed = turn.deed.text(plan.dialect);
+    let dialect = plan.dialect;
+    let written = |deed: &Deed| {
+        let doers = [Doer::OnTurn, Doer::Mover].into_iter();
+        let mut texts = doers.filter_map(|doer| doer.written(deed, dialect));
+        texts.next().unwrap_or_default()
+    };
+    let deed = match &turn.deed {
+        Deed::SendMove(choice, _) => written(&Deed::Move(choice.clone())),
+        deed => written(deed),
+    };
     plan.matchup().written(turn.roll, &deed)
 }
 
@@ -132,17 +139,12 @@ fn act(plan: &PlannedGame, act: &Act) -> String {
         Participant::Other => (OTHER.to_owned(), Doer::OffTurn),
         Participant::Spectator(number) => (format!("spectator {number}"), Doer::Spectator),
     };
-    let deed = match &act.deed {
-        Deed::Send(parts) => match &parts[..] {
-            [SendPart::Bytes(bytes)] if !bytes.is_empty() => {
-                scalar(&format!("send {}", quoted(bytes)))
-            }
-            parts => match split(parts) {
-                (sent, Some(how)) => format!("{{send: {sent}, then: {}}}", how.words()),
-                (sent, None) => format!("{{send: {sent}}}"),
-            },
+    let deed = match by.written(&act.deed, plan.dialect) {
+        Some(words) => scalar(&words),
+        None => match split(act.deed.parts()) {
+            (sent, Some(how)) => format!("{{send: {sent}, then: {}}}", how.words()),
+            (sent, None) => format!("{{send: {sent}}}"),
         },
-        deed => by.words(deed).to_owned(),
     };
     format!("{who}: {deed}")
 }

@@ -1,0 +1,342 @@
+//! The forms of deeds: a row for each way to write a deed, and who can do it. Reading, writing, the help of messages and the
+//! schema follow from the rows.
+
+use crate::diagnostic::visible::quoted;
+use crate::protocol::{Dialect, PlayerLine};
+use crate::rules::Move;
+use crate::scenario::{Choice, Deed, Leaving, SendPart};
+
+pub(super) const ANY: &str = "any";
+pub(super) const SILENT: &str = "silent";
+pub(super) const AS: &str = "as";
+pub(super) const EXCEPT: &str = "except";
+pub(super) const IGNORED: &str = "ignored";
+pub(super) const ILLEGAL: &str = "illegal";
+
+/// Who does something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::scenario) enum Doer {
+    /// The player of a turn.
+    OnTurn,
+    /// A player who is on turn in whatever position comes up.
+    Mover,
+    /// A player outside its turn.
+    OffTurn,
+    /// A spectator.
+    Spectator,
+}
+
+/// One way to write a deed.
+#[derive(Debug)]
+pub(in crate::scenario) struct Form {
+    /// The form as messages show it: its words, and its holes in capitals, such as `any except NAME`.
+    pub(super) shown: &'static str,
+    by: &'static [Doer],
+    make: fn(Vec<Filling>, &dyn Dialect) -> Option<Deed>,
+    /// The inverse of `make`; `None` for a deed that has another form.
+    fill: fn(&Deed, &dyn Dialect) -> Option<Vec<Filling>>,
+}
+
+/// A part of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token {
+    Word(&'static str),
+    Hole(Hole),
+}
+
+/// A part of a form that a scenario fills in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hole {
+    /// The name of a choice.
+    Name,
+    /// A kind of move.
+    Kind,
+    /// The code of a reason to refuse a move.
+    Reason,
+    /// A move, in the notation of the game.
+    Move,
+    /// A line in quotation marks, without its end.
+    Line,
+    /// A text in quotation marks.
+    Text,
+}
+
+/// The content of a hole.
+#[derive(Debug)]
+pub(super) enum Filling {
+    Name(String),
+    /// A kind of move, or the code of a reason.
+    Word(&'static str),
+    Move(Move),
+    Line(Vec<u8>),
+    Text(Vec<SendPart>),
+}
+
+/// A row: the form, who can do it, its fillings, and the deed that they make, which is a pattern and an expression.
+macro_rules! form {
+    ($shown:expr, $by:expr, [$($filling:ident($name:ident)),*], $($deed:tt)+) => {
+        Form {
+            shown: $shown,
+            by: &$by,
+            make: |filled, _| match <[Filling; _]>::try_from(filled) {
+                Ok([$(Filling::$filling($name)),*]) => Some($($deed)+),
+                _ => None,
+            },
+            fill: |deed, _| match deed.clone() {
+                $($deed)+ => Some(vec![$(Filling::$filling($name)),*]),
+                _ => None,
+            },
+        }
+    };
+}
+
+use Doer::{Mover, OffTurn, OnTurn, Spectator};
+
+/// All forms. A deed is written in the first form that it has.
+static FORMS: [Form; 19] = [
+    form!(SILENT, [OnTurn, Mover], [], Deed::Silent),
+    form!(
+        Leaving::HangUp.words(),
+        [OnTurn, Mover, OffTurn],
+        [],
+        Deed::Leave(Leaving::HangUp)
+    ),
+    form!(
+        Leaving::HalfClose.words(),
+        [OnTurn, Mover, OffTurn],
+        [],
+        Deed::Leave(Leaving::HalfClose)
+    ),
+    form!("join", [Spectator], [], Deed::Join),
+    form!("leave", [Spectator], [], Deed::Leave(Leaving::HangUp)),
+    form!(
+        Leaving::Reset.words(),
+        [OnTurn, Mover, OffTurn, Spectator],
+        [],
+        Deed::Leave(Leaving::Reset)
+    ),
+    form!(
+        ANY,
+        [OnTurn, Mover],
+        [],
+        Deed::Move(Choice::Any {
+            name: None,
+            except: None
+        })
+    ),
+    form!(
+        "any as NAME",
+        [OnTurn],
+        [Name(name)],
+        Deed::Move(Choice::Any {
+            name: Some(name),
+            except: None
+        })
+    ),
+    form!(
+        "any as NAME except NAME",
+        [OnTurn],
+        [Name(name), Name(except)],
+        Deed::Move(Choice::Any {
+            name: Some(name),
+            except: Some(except)
+        })
+    ),
+    form!(
+        "any except NAME",
+        [OnTurn],
+        [Name(except)],
+        Deed::Move(Choice::Any {
+            name: None,
+            except: Some(except)
+        })
+    ),
+    form!(
+        "any except NAME as NAME",
+        [OnTurn],
+        [Name(except), Name(name)],
+        Deed::Move(Choice::Any {
+            name: Some(name),
+            except: Some(except)
+        })
+    ),
+    form!(
+        "any KIND",
+        [Mover],
+        [Word(kind)],
+        Deed::Move(Choice::OfKind(kind))
+    ),
+    form!(ILLEGAL, [Mover], [], Deed::Refused(None)),
+    form!(
+        "illegal REASON",
+        [Mover],
+        [Word(code)],
+        Deed::Refused(Some(code))
+    ),
+    form!("MOVE", [OnTurn], [Move(mv)], Deed::Move(Choice::This(mv))),
+    Form {
+        shown: "MOVE illegal",
+        by: &[OnTurn],
+        make: |filled, dialect| match filled[..] {
+            [Filling::Move(mv)] => Some(Deed::Illegal(dialect.write_move(mv))),
+            _ => None,
+        },
+        fill: |deed, dialect| match deed {
+            Deed::Illegal(line) => match dialect.read_player_line(line) {
+                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
+                    Some(vec![Filling::Move(mv)])
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+    },
+    form!(
+        "\"LINE\" illegal",
+        [OnTurn, Mover],
+        [Line(line)],
+        Deed::Illegal(line)
+    ),
+    form!(
+        "\"LINE\" ignored",
+        [OnTurn, Mover],
+        [Line(line)],
+        Deed::Ignored(line)
+    ),
+    form!("send \"TEXT\"", [OffTurn], [Text(parts)], Deed::Send(parts)),
+];
+
+/// Words that are written where `silent` is meant.
+const OTHERWISE_SILENT: [&str; 8] = [
+    "timeout",
+    "time out",
+    "times out",
+    "timed out",
+    "nothing",
+    "none",
+    "wait",
+    "waits",
+];
+
+impl Doer {
+    /// The forms of what it can do.
+    pub(in crate::scenario) fn forms(self) -> impl Iterator<Item = &'static Form> + Clone {
+        FORMS.iter().filter(move |form| form.by.contains(&self))
+    }
+
+    /// The form that a text begins with: one without holes is the whole text.
+    pub(super) fn form_of(self, text: &str) -> Option<&'static Form> {
+        let fits = |form: &&Form| {
+            let words = form.words_from(0);
+            let rest = text.strip_prefix(&words).filter(|_| !words.is_empty());
+            rest.is_some_and(|rest| rest.is_empty() || form.has_holes() && rest.starts_with(' '))
+        };
+        let forms = self.forms().filter(fits);
+        forms.max_by_key(|form| (!form.has_holes(), form.words_from(0).len()))
+    }
+
+    /// The forms as a sentence lists them.
+    pub(in crate::scenario) fn listed(self) -> String {
+        let forms = self.forms().map(|form| format!("`{}`", form.shown));
+        forms.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The deed as it is written; `None` for one that keys of their own say.
+    pub(in crate::scenario) fn written(self, deed: &Deed, dialect: &dyn Dialect) -> Option<String> {
+        self.forms().find_map(|form| form.written(deed, dialect))
+    }
+
+    /// The form of the same deed as words that another participant uses, or that `silent` is mistaken for.
+    pub(super) fn meant(self, words: &str, dialect: &dyn Dialect) -> Option<String> {
+        if OTHERWISE_SILENT.contains(&words.to_lowercase().as_str()) {
+            return self.written(&Deed::Silent, dialect);
+        }
+        let other = FORMS.iter().find(|form| form.shown == words)?;
+        self.written(&(other.make)(Vec::new(), dialect)?, dialect)
+    }
+}
+
+impl Form {
+    fn has_holes(&self) -> bool {
+        self.words_from(0) != self.shown
+    }
+
+    /// Its parts, in order.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<> {
+        self.shown.split(' ').map(|word| {
+            let hole = Hole::ALL.iter().find(|(shown, _)| *shown == word);
+            hole.map_or(Token::Word(word), |(_, hole)| Token::Hole(*hole))
+        })
+    }
+
+    /// The words from this part on, up to a hole.
+    pub(super) fn words_from(&self, count: usize) -> String {
+        let words = self.tokens().skip(count).map_while(|token| match token {
+            Token::Word(word) => Some(word),
+            Token::Hole(_) => None,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The deed with these fillings.
+    pub(super) fn deed(&self, filled: Vec<Filling>, dialect: &dyn Dialect) -> Option<Deed> {
+        (self.make)(filled, dialect)
+    }
+
+    fn written(&self, deed: &Deed, dialect: &dyn Dialect) -> Option<String> {
+        let mut filled = (self.fill)(deed, dialect)?.into_iter();
+        let words = self.tokens().map(|token| match token {
+            Token::Word(word) => Some(word.to_owned()),
+            Token::Hole(_) => filled.next()?.written(dialect),
+        });
+        Some(words.collect::<Option<Vec<_>>>()?.join(" "))
+    }
+}
+
+impl Token {
+    pub(super) fn is_word(self, text: &str) -> bool {
+        matches!(self, Token::Word(word) if word == text)
+    }
+}
+
+impl Hole {
+    const ALL: [(&'static str, Hole); 6] = [
+        ("NAME", Hole::Name),
+        ("KIND", Hole::Kind),
+        ("REASON", Hole::Reason),
+        ("MOVE", Hole::Move),
+        ("\"LINE\"", Hole::Line),
+        ("\"TEXT\"", Hole::Text),
+    ];
+}
+
+impl Filling {
+    /// The filling as it is written; `None` where a form holds no such text.
+    fn written(self, dialect: &dyn Dialect) -> Option<String> {
+        match self {
+            Filling::Name(name) => Some(name),
+            Filling::Word(word) => Some(word.to_owned()),
+            Filling::Move(mv) => Some(dialect.game().format_move(mv)),
+            Filling::Line(line) => Some(quoted(&line).to_string()),
+            Filling::Text(parts) => match &parts[..] {
+                [SendPart::Bytes(text)] if !text.is_empty() => Some(quoted(text).to_string()),
+                _ => None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FORMS;
+
+    #[test]
+    fn the_page_of_scenarios_shows_every_form() {
+        let page = include_str!("../../../docs/scenarios.md");
+        for form in &FORMS {
+            let words = form.words_from(0);
+            let ends = ["`", " "].map(|end| format!("{words}{end}"));
+            assert!(ends.iter().any(|shown| page.contains(shown)), "{words}");
+        }
+    }
+}
