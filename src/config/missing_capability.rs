@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
 use crate::diagnostic::visible;
 use crate::requirement::Role;
-use crate::scenario::{LineDeed, LineStep, Participant, Plan, PlannedGame, Scenario, Side};
+use crate::scenario::{Deed, LineAct, LineStep, Participant, Plan, PlannedGame, Scenario, Side};
 
 impl Subject {
     /// Returns the reason why the subject cannot play a scenario, if there is one.
@@ -250,13 +250,9 @@ fn has_late(plan: &PlannedGame) -> bool {
 /// Returns the first ability that a dialogue needs and the transport lacks.
 fn lacks_dialogue(way: &Way, steps: &[LineStep]) -> Option<&'static str> {
     steps.iter().find_map(|step| match &step.what {
-        LineDeed::Leave { how, .. } => way.missing_capability(Ability::Leave(*how)),
-        LineDeed::Read { pace: Some(_), .. } => way.missing_capability(Ability::LeaveUnread),
-        LineDeed::Repeat { steps, .. } => lacks_dialogue(way, steps),
-        LineDeed::Write { .. }
-        | LineDeed::Expect { .. }
-        | LineDeed::ExpectEnd { .. }
-        | LineDeed::Quiet { .. }
-        | LineDeed::Read { pace: None, .. } => None,
+        LineAct::Does(Deed::Leave(how)) => way.missing_capability(Ability::Leave(*how)),
+        LineAct::Does(Deed::Read(Some(_))) => way.missing_capability(Ability::LeaveUnread),
+        LineAct::Repeat { steps, .. } => lacks_dialogue(way, steps),
+        LineAct::Does(_) | LineAct::Lines(_) | LineAct::End(_) | LineAct::Silence(_) => None,
     })
 }

@@ -15,7 +15,7 @@ use crate::diagnostic::Span;
 use crate::event::{Event, What};
 use crate::finding::{Finding, FindingKind, LaneText, Verdict};
 use crate::protocol::LineEnding;
-use crate::scenario::{Coming, LineDeed, LineStep, MOST_SENT, SendPart, Side, Wanted};
+use crate::scenario::{Coming, Deed, LineAct, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
 
 /// Wait for a surplus line after the last step, if no close rules one out.
@@ -100,42 +100,41 @@ fn advance(state: &mut Talk, progress: &mut Progress) {
 /// Plays the current step as far as possible now.
 fn play(state: &mut Talk, progress: &mut Progress, step: &LineStep) -> Played {
     match &step.what {
-        LineDeed::Write { lane, parts } => write(state, progress, step, *lane, parts),
-        LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
-        LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
-        LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
-        LineDeed::Leave { lane, how } => {
+        LineAct::Does(deed) => does(state, progress, step, deed),
+        LineAct::Lines(want) => expect(state, progress, step, want),
+        LineAct::End(how) => expect_end(state, progress, step, *how),
+        LineAct::Silence(time) => quiet(state, progress, step, *time),
+        LineAct::Repeat { .. } => unreachable!("repeats are gone into"),
+    }
+}
+
+/// Does what urtext's participant has to do.
+fn does(state: &mut Talk, progress: &mut Progress, step: &LineStep, deed: &Deed) -> Played {
+    let lane = step.lanes[0];
+    match deed {
+        Deed::Leave(how) => {
             // The end of a direction is reported once.
-            let is_told = !progress.lanes[*lane].has_left && !state.seen.lanes[*lane].reader_closed;
+            let is_told = !progress.lanes[lane].has_left && !state.seen.lanes[lane].reader_closed;
             if !progress.is_under_way {
                 progress.is_under_way = true;
-                state.outgoing.leaving = is_told.then_some((*lane, *how));
-                state.results.commands.push(Command::Leave {
-                    lane: *lane,
-                    how: *how,
-                });
+                state.outgoing.leaving = is_told.then_some((lane, *how));
+                let command = Command::Leave { lane, how: *how };
+                state.results.commands.push(command);
             }
             Ok(!is_told)
         }
-        LineDeed::Read { lane, pace } => {
-            state.results.commands.push(Command::Read {
-                lane: *lane,
-                pace: *pace,
-            });
+        Deed::Read(pace) => {
+            let command = Command::Read { lane, pace: *pace };
+            state.results.commands.push(command);
             Ok(true)
         }
-        LineDeed::Repeat { .. } => unreachable!("repeats are gone into"),
+        deed => write(state, progress, step, deed.parts()),
     }
 }
 
 /// Writes pieces, with what is captured filled in; a pause is waited for.
-fn write(
-    state: &mut Talk,
-    progress: &mut Progress,
-    step: &LineStep,
-    lane: usize,
-    parts: &[SendPart],
-) -> Played {
+fn write(state: &mut Talk, progress: &mut Progress, step: &LineStep, parts: &[SendPart]) -> Played {
+    let lane = step.lanes[0];
     if !progress.is_under_way {
         progress.is_under_way = true;
         for piece in parts {
@@ -164,10 +163,9 @@ fn expect(
     state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
-    lanes: &[usize],
     want: &Arc<Wanted>,
 ) -> Played {
-    for &lane in lanes {
+    for &lane in &step.lanes {
         match want.how {
             // Whether it came shows when the next line of the lane does.
             Coming::Optional => progress.lanes[lane].may_skip(want),
@@ -180,7 +178,7 @@ fn expect(
     let is_due = |lane: &usize| !progress.lanes[*lane].is_served(want);
     let missing = match want.how {
         Coming::Optional | Coming::Never => None,
-        _ => lanes.iter().copied().find(is_due),
+        _ => step.lanes.iter().copied().find(is_due),
     };
     let Some(lane) = missing else { return Ok(true) };
     if progress.room == 0 {
@@ -281,10 +279,9 @@ fn expect_end(
     state: &mut Talk,
     progress: &mut Progress,
     step: &LineStep,
-    lanes: &[usize],
     how: Option<Close>,
 ) -> Played {
-    for &lane in lanes {
+    for &lane in &step.lanes {
         let surplus = progress.next_surplus(lane);
         if surplus.is_none() && progress.room == 0 {
             return Ok(false);
@@ -319,13 +316,8 @@ fn expect_end(
     Ok(true)
 }
 
-fn quiet(
-    state: &mut Talk,
-    progress: &mut Progress,
-    step: &LineStep,
-    lane: usize,
-    time: Duration,
-) -> Played {
+fn quiet(state: &mut Talk, progress: &mut Progress, step: &LineStep, time: Duration) -> Played {
+    let lane = step.lanes[0];
     let differs = |state: &Talk, number: u64, came: LaneText| {
         let nothing = LaneText::Timed("nothing for".to_owned(), time);
         differs(&state.seen, step.span, lane, number, nothing, came)

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::protocol::Line;
-use crate::scenario::{Captures, Coming, Dialogue, LineDeed, LineStep, Wanted};
+use crate::scenario::{Captures, Coming, Dialogue, LineAct, LineStep, Wanted};
 use crate::transcript::Close;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent or received count one. The rest follows at the
@@ -161,7 +161,7 @@ impl Progress {
             let round = self.stack.last_mut()?;
             let mut steps = &dialogue.steps;
             for &index in &round.path {
-                let LineDeed::Repeat { steps: inner, .. } = &steps[index].what else {
+                let LineAct::Repeat { steps: inner, .. } = &steps[index].what else {
                     unreachable!("a path leads through repeats")
                 };
                 steps = inner;
@@ -177,7 +177,7 @@ impl Progress {
                 }
                 continue;
             };
-            let LineDeed::Repeat { times, .. } = &step.what else {
+            let LineAct::Repeat { times, .. } = &step.what else {
                 return Some(step);
             };
             let mut path = round.path.clone();

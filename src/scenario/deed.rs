@@ -29,6 +29,8 @@ pub enum Deed {
     Leave(Leaving),
     /// Joins only now: a late spectator.
     Join,
+    /// Reads at most so many bytes a second from now on; `None`: everything again.
+    Read(Option<u64>),
 }
 
 /// Choice of a legal move.
@@ -97,7 +99,8 @@ impl Deed {
             | Deed::Ignored(_)
             | Deed::Send(_)
             | Deed::SendMove(..)
-            | Deed::Join => false,
+            | Deed::Join
+            | Deed::Read(_) => false,
         }
     }
 

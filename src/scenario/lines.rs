@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Captures, Leaving, LinePattern, SendPart, Side};
+use super::{Captures, Deed, LinePattern, Side};
 use crate::diagnostic::Span;
 use crate::protocol::{Line, LineEnding};
 use crate::transcript::Close;
@@ -30,55 +30,23 @@ pub struct Dialogue {
 pub struct LineStep {
     /// Span of the step.
     pub span: Span,
-    /// Action of the step.
-    pub what: LineDeed,
+    /// The lanes of its participants; one of a deed, none of a repeat.
+    pub lanes: Vec<usize>,
+    /// Content of the step.
+    pub what: LineAct,
 }
 
-/// Action of a step of a dialogue.
+/// Content of a step of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineDeed {
-    /// urtext writes these pieces to a lane.
-    Write {
-        /// The lane.
-        lane: usize,
-        /// Bytes to send; captured names in them are filled in.
-        parts: Vec<SendPart>,
-    },
-    /// Lines have to come on each of these lanes, in any order among the lanes.
-    Expect {
-        /// The lanes.
-        lanes: Vec<usize>,
-        /// The expected lines.
-        want: Arc<Wanted>,
-    },
-    /// The subject has to end its direction of these lanes.
-    ExpectEnd {
-        /// The lanes.
-        lanes: Vec<usize>,
-        /// Expected kind of close; `None` accepts any.
-        how: Option<Close>,
-    },
-    /// Nothing may come on the lane for so long.
-    Quiet {
-        /// The lane.
-        lane: usize,
-        /// Duration of the pause.
-        time: Duration,
-    },
-    /// urtext leaves a lane.
-    Leave {
-        /// The lane.
-        lane: usize,
-        /// Kind of disconnect.
-        how: Leaving,
-    },
-    /// urtext reads nothing from the lane from now on, or at most so many bytes a second, or (`None`) all again.
-    Read {
-        /// The lane.
-        lane: usize,
-        /// Bytes a second; 0 is nothing.
-        pace: Option<u64>,
-    },
+pub enum LineAct {
+    /// urtext's participant does this; captured names in what it sends are filled in.
+    Does(Deed),
+    /// These lines have to come, in any order among the lanes.
+    Lines(Arc<Wanted>),
+    /// The subject has to end its direction, by this kind of close where one is named.
+    End(Option<Close>),
+    /// Nothing may come for so long.
+    Silence(Duration),
     /// These steps, so many times: once at least, and one step at least, so that going round always comes to something.
     Repeat {
         /// Number of repetitions.

@@ -38,7 +38,7 @@ pub use filter::{Filter, Pattern};
 pub use free::free_game;
 pub use golden::golden_of;
 pub use line_pattern::{Captures, LinePattern, PatternPart, Place, PlaceKind};
-pub use lines::{Coming, Dialogue, LineDeed, LineEnd, LineStep, MOST_SENT, Wanted};
+pub use lines::{Coming, Dialogue, LineAct, LineEnd, LineStep, MOST_SENT, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use open_reading::{CHANCE, OpenReading, OpenReadings, Sign, awaits};

@@ -13,7 +13,7 @@ pub(super) fn play(state: &mut State, seat: Seat) {
     state.seen.progress.awaits_step = true;
     match deed {
         Deed::Skip => unreachable!("a skipped turn awaits no move"),
-        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join => {
+        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join | Deed::Read(_) => {
             unreachable!("the turn was made up for the position")
         }
         Deed::Move(choice) => match state.chosen(choice) {

@@ -99,7 +99,7 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     let lane = state.seen.player_lane(seat);
     match deed {
         Deed::Skip => unreachable!("a skipped turn awaits no move"),
-        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join => {
+        Deed::Refused(_) | Deed::SendMove(..) | Deed::Join | Deed::Read(_) => {
             unreachable!("the turn was made up for the position")
         }
         Deed::Move(choice) => match state.chosen(choice) {

@@ -1,6 +1,6 @@
 //! A deed on one line, such as `any except a`, read by the table of forms.
 
-use super::forms::{AS, Doer, EXCEPT, Filling, Form, Hole, IGNORED, ILLEGAL, Token};
+use super::forms::{AS, Argument, Doer, EXCEPT, Form, Hole, IGNORED, ILLEGAL, Token};
 use super::matchup::Matchup;
 use super::quoted;
 use super::text::Part;
@@ -99,11 +99,11 @@ impl Reader<'_, '_> {
             let Some((hole, part)) = holes.next() else {
                 return self.unknown(&walk, word);
             };
-            let (filling, part) = self.filling(hole, part)?;
-            filled.push(filling);
+            let (argument, part) = self.argument(hole, part)?;
+            filled.push(argument);
             walk.take(Token::Hole(hole), part, walk.rest.after(part));
         };
-        let deed = form.deed(filled, self.matchup.dialect)?;
+        let deed = form.deed(filled, Some(self.matchup.dialect))?;
         self.is_sure(&deed, all)?;
         Some((deed, self.place(&walk)))
     }
@@ -133,6 +133,7 @@ impl Reader<'_, '_> {
         match hole {
             Hole::Name | Hole::Kind | Hole::Reason => rest.first_word(),
             Hole::Line | Hole::Text => rest.text().starts_with('"').then_some(rest),
+            Hole::Pieces | Hole::How | Hole::Pace => None,
             Hole::Move => {
                 let words = rest.words();
                 let first = *words.first()?;
@@ -145,15 +146,15 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn filling<'t>(&self, hole: Hole, part: Part<'t>) -> Option<(Filling, Part<'t>)> {
-        let filling = match hole {
-            Hole::Name => Filling::Name(self.name(part)?),
-            Hole::Kind => Filling::Word(self.kind(part)?),
-            Hole::Reason => Filling::Word(self.code(part)?),
-            Hole::Move => Filling::Move(self.matchup.game().parse_move(part.text())?),
+    fn argument<'t>(&self, hole: Hole, part: Part<'t>) -> Option<(Argument, Part<'t>)> {
+        let argument = match hole {
+            Hole::Name => Argument::Name(self.name(part)?),
+            Hole::Kind => Argument::Word(self.kind(part)?),
+            Hole::Reason => Argument::Word(self.code(part)?),
+            Hole::Move => Argument::Move(self.matchup.game().parse_move(part.text())?),
             Hole::Line => {
                 let (bytes, part) = self.quoted(part, "turn/line")?;
-                return Some((Filling::Line(self.line(bytes, part)?), part));
+                return Some((Argument::Line(self.line(bytes, part)?), part));
             }
             Hole::Text => {
                 let (bytes, part) = self.quoted(part, self.code_of_words())?;
@@ -161,10 +162,11 @@ impl Reader<'_, '_> {
                     let help = "write a text between the quotation marks";
                     return self.refuse(self.code_of_words(), part, "nothing is sent", help);
                 }
-                return Some((Filling::Text(vec![SendPart::Bytes(bytes)]), part));
+                return Some((Argument::Pieces(vec![SendPart::Bytes(bytes)]), part));
             }
+            Hole::Pieces | Hole::How | Hole::Pace => return None,
         };
-        Some((filling, part))
+        Some((argument, part))
     }
 
     /// The bytes of a text in quotation marks, and its part.
@@ -254,14 +256,14 @@ impl Reader<'_, '_> {
     /// Refuses words that are the beginning of a form.
     fn unfinished<T>(&self, walk: &Walk<'_>) -> Option<T> {
         match (walk.hole(), walk.read.last()) {
-            (Some(hole), Some((_, last))) => self.missing(hole, *last),
+            (Some(hole), Some((_, last))) => self.missing(hole, *last, *last),
             (None, Some((Token::Hole(Hole::Line), line))) => self.unmarked(*line),
             _ => self.unknown_form(walk, walk.all),
         }
     }
 
-    /// Refuses a word that nothing is filled in after.
-    fn missing<T>(&self, hole: Hole, after: Part<'_>) -> Option<T> {
+    /// Refuses a part in which something has to be filled in after a word.
+    fn missing<T>(&self, hole: Hole, after: Part<'_>, part: Part<'_>) -> Option<T> {
         let (code, what, such) = match hole {
             Hole::Name => ("turn/name", "a name", "a"),
             Hole::Text => (
@@ -269,13 +271,11 @@ impl Reader<'_, '_> {
                 "a text in quotation marks",
                 "\"3\\n\"",
             ),
-            Hole::Kind | Hole::Reason | Hole::Move | Hole::Line => {
-                unreachable!("a form without it is complete")
-            }
+            _ => unreachable!("a form without it is complete"),
         };
         let title = format!("{what} is missing after `{}`", short(after));
         let help = format!("write one, such as `{} {such}`", short(after));
-        self.refuse(code, after, title, help)
+        self.refuse(code, part, title, help)
     }
 
     /// Refuses a line without a mark.
@@ -312,12 +312,19 @@ impl Reader<'_, '_> {
         match (count, walk.hole(), walk.complete()) {
             (0, Some(Hole::Move), _) => self.no_move(walk, word),
             (0, ..) => self.unknown_form(walk, walk.rest),
-            (_, Some(hole), _) => self.missing(hole, walk.read[count - 1].1),
+            (_, Some(hole), _) => {
+                let after = walk.read[count - 1].1;
+                self.missing(hole, after, after.to(walk.rest))
+            }
             (_, None, None) if begins.len() == 1 => self.unknown_form(walk, walk.all),
             _ => {
                 let next: Vec<String> = begins.iter().map(|words| format!("`{words}`")).collect();
                 let after = short(walk.written());
+                let is_text = matches!(walk.read.last(), Some((Token::Hole(Hole::Text), _)));
                 let help = match &next[..] {
+                    [] if is_text => format!(
+                        "nothing follows `{after}`; write several pieces as `{{send: [\"…\", …]}}`"
+                    ),
                     [] => format!("nothing follows `{after}`"),
                     next => format!("nothing but {} can follow `{after}`", next.join(" or ")),
                 };
@@ -387,7 +394,7 @@ impl Reader<'_, '_> {
     fn code_of_words(&self) -> &'static str {
         match self.doer {
             Doer::OnTurn | Doer::Mover => "turn/unknown-word",
-            Doer::OffTurn | Doer::Spectator => "turn/meanwhile",
+            Doer::OffTurn | Doer::Spectator | Doer::Participant => "turn/meanwhile",
         }
     }
 

@@ -24,6 +24,8 @@ pub(in crate::scenario) enum Doer {
     OffTurn,
     /// A spectator.
     Spectator,
+    /// A participant of a dialogue, where there is no game.
+    Participant,
 }
 
 /// One way to write a deed.
@@ -32,21 +34,22 @@ pub(in crate::scenario) struct Form {
     /// The form as messages show it: its words, and its holes in capitals, such as `any except NAME`.
     pub(super) shown: &'static str,
     by: &'static [Doer],
-    make: fn(Vec<Filling>, &dyn Dialect) -> Option<Deed>,
+    /// Without a dialect in a dialogue.
+    make: fn(Vec<Argument>, Option<&dyn Dialect>) -> Option<Deed>,
     /// The inverse of `make`; `None` for a deed that has another form.
-    fill: fn(&Deed, &dyn Dialect) -> Option<Vec<Filling>>,
+    fill: fn(&Deed, Option<&dyn Dialect>) -> Option<Vec<Argument>>,
 }
 
 /// A part of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token {
+pub(in crate::scenario) enum Token {
     Word(&'static str),
     Hole(Hole),
 }
 
 /// A part of a form that a scenario fills in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hole {
+pub(in crate::scenario) enum Hole {
     /// The name of a choice.
     Name,
     /// A kind of move.
@@ -59,41 +62,49 @@ pub(super) enum Hole {
     Line,
     /// A text in quotation marks.
     Text,
+    /// In a dialogue, a line or a list of pieces.
+    Pieces,
+    /// In a dialogue, the kind of disconnect.
+    How,
+    /// In a dialogue, how much is read.
+    Pace,
 }
 
 /// The content of a hole.
 #[derive(Debug)]
-pub(super) enum Filling {
+pub(in crate::scenario) enum Argument {
     Name(String),
     /// A kind of move, or the code of a reason.
     Word(&'static str),
     Move(Move),
     Line(Vec<u8>),
-    Text(Vec<SendPart>),
+    Pieces(Vec<SendPart>),
+    How(Leaving),
+    Pace(Option<u64>),
 }
 
-/// A row: the form, who can do it, its fillings, and the deed that they make, which is a pattern and an expression.
+/// A row: the form, who can do it, its arguments, and the deed that they make, which is a pattern and an expression.
 macro_rules! form {
-    ($shown:expr, $by:expr, [$($filling:ident($name:ident)),*], $($deed:tt)+) => {
+    ($shown:expr, $by:expr, [$($argument:ident($name:ident)),*], $($deed:tt)+) => {
         Form {
             shown: $shown,
             by: &$by,
-            make: |filled, _| match <[Filling; _]>::try_from(filled) {
-                Ok([$(Filling::$filling($name)),*]) => Some($($deed)+),
+            make: |filled, _| match <[Argument; _]>::try_from(filled) {
+                Ok([$(Argument::$argument($name)),*]) => Some($($deed)+),
                 _ => None,
             },
             fill: |deed, _| match deed.clone() {
-                $($deed)+ => Some(vec![$(Filling::$filling($name)),*]),
+                $($deed)+ => Some(vec![$(Argument::$argument($name)),*]),
                 _ => None,
             },
         }
     };
 }
 
-use Doer::{Mover, OffTurn, OnTurn, Spectator};
+use Doer::{Mover, OffTurn, OnTurn, Participant, Spectator};
 
 /// All forms. A deed is written in the first form that it has.
-static FORMS: [Form; 19] = [
+static FORMS: [Form; 22] = [
     form!(SILENT, [OnTurn, Mover], [], Deed::Silent),
     form!(
         Leaving::HangUp.words(),
@@ -178,13 +189,13 @@ static FORMS: [Form; 19] = [
         shown: "MOVE illegal",
         by: &[OnTurn],
         make: |filled, dialect| match filled[..] {
-            [Filling::Move(mv)] => Some(Deed::Illegal(dialect.write_move(mv))),
+            [Argument::Move(mv)] => Some(Deed::Illegal(dialect?.write_move(mv))),
             _ => None,
         },
         fill: |deed, dialect| match deed {
-            Deed::Illegal(line) => match dialect.read_player_line(line) {
-                PlayerLine::Move(mv) if dialect.write_move(mv) == *line => {
-                    Some(vec![Filling::Move(mv)])
+            Deed::Illegal(line) => match dialect?.read_player_line(line) {
+                PlayerLine::Move(mv) if dialect?.write_move(mv) == *line => {
+                    Some(vec![Argument::Move(mv)])
                 }
                 _ => None,
             },
@@ -203,7 +214,20 @@ static FORMS: [Form; 19] = [
         [Line(line)],
         Deed::Ignored(line)
     ),
-    form!("send \"TEXT\"", [OffTurn], [Text(parts)], Deed::Send(parts)),
+    form!(
+        "send \"TEXT\"",
+        [OffTurn],
+        [Pieces(parts)],
+        Deed::Send(parts)
+    ),
+    form!(
+        "sends PIECES",
+        [Participant],
+        [Pieces(parts)],
+        Deed::Send(parts)
+    ),
+    form!("leaves HOW", [Participant], [How(how)], Deed::Leave(how)),
+    form!("reads PACE", [Participant], [Pace(pace)], Deed::Read(pace)),
 ];
 
 /// Words that are written where `silent` is meant.
@@ -246,23 +270,40 @@ impl Doer {
         self.forms().find_map(|form| form.written(deed, dialect))
     }
 
+    /// The deed as the word and the value of a step of a dialogue.
+    pub(in crate::scenario) fn word_and_value(self, deed: &Deed) -> Option<(String, Argument)> {
+        self.forms().find_map(|form| {
+            let value = (form.fill)(deed, None)?.pop()?;
+            Some((form.words_from(0), value))
+        })
+    }
+
     /// The form of the same deed as words that another participant uses, or that `silent` is mistaken for.
     pub(super) fn meant(self, words: &str, dialect: &dyn Dialect) -> Option<String> {
         if OTHERWISE_SILENT.contains(&words.to_lowercase().as_str()) {
             return self.written(&Deed::Silent, dialect);
         }
         let other = FORMS.iter().find(|form| form.shown == words)?;
-        self.written(&(other.make)(Vec::new(), dialect)?, dialect)
+        self.written(&(other.make)(Vec::new(), Some(dialect))?, dialect)
     }
 }
 
 impl Form {
+    /// Its last hole.
+    pub(in crate::scenario) fn hole(&self) -> Option<Hole> {
+        let holes = self.tokens().filter_map(|token| match token {
+            Token::Hole(hole) => Some(hole),
+            Token::Word(_) => None,
+        });
+        holes.last()
+    }
+
     fn has_holes(&self) -> bool {
-        self.words_from(0) != self.shown
+        self.hole().is_some()
     }
 
     /// Its parts, in order.
-    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<> {
+    pub(in crate::scenario) fn tokens(&self) -> impl Iterator<Item = Token> + Clone + use<> {
         self.shown.split(' ').map(|word| {
             let hole = Hole::ALL.iter().find(|(shown, _)| *shown == word);
             hole.map_or(Token::Word(word), |(_, hole)| Token::Hole(*hole))
@@ -270,7 +311,7 @@ impl Form {
     }
 
     /// The words from this part on, up to a hole.
-    pub(super) fn words_from(&self, count: usize) -> String {
+    pub(in crate::scenario) fn words_from(&self, count: usize) -> String {
         let words = self.tokens().skip(count).map_while(|token| match token {
             Token::Word(word) => Some(word),
             Token::Hole(_) => None,
@@ -278,13 +319,17 @@ impl Form {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The deed with these fillings.
-    pub(super) fn deed(&self, filled: Vec<Filling>, dialect: &dyn Dialect) -> Option<Deed> {
+    /// The deed with these arguments; without a dialect in a dialogue.
+    pub(super) fn deed(
+        &self,
+        filled: Vec<Argument>,
+        dialect: Option<&dyn Dialect>,
+    ) -> Option<Deed> {
         (self.make)(filled, dialect)
     }
 
     fn written(&self, deed: &Deed, dialect: &dyn Dialect) -> Option<String> {
-        let mut filled = (self.fill)(deed, dialect)?.into_iter();
+        let mut filled = (self.fill)(deed, Some(dialect))?.into_iter();
         let words = self.tokens().map(|token| match token {
             Token::Word(word) => Some(word.to_owned()),
             Token::Hole(_) => filled.next()?.written(dialect),
@@ -300,28 +345,32 @@ impl Token {
 }
 
 impl Hole {
-    const ALL: [(&'static str, Hole); 6] = [
+    const ALL: [(&'static str, Hole); 9] = [
         ("NAME", Hole::Name),
         ("KIND", Hole::Kind),
         ("REASON", Hole::Reason),
         ("MOVE", Hole::Move),
         ("\"LINE\"", Hole::Line),
         ("\"TEXT\"", Hole::Text),
+        ("PIECES", Hole::Pieces),
+        ("HOW", Hole::How),
+        ("PACE", Hole::Pace),
     ];
 }
 
-impl Filling {
-    /// The filling as it is written; `None` where a form holds no such text.
+impl Argument {
+    /// The argument as it is written; `None` where a form holds no such text.
     fn written(self, dialect: &dyn Dialect) -> Option<String> {
         match self {
-            Filling::Name(name) => Some(name),
-            Filling::Word(word) => Some(word.to_owned()),
-            Filling::Move(mv) => Some(dialect.game().format_move(mv)),
-            Filling::Line(line) => Some(quoted(&line).to_string()),
-            Filling::Text(parts) => match &parts[..] {
+            Argument::Name(name) => Some(name),
+            Argument::Word(word) => Some(word.to_owned()),
+            Argument::Move(mv) => Some(dialect.game().format_move(mv)),
+            Argument::Line(line) => Some(quoted(&line).to_string()),
+            Argument::Pieces(parts) => match &parts[..] {
                 [SendPart::Bytes(text)] if !text.is_empty() => Some(quoted(text).to_string()),
                 _ => None,
             },
+            Argument::How(_) | Argument::Pace(_) => None,
         }
     }
 }
@@ -335,7 +384,7 @@ mod tests {
         let page = include_str!("../../../docs/scenarios.md");
         for form in &FORMS {
             let words = form.words_from(0);
-            let ends = ["`", " "].map(|end| format!("{words}{end}"));
+            let ends = ["`", " ", ":"].map(|end| format!("{words}{end}"));
             assert!(ends.iter().any(|shown| page.contains(shown)), "{words}");
         }
     }

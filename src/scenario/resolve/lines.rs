@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::budget::{Budget, Work};
+use super::forms::{Argument, Doer, Form, Hole};
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{
-    Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
+    Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
 use crate::yaml::braces::BraceProblem;
-use crate::yaml::{Key, MapReader, Node, Value, Words};
+use crate::yaml::{Key, Kind, MapReader, Node, Value, Words};
 
 /// The name under which all participants are meant.
 const ALL: &str = "all";
-/// Verbs of a step; a participant's name and a verb are the step's key.
-pub(in crate::scenario) const VERBS: [&str; 6] =
-    ["gets", "sends", "sees", "leaves", "waits", "reads"];
+/// Verbs of what has to come, which is no deed of urtext's participant. A participant's name and a verb are the key of a step.
+pub(in crate::scenario) const DUE: [&str; 3] = ["gets", "sees", "waits"];
 /// Maximum nesting of repeats.
 const DEEPEST: u32 = 8;
 /// The most participants.
@@ -105,6 +105,52 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
     (faults.len() == before).then_some(names)
 }
 
+/// A verb of a step.
+enum Verb {
+    /// urtext's participant does something.
+    Does(&'static Form),
+    /// Lines have to come.
+    Lines,
+    /// The end has to come.
+    End,
+    /// Nothing may come.
+    Silence,
+}
+
+impl Verb {
+    /// The meaning of a verb. What a bot gets urtext sends, and the other way round.
+    fn of(verb: &str, side: Side) -> Option<Verb> {
+        match (verb, side) {
+            ("gets", Side::Referee) | ("sends", Side::Bot) => Some(Verb::Lines),
+            ("gets", Side::Bot) => Doer::Participant.form_of("sends").map(Verb::Does),
+            ("sees", _) => Some(Verb::End),
+            ("waits", _) => Some(Verb::Silence),
+            (verb, _) => Doer::Participant.form_of(verb).map(Verb::Does),
+        }
+    }
+}
+
+/// The words for the end of a stream, and the kind of close that has to be its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::scenario) struct End(pub(in crate::scenario) Option<Close>);
+
+impl Words for End {
+    const WORDS: &'static [(&'static str, End)] = &[
+        ("end", End(None)),
+        ("end by close", End(Some(Close::End))),
+        ("end by reset", End(Some(Close::Reset))),
+    ];
+}
+
+/// The words for how a participant reads, with the bytes a second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::scenario) struct Reading(pub(in crate::scenario) Option<u64>);
+
+impl Words for Reading {
+    const WORDS: &'static [(&'static str, Reading)] =
+        &[("nothing", Reading(Some(0))), ("everything", Reading(None))];
+}
+
 struct Reader<'r, 'f> {
     participants: &'r [String],
     side: Side,
@@ -143,12 +189,23 @@ impl Reader<'_, '_> {
             return None;
         };
         let (lanes, verb) = self.key(key)?;
-        let what = self.action(&lanes, verb, key, value)?;
+        let what = self.act(verb, value)?;
+        if let LineAct::Does(_) | LineAct::Silence(_) = what
+            && lanes.len() > 1
+        {
+            let help = "write it for each of them";
+            self.fault(
+                "lines/all",
+                "this is one participant's to do",
+                key.span,
+                help,
+            );
+            return None;
+        }
         let lines = match &what {
-            LineDeed::Expect { lanes, .. } | LineDeed::ExpectEnd { lanes, .. } => lanes.len(),
             // Its lines were counted.
-            LineDeed::Write { parts, .. } if parts.iter().any(SendPart::ends_a_line) => 0,
-            _ => 1,
+            LineAct::Does(deed) if deed.parts().iter().any(SendPart::ends_a_line) => 0,
+            _ => lanes.len(),
         };
         let work = Work::Sent {
             times: self.times,
@@ -157,7 +214,7 @@ impl Reader<'_, '_> {
         };
         let span = node.span;
         let is_paid = self.budget.spend(work, self.faults.source(), span);
-        is_paid.then_some(LineStep { span, what })
+        is_paid.then_some(LineStep { span, lanes, what })
     }
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
@@ -183,19 +240,21 @@ impl Reader<'_, '_> {
         }
         Some(LineStep {
             span: node.span,
-            what: LineDeed::Repeat { times, steps },
+            lanes: Vec::new(),
+            what: LineAct::Repeat { times, steps },
         })
     }
 
     /// `alice gets`: the lanes and the verb.
-    fn key(&self, key: &Key) -> Option<(Vec<usize>, &'static str)> {
+    fn key(&self, key: &Key) -> Option<(Vec<usize>, Verb)> {
         let mut words = key.text.split_whitespace();
         let (Some(name), Some(verb), None) = (words.next(), words.next(), words.next()) else {
+            let help = "write one such as `alice gets`";
             self.fault(
                 "lines/form",
                 "a step begins with who and what",
                 key.span,
-                "write one such as `alice gets`",
+                help,
             );
             return None;
         };
@@ -208,99 +267,58 @@ impl Reader<'_, '_> {
                     Some(meant) => format!("write `{meant} {verb}`"),
                     None => format!("the participants are {}", self.participants.join(", ")),
                 };
-                let title = format!(
-                    "there is no participant `{}`",
-                    visible::plain(name).at_most(40)
-                );
+                let name = visible::plain(name).at_most(40);
+                let title = format!("there is no participant `{name}`");
                 self.fault("lines/participant", &title, key.span, &help);
                 return None;
             }
         };
-        match VERBS.iter().find(|known| **known == verb) {
-            Some(verb) => Some((lanes, verb)),
-            None => {
-                let help = match suggest(verb, VERBS) {
-                    Some(meant) => format!("write `{name} {meant}`"),
-                    None => format!("what is done is one of {}", VERBS.join(", ")),
-                };
-                let title = format!("nobody can do `{}`", visible::plain(verb).at_most(40));
-                self.fault("lines/verb", &title, key.span, &help);
-                None
-            }
+        if let Some(verb) = Verb::of(verb, self.side) {
+            return Some((lanes, verb));
         }
-    }
-
-    fn action(&self, lanes: &[usize], verb: &str, key: &Key, value: &Node) -> Option<LineDeed> {
-        let subject_speaks = match self.side {
-            Side::Referee => verb == "gets",
-            Side::Bot => verb == "sends",
+        let deeds = Doer::Participant.forms().map(|form| form.words_from(0));
+        let verbs: Vec<String> = deeds.chain(DUE.map(str::to_owned)).collect();
+        let help = match suggest(verb, verbs.iter().map(String::as_str)) {
+            Some(meant) => format!("write `{name} {meant}`"),
+            None => format!("what is done is one of {}", verbs.join(", ")),
         };
-        match verb {
-            "gets" | "sends" if subject_speaks => Some(LineDeed::Expect {
-                lanes: lanes.to_vec(),
-                want: self.wanted(value)?,
-            }),
-            "gets" | "sends" => {
-                let lane = self.one(lanes, key)?;
-                Some(LineDeed::Write {
-                    lane,
-                    parts: self.parts(value)?,
-                })
-            }
-            "sees" => {
-                let how =
-                    match value.as_one_of(&["end", "end by close", "end by reset"], self.faults)? {
-                        "end by close" => Some(Close::End),
-                        "end by reset" => Some(Close::Reset),
-                        _ => None,
-                    };
-                Some(LineDeed::ExpectEnd {
-                    lanes: lanes.to_vec(),
-                    how,
-                })
-            }
-            "leaves" => {
-                let how = send_parts::leaving(value, self.faults)?;
-                Some(LineDeed::Leave {
-                    lane: self.one(lanes, key)?,
-                    how,
-                })
-            }
-            "waits" => {
-                let time = send_parts::time(value, LONGEST, self.faults)?;
-                Some(LineDeed::Quiet {
-                    lane: self.one(lanes, key)?,
-                    time,
-                })
-            }
-            _ => {
-                let lane = self.one(lanes, key)?;
-                let pace = match &value.value {
-                    Value::Scalar(scalar) if scalar.text == "nothing" => Some(0),
-                    Value::Scalar(scalar) if scalar.text == "everything" => None,
-                    _ => {
-                        let mut keys = MapReader::new(value, "a way to read", self.faults)?;
-                        let pace = keys.required("bytes a second");
-                        keys.finish();
-                        Some(pace?.as_u64(self.faults)?)
-                    }
-                };
-                Some(LineDeed::Read { lane, pace })
-            }
-        }
+        let title = format!("nobody can do `{}`", visible::plain(verb).at_most(40));
+        self.fault("lines/verb", &title, key.span, &help);
+        None
     }
 
-    fn one(&self, lanes: &[usize], key: &Key) -> Option<usize> {
-        if let [lane] = lanes {
-            return Some(*lane);
+    fn act(&self, verb: Verb, value: &Node) -> Option<LineAct> {
+        let act = match verb {
+            Verb::Does(form) => {
+                let argument = self.argument(form.hole()?, value)?;
+                LineAct::Does(form.deed(vec![argument], None)?)
+            }
+            Verb::Lines => LineAct::Lines(self.wanted(value)?),
+            Verb::End => LineAct::End(End::read(value, self.faults)?.0),
+            Verb::Silence => LineAct::Silence(send_parts::time(value, LONGEST, self.faults)?),
+        };
+        Some(act)
+    }
+
+    fn argument(&self, hole: Hole, value: &Node) -> Option<Argument> {
+        match hole {
+            Hole::Pieces => self.parts(value).map(Argument::Pieces),
+            Hole::How => send_parts::leaving(value, self.faults).map(Argument::How),
+            Hole::Pace => {
+                let word = match &value.value {
+                    Value::Scalar(scalar) => Reading::of(&scalar.text),
+                    _ => None,
+                };
+                if let Some(Reading(pace)) = word {
+                    return Some(Argument::Pace(pace));
+                }
+                let mut keys = MapReader::new(value, "a way to read", self.faults)?;
+                let pace = keys.required("bytes a second");
+                keys.finish();
+                Some(Argument::Pace(Some(pace?.as_u64(self.faults)?)))
+            }
+            _ => None,
         }
-        self.fault(
-            "lines/all",
-            "this is one participant's to do",
-            key.span,
-            "write it for each of them",
-        );
-        None
     }
 
     fn wanted(&self, value: &Node) -> Option<Arc<Wanted>> {

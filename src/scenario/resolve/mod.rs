@@ -39,12 +39,11 @@ use std::sync::Arc;
 pub(super) use adaptive::{MOVER, TOLD_APART, TURNS};
 pub(super) use cases::NAME;
 pub(super) use file_name::GoldenName;
-pub(super) use forms::Doer;
+pub(super) use forms::{Argument, Doer, Hole};
 pub(crate) use keys::MOST_SPECTATORS;
 pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
 pub(super) use kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, seats};
-#[cfg(test)]
-pub(super) use lines::VERBS;
+pub(super) use lines::{DUE, End, Reading};
 pub(super) use meanwhile::OTHER;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;

@@ -1,8 +1,11 @@
 //! The steps of a game without rules.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::turns::piece_by_key;
+use crate::scenario::resolve::{DUE, Doer, End, Hole, Reading};
 use crate::scenario::{Coming, Leaving, Side};
 use crate::yaml::Words;
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
@@ -44,39 +47,55 @@ fn sent() -> Vec<Value> {
     ]
 }
 
+/// The value of a deed of urtext's participant.
+fn argument(hole: Hole) -> Value {
+    match hole {
+        Hole::How => or_filled(word("it goes away", &Leaving::ALL.map(Leaving::words))),
+        Hole::Pace => {
+            let how = "how it reads from now on";
+            let most = number("no more than so many", 0, u64::from(u32::MAX));
+            let pace = Mapping::new("a way to read").required("bytes a second", or_filled(most));
+            either(how, [or_filled(word(how, &Reading::words())), pace.shape()])
+        }
+        _ => either("a line, or pieces as they are", sent()),
+    }
+}
+
 /// One step: a participant's deed, or a repeat of steps. `subject` is what is under test, where that is known.
 fn step(subject: Option<Side>, steps: &str) -> Value {
-    let reading = Mapping::new("a way to read")
-        .required(
-            "bytes a second",
-            or_filled(number("no more than so many", 0, u64::from(u32::MAX))),
-        )
-        .shape();
-    let from_subject = || {
-        either(
-            "a line that has to come, or lines by how they come",
-            wanted(),
-        )
+    let due = || {
+        let says = "a line that has to come, or lines by how they come";
+        either(says, wanted())
     };
-    let to_subject = || either("a line, or pieces as they are", sent());
-    let (gets, sends) = match subject {
-        Some(Side::Referee) => (from_subject(), to_subject()),
-        Some(Side::Bot) => (to_subject(), from_subject()),
-        None => {
-            let any = || either("a line", [wanted(), sent()].concat());
-            (any(), any())
+    let deeds = Doer::Participant.forms();
+    let deeds = deeds.map(|form| (form.words_from(0), form.hole().map_or(json!({}), argument)));
+    let mut verbs: BTreeMap<String, Value> = deeds.collect();
+    for verb in DUE {
+        let shape = match verb {
+            "gets" => due(),
+            "sees" => or_filled(word(
+                "its stream ends, in whatever way or in this one",
+                &End::words(),
+            )),
+            _ => or_filled(duration("nothing comes for so long")),
+        };
+        verbs.insert(verb.to_owned(), shape);
+    }
+    match subject {
+        Some(Side::Referee) => {}
+        Some(Side::Bot) => {
+            let to_subject = verbs.insert("sends".to_owned(), due());
+            verbs.extend(to_subject.map(|sent| ("gets".to_owned(), sent)));
         }
-    };
-    let how = "how it reads from now on";
-    let ends = ["end", "end by close", "end by reset"];
-    let actions = json!({
-        "^\\s*\\S+\\s+gets\\s*$": gets,
-        "^\\s*\\S+\\s+sends\\s*$": sends,
-        "^\\s*\\S+\\s+sees\\s*$": or_filled(word("its stream ends, in whatever way or in this one", &ends)),
-        "^\\s*\\S+\\s+leaves\\s*$": or_filled(word("it goes away", &Leaving::ALL.map(Leaving::words))),
-        "^\\s*\\S+\\s+waits\\s*$": or_filled(duration("nothing comes for so long")),
-        "^\\s*\\S+\\s+reads\\s*$": either(how, [or_filled(word(how, &["nothing", "everything"])), reading]),
-    });
+        None => {
+            let any = either("a line", [wanted(), sent()].concat());
+            verbs.extend(["gets", "sends"].map(|verb| (verb.to_owned(), any.clone())));
+        }
+    }
+    let actions: serde_json::Map<_, _> = verbs
+        .into_iter()
+        .map(|(verb, shape)| (format!("^\\s*\\S+\\s+{verb}\\s*$"), shape))
+        .collect();
     let action = json!({
         "title": "a deed",
         "type": "object",
@@ -117,26 +136,4 @@ pub(super) fn by_subject() -> Value {
         "then": steps("steps-with-a-referee"),
         "else": {"if": is(Side::Bot), "then": steps("steps-with-a-bot"), "else": steps("steps")},
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::step;
-    use crate::scenario::resolve::VERBS;
-
-    #[test]
-    fn a_deed_has_the_verbs_that_are_read() {
-        let shape = step(None, "");
-        let keys: Vec<&String> = shape["else"]["patternProperties"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .collect();
-        let verb = |key: &&String| {
-            key.trim_start_matches("^\\s*\\S+\\s+")
-                .trim_end_matches("\\s*$")
-                .to_owned()
-        };
-        assert_eq!(keys.iter().map(verb).collect::<Vec<_>>(), VERBS);
-    }
 }

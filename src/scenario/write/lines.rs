@@ -2,10 +2,10 @@
 
 use super::piece::piece;
 use super::turn::pause;
+use crate::scenario::resolve::{Argument, Doer, End, Reading};
 use crate::scenario::{
-    Coming, Dialogue, LineDeed, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
+    Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
 };
-use crate::transcript::Close;
 use crate::yaml::{Words, entry, list, scalar};
 
 /// Writes the steps, indented by so many spaces.
@@ -19,40 +19,24 @@ fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
         Side::Referee => ("sends", "gets"),
         Side::Bot => ("gets", "sends"),
     };
-    let (lanes, verb, value) = match &step.what {
-        LineDeed::Write { lane, parts } => (
-            std::slice::from_ref(lane),
-            urtext,
-            sent(parts, dialogue.line_end),
-        ),
-        LineDeed::Expect { lanes, want } => {
-            (lanes.as_slice(), subject, wanted(want, dialogue.line_end))
+    let (verb, value) = match &step.what {
+        LineAct::Does(deed) => {
+            let form = Doer::Participant.word_and_value(deed);
+            let (word, value) = form.expect("a participant of a dialogue can do it");
+            match value {
+                Argument::Pieces(parts) => (urtext.to_owned(), sent(&parts, dialogue.line_end)),
+                Argument::How(how) => (word, how.words().to_owned()),
+                Argument::Pace(pace) => (word, reading(pace)),
+                _ => unreachable!("other deeds are those of a game"),
+            }
         }
-        LineDeed::ExpectEnd { lanes, how } => {
-            let end = match how {
-                Some(Close::End) => "end by close",
-                Some(Close::Reset) => "end by reset",
-                // No scenario asks for another end.
-                None | Some(Close::Broken | Close::Lost) => "end",
-            };
-            (lanes.as_slice(), "sees", end.to_owned())
-        }
-        LineDeed::Quiet { lane, time } => {
+        LineAct::Lines(want) => (subject.to_owned(), wanted(want, dialogue.line_end)),
+        LineAct::End(how) => ("sees".to_owned(), End(*how).word().to_owned()),
+        LineAct::Silence(time) => {
             let time = humantime::format_duration(*time).to_string();
-            (std::slice::from_ref(lane), "waits", time)
+            ("waits".to_owned(), time)
         }
-        LineDeed::Leave { lane, how } => {
-            (std::slice::from_ref(lane), "leaves", how.words().to_owned())
-        }
-        LineDeed::Read { lane, pace } => {
-            let pace = match pace {
-                Some(0) => "nothing".to_owned(),
-                Some(pace) => format!("{{bytes a second: {pace}}}"),
-                None => "everything".to_owned(),
-            };
-            (std::slice::from_ref(lane), "reads", pace)
-        }
-        LineDeed::Repeat { times, steps } => {
+        LineAct::Repeat { times, steps } => {
             let margin = " ".repeat(indent);
             let head = [
                 format!("{margin}- repeat: {times}"),
@@ -62,12 +46,19 @@ fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
             return head.into_iter().chain(inner).collect();
         }
     };
-    let who = match lanes {
-        [lane] => dialogue.participants[*lane].as_str(),
+    let who = match step.lanes[..] {
+        [lane] => dialogue.participants[lane].as_str(),
         _ => "all",
     };
     let key = scalar(&format!("{who} {verb}"));
     vec![format!("{}- {key}: {value}", " ".repeat(indent))]
+}
+
+fn reading(pace: Option<u64>) -> String {
+    match (Reading(pace).word(), pace) {
+        ("", Some(pace)) => format!("{{bytes a second: {pace}}}"),
+        (word, _) => word.to_owned(),
+    }
 }
 
 fn sent(parts: &[SendPart], end: LineEnd) -> String {

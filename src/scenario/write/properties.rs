@@ -90,7 +90,7 @@ fn meaning(mut scenario: Scenario) -> String {
     fn placeless(steps: &mut [LineStep]) {
         for step in steps {
             step.span = Span::at(0);
-            if let LineDeed::Repeat { steps, .. } = &mut step.what {
+            if let LineAct::Repeat { steps, .. } = &mut step.what {
                 placeless(steps);
             }
         }
@@ -588,17 +588,16 @@ impl MadeUp {
         } else {
             vec![lane]
         };
-        let what = match self.below(8) {
-            0 => LineDeed::Write {
-                lane,
-                parts: vec![SendPart::Bytes(
-                    format!("{}{}\n", self.text(), end.before_newline()).into_bytes(),
-                )],
-            },
-            1 => LineDeed::Write {
-                lane,
-                parts: vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())],
-            },
+        let (lanes_of, what) = match self.below(8) {
+            0 => {
+                let line = format!("{}{}\n", self.text(), end.before_newline());
+                let parts = vec![SendPart::Bytes(line.into_bytes())];
+                (vec![lane], LineAct::Does(Deed::Send(parts)))
+            }
+            1 => {
+                let parts = vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())];
+                (vec![lane], LineAct::Does(Deed::Send(parts)))
+            }
             2 => {
                 let how = self.one_of(&[
                     Coming::InAnyOrder,
@@ -607,37 +606,31 @@ impl MadeUp {
                     Coming::Never,
                 ]);
                 let lines = (0..1 + self.below(3)).map(|_| self.pattern(end)).collect();
-                let want = Arc::new(Wanted { how, lines });
-                LineDeed::Expect { lanes: some, want }
+                (some, LineAct::Lines(Arc::new(Wanted { how, lines })))
             }
-            3 => LineDeed::ExpectEnd {
-                lanes: some,
-                how: self.one_of(&[None, Some(Close::End), Some(Close::Reset)]),
-            },
-            4 => LineDeed::Quiet {
-                lane,
-                time: self.time(),
-            },
-            5 => LineDeed::Leave {
-                lane,
-                how: self.leaving(),
-            },
-            6 => LineDeed::Read {
-                lane,
-                pace: self.one_of(&[None, Some(0), Some(70)]),
-            },
-            _ if depth < 3 && self.is(2) => LineDeed::Repeat {
-                times: 1 + self.below(3) as u64,
-                steps: self.line_steps(lanes, depth + 1, end),
-            },
+            3 => {
+                let how = self.one_of(&[None, Some(Close::End), Some(Close::Reset)]);
+                (some, LineAct::End(how))
+            }
+            4 => (vec![lane], LineAct::Silence(self.time())),
+            5 => (vec![lane], LineAct::Does(Deed::Leave(self.leaving()))),
+            6 => {
+                let pace = self.one_of(&[None, Some(0), Some(70)]);
+                (vec![lane], LineAct::Does(Deed::Read(pace)))
+            }
+            _ if depth < 3 && self.is(2) => {
+                let times = 1 + self.below(3) as u64;
+                let steps = self.line_steps(lanes, depth + 1, end);
+                (Vec::new(), LineAct::Repeat { times, steps })
+            }
             _ => {
                 let (how, lines) = (Coming::AnyOf, vec![self.pattern(end)]);
-                let want = Arc::new(Wanted { how, lines });
-                LineDeed::Expect { lanes: some, want }
+                (some, LineAct::Lines(Arc::new(Wanted { how, lines })))
             }
         };
         LineStep {
             span: Span::at(0),
+            lanes: lanes_of,
             what,
         }
     }
