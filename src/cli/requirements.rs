@@ -1,5 +1,8 @@
 //! `urtext requirements`: the catalogue, with the scenarios that check each entry.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -9,6 +12,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::pack;
 use crate::report::RequirementList;
 use crate::requirement::Requirement;
+use crate::scenario::load;
 
 /// Arguments of `urtext requirements`.
 #[derive(Debug, Args)]
@@ -20,6 +24,9 @@ pub(super) struct RequirementsArgs {
     /// Only those of this game or notation
     #[arg(long, value_name = "GAME", value_parser = games())]
     game: Option<String>,
+    /// Only those of the games and dialogues of these scenarios, which count as well; may be repeated
+    #[arg(long, value_name = "PATH")]
+    scenarios: Vec<PathBuf>,
 }
 
 const HELP: &str = "\
@@ -28,7 +35,8 @@ The list shows the level of each requirement, the side that must keep it, and th
 Examples:
   urtext requirements                        the whole catalogue
   urtext requirements ur/extra-turn/cell-8   one of them, with its sentence and its scenarios
-  urtext requirements --game onitama";
+  urtext requirements --game onitama
+  urtext requirements --scenarios redis.yaml   those of `requirements.yaml` next to this dialogue";
 
 /// The games and notations with a catalogue.
 fn games() -> PossibleValuesParser {
@@ -41,14 +49,23 @@ fn games() -> PossibleValuesParser {
 impl RequirementsArgs {
     /// Lists, or explains one.
     pub(super) fn run(self) -> Result<Status, Status> {
+        let (scenarios, faults) = load(&self.scenarios);
+        checked(&faults)?;
+        let played: HashSet<_> = scenarios
+            .iter()
+            .map(|one| one.protocol().game_name())
+            .collect();
         let all = pack::catalogues().flat_map(|catalogue| {
             let entries = catalogue.requirements.iter();
             entries.map(move |entry| (catalogue, entry))
         });
-        let is_of_game = |game: &String| self.game.as_ref().is_none_or(|named| named == game);
+        let is_of_game = |game: &String| {
+            let is_played = played.is_empty() || played.contains(game.as_str());
+            is_played && self.game.as_ref().is_none_or(|named| named == game)
+        };
         let chosen =
             all.filter(|(catalogue, entry)| is_of_game(&catalogue.protocol) && self.takes(entry));
-        let list = RequirementList::new(chosen.collect());
+        let list = RequirementList::new(chosen.collect(), &scenarios);
         let explained = self.id.as_deref().and_then(|id| list.explain(id));
         match (&self.id, explained) {
             (Some(id), None) if list.is_empty() => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::kind::Kind;
 use super::observed::Observed;
 use super::state::State;
+use crate::finding::{Finding, Verdict};
 use crate::scenario::Dialogue;
 use crate::transcript::LaneLabel;
 
@@ -18,5 +19,12 @@ impl Kind for Arc<Dialogue> {
 
     fn lane_name(seen: &Observed<Self>, lane: usize) -> String {
         seen.participants[lane].clone()
+    }
+
+    /// No step names a requirement: the failure is about the one that the scenario exists for.
+    fn blame(seen: &Observed<Self>, finding: &mut Finding) {
+        if finding.verdict == Verdict::Fail {
+            finding.requirement = seen.checks.first().copied();
+        }
     }
 }

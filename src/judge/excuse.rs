@@ -20,6 +20,7 @@ const LEAST: Duration = Duration::from_millis(500);
 impl<K: Kind> State<K> {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
+        K::blame(&self.seen, &mut finding);
         self.excuse(&mut finding);
         self.end_with(finding);
     }

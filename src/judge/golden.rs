@@ -54,7 +54,7 @@ fn plain(entry: &Entry, has_carriage_return: bool) -> Entry {
 }
 
 /// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.
-pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
+pub(super) fn compare<K: Kind>(state: &mut State<K>, predicted: &Transcript) {
     let Some(golden) = state.golden.clone() else {
         return;
     };
@@ -77,6 +77,7 @@ pub(super) fn compare<K>(state: &mut State<K>, predicted: &Transcript) {
         return;
     }
     let mut finding = Finding::new(Verdict::Fail, FindingKind::NotGolden);
+    K::blame(&state.seen, &mut finding);
     let seat_names = state.seen.scenario.protocol().seat_names();
     for lane in &comparison {
         let name = lane.label.display(seat_names).to_string();

@@ -22,6 +22,9 @@ pub(super) trait Kind: Clone + Sized {
         (late, timeout / 4)
     }
 
+    /// Names the requirement that a failure is about where the failure itself does not.
+    fn blame(_seen: &Observed<Self>, _finding: &mut Finding) {}
+
     /// Weakens a finding for which urtext's own delay may be the reason.
     fn excuse(_state: &mut State<Self>, _finding: &mut Finding) {}
 }

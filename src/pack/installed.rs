@@ -1,5 +1,7 @@
 //! Look-up in the packs of the process.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::{Notation, Pack};
 use crate::protocol::Dialect;
 use crate::requirement::{Catalogue, GoneRequirement, Requirement, Specification};
@@ -54,9 +56,53 @@ pub fn notations() -> impl Iterator<Item = &'static dyn Notation> + Clone {
     all().flat_map(|pack| pack.notations.iter().copied())
 }
 
-/// Every catalogue of requirements of the process.
+/// Catalogues of dialogues, each with the name of its file.
+static OF_DIALOGUES: Mutex<Vec<(String, &'static Catalogue)>> = Mutex::new(Vec::new());
+
+/// Every catalogue of requirements of the process: those of the packs, and those of dialogues that were read.
 pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
+    let of_dialogues = of_dialogues().into_iter().map(|(_, catalogue)| catalogue);
+    of_packs().chain(of_dialogues)
+}
+
+fn of_packs() -> impl Iterator<Item = &'static Catalogue> + Clone {
     specifications().map(Specification::catalogue)
+}
+
+fn of_dialogues() -> Vec<(String, &'static Catalogue)> {
+    let known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
+    known.clone()
+}
+
+/// Adds the catalogue of a dialogue to those of the process, in the place of an earlier one from the file of that name.
+///
+/// # Errors
+/// The id of a requirement that another catalogue has given to another requirement.
+pub fn add_catalogue(file: &str, catalogue: Catalogue) -> Result<&'static Catalogue, String> {
+    let others = of_dialogues().into_iter().filter(|(name, _)| name != file);
+    let others: Vec<_> = of_packs()
+        .chain(others.map(|(_, catalogue)| catalogue))
+        .collect();
+    let mut others = others.iter().flat_map(|catalogue| &catalogue.requirements);
+    let is_taken = |other: &&Requirement| {
+        let mut own = catalogue.requirements.iter();
+        own.any(|own| own.id == other.id && own != *other)
+    };
+    if let Some(taken) = others.find(is_taken) {
+        return Err(taken.id.clone());
+    }
+    let mut known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = known
+        .iter()
+        .find(|(name, known)| name == file && **known == catalogue);
+    if let Some((_, same)) = same {
+        return Ok(same);
+    }
+    // Ids are held for as long as the process runs. A file that has changed is rare.
+    let catalogue: &'static Catalogue = Box::leak(Box::new(catalogue));
+    known.retain(|(name, _)| name != file);
+    known.push((file.to_owned(), catalogue));
+    Ok(catalogue)
 }
 
 /// Returns the requirement of that id that went.
@@ -68,7 +114,12 @@ pub fn gone_requirement(id: &str) -> Option<&'static GoneRequirement> {
 
 /// Returns the requirement of that id in any catalogue.
 pub fn requirement(id: &str) -> Option<&'static Requirement> {
-    specifications().find_map(|specification| specification.find(id))
+    let of_packs = specifications().find_map(|specification| specification.find(id));
+    of_packs.or_else(|| {
+        let known = of_dialogues().into_iter();
+        let mut entries = known.flat_map(|(_, catalogue)| &catalogue.requirements);
+        entries.find(|entry| entry.id == id)
+    })
 }
 
 fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {

@@ -15,8 +15,8 @@ pub mod spoiler;
 pub use fault::{FaultRow, row};
 pub use file_format::FileFormat;
 pub use installed::{
-    all, catalogues, dialect, dialects, find, game, games, gone_requirement, notations,
-    requirement, usual,
+    add_catalogue, all, catalogues, dialect, dialects, find, game, games, gone_requirement,
+    notations, requirement, usual,
 };
 pub use notation::{
     GamePart, NotatedGame, NotatedState, NotatedTurn, Notation, NotationWriter, StateNotation,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Catalogue, Requirement};
-use crate::scenario::suite;
+use crate::scenario::{Scenario, suite};
 
-/// Requirements, with the shipped scenarios that check each.
+/// Requirements, with the scenarios that check each.
 #[derive(Debug)]
 pub struct RequirementList {
     entries: Vec<(&'static Catalogue, &'static Requirement)>,
@@ -16,13 +16,16 @@ pub struct RequirementList {
 }
 
 impl RequirementList {
-    /// These requirements. A scenario counts for all that it claims to check: the judge of a game says which of them the game never put to the
+    /// These requirements. `more`: scenarios that count beside the shipped ones. A scenario counts for all that it claims to check: the judge of a game says which of them the game never put to the
     /// test.
     #[must_use]
-    pub fn new(entries: Vec<(&'static Catalogue, &'static Requirement)>) -> RequirementList {
+    pub fn new(
+        entries: Vec<(&'static Catalogue, &'static Requirement)>,
+        more: &[Scenario],
+    ) -> RequirementList {
         let mut checks: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
         let (scenarios, _) = suite::all();
-        for scenario in &scenarios {
+        for scenario in scenarios.iter().chain(more) {
             for (place, id) in scenario.checks().iter().enumerate() {
                 let name = (place > 0, scenario.name.clone());
                 checks.entry(*id).or_default().insert(name);
@@ -94,7 +97,8 @@ impl RequirementList {
         let also = entry.also.iter();
         let also = also.map(|quote| (&quote.seed, quote.says.clone()));
         for (seed, sentence) in own.into_iter().chain(also) {
-            let source = catalogue.seeds.get(seed).map_or("", String::as_str);
+            let source = catalogue.seeds.get(seed);
+            let source = source.map_or("the specification", String::as_str);
             add(&format!("{source} says"), &format!("\"{sentence}\""));
         }
         add(

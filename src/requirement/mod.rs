@@ -162,6 +162,7 @@ pub struct Catalogue {
     /// Name of the game.
     pub protocol: String,
     /// Titles of the seeds, by number.
+    #[serde(default)]
     pub seeds: HashMap<String, String>,
     /// The command that judges the requirements if no scenario does: a protocol of finished games has no
     /// lanes to play on.
@@ -174,6 +175,21 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// Reads a catalogue from its text.
+    ///
+    /// # Errors
+    /// Says what is wrong in one line, and at which line and column of the text, both from 1.
+    pub fn read(text: &str) -> Result<Catalogue, (String, [u64; 2])> {
+        serde_yaml::from_str(text).map_err(|error| {
+            let says = error.without_snippet().to_string();
+            let says = says.lines().next().unwrap_or_default();
+            let says = says.split(" at line ").next().unwrap_or_default();
+            let location = error.location();
+            let place = location.map_or([1, 1], |place| [place.line(), place.column()]);
+            (says.to_owned(), place)
+        })
+    }
+
     /// Returns the JSON Schema of a catalogue, for editors.
     #[must_use]
     pub fn schema() -> serde_json::Value {

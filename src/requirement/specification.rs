@@ -36,8 +36,10 @@ impl Specification {
     /// Panics if the text is no catalogue.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| {
-            serde_yaml::from_str(self.text)
-                .unwrap_or_else(|error| panic!("a catalogue of requirements: {error}"))
+            let catalogue = Catalogue::read(self.text);
+            catalogue.unwrap_or_else(|(error, [line, _])| {
+                panic!("a catalogue of requirements, line {line}: {error}")
+            })
         })
     }
 

@@ -21,6 +21,8 @@ pub struct Dialogue {
     pub participants: Vec<String>,
     /// The end of each line, of those that urtext sends and of those that have to come.
     pub line_end: LineEnd,
+    /// Ids of the requirements that it checks, the one that it exists for first.
+    pub checks: Vec<&'static str>,
     /// Steps, in order.
     pub steps: Vec<LineStep>,
 }

@@ -143,7 +143,10 @@ impl Scenario {
     /// Ids of the requirements that it checks, the one that it exists for first.
     #[must_use]
     pub fn checks(&self) -> &[&'static str] {
-        self.game().map_or(&[], |game| &game.checks)
+        match &self.plan {
+            Plan::Game(game) => &game.checks,
+            Plan::Dialogue(dialogue) => &dialogue.checks,
+        }
     }
 
     /// Number of player lanes and of spectator lanes, which have the first numbers and those after them.

@@ -1,21 +1,25 @@
 //! One scenario of a file, from its keys.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::budget::{Budget, Work};
+use super::checks::{self, Known};
 use super::fill::Fill;
 use super::include::Includer;
 use super::keys::{DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
 use super::kinds::Time;
 use super::matchup::Matchup;
 use super::paper::Undetermined;
-use super::{checks, file_name, header, lines, paper, timing, turns};
+use super::{catalogue, file_name, header, lines, paper, timing, turns};
 use crate::diagnostic::{Faults, Span};
+use crate::requirement::Catalogue;
 use crate::rules::Seat;
 use crate::scenario::planned_game::ATTEMPTS;
-use crate::scenario::{Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side};
+use crate::scenario::{
+    Dialogue, Golden, NamedGolden, Plan, PlannedGame, Scenario, ScenarioFiles, Side,
+};
 use crate::yaml::{Key, Kind, Node, Value, Written};
 
 /// One scenario of a file.
@@ -26,6 +30,8 @@ pub(super) struct Case<'c> {
     pub(super) budget: &'c Budget,
     /// The golden transcripts that the cases before have named.
     pub(super) goldens: &'c RefCell<HashSet<String>>,
+    /// The catalogue of a dialogue, once a case has read it.
+    pub(super) catalogue: &'c OnceCell<&'static Catalogue>,
     pub(super) files: &'c dyn ScenarioFiles,
 }
 
@@ -112,7 +118,7 @@ impl Case<'_> {
             setup,
         };
         let ids = keys.checks.as_ref().map_or(&[][..], |ids| &ids.0);
-        let checks = checks::checks(ids, &matchup, faults);
+        let checks = checks::checks(ids, &Known::of_game(&matchup), faults);
         let spectators = header::spectators(&written, &matchup, faults);
 
         let entries = entries?;
@@ -183,11 +189,34 @@ impl Case<'_> {
         Some(self.files.golden(self.case, named, faults))
     }
 
+    /// The requirements that a dialogue checks, out of the catalogue next to it.
+    fn checks(
+        &self,
+        keys: &DialogueKeys,
+        node: Option<&Node>,
+        faults: &Faults<'_>,
+    ) -> Option<Vec<&'static str>> {
+        let Some((ids, node)) = keys.checks.as_ref().zip(node) else {
+            return Some(Vec::new());
+        };
+        let catalogue = match self.catalogue.get() {
+            Some(catalogue) => catalogue,
+            None => {
+                let read = catalogue::read(self.files, node.span, self.budget, faults)?;
+                self.catalogue.get_or_init(|| read)
+            }
+        };
+        let known = Known::of_dialogue(catalogue, keys.head.side?);
+        let checks = checks::checks(&ids.0, &known, faults);
+        Some(checks.into_iter().map(|(id, _)| id).collect())
+    }
+
     /// A scenario that is a dialogue, line by line.
     fn dialogue(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
         let keys = DialogueKeys::read(root, faults)?;
         let node = |key| root.entry(key).map(|(_, node)| node);
         let side = keys.head.side?;
+        let checks = self.checks(&keys, node("checks"), faults);
         let dialogue = lines::dialogue(
             node("participants"),
             node("steps")?,
@@ -199,7 +228,10 @@ impl Case<'_> {
         let golden_path = keys.golden.as_ref().map(|golden| golden.0.as_str());
         let named = node("golden").zip(golden_path);
         let named = named.map(|(node, path)| self.named_golden(path, node, faults));
-        let plan = Plan::Dialogue(Arc::new(dialogue));
+        let plan = Plan::Dialogue(Arc::new(Dialogue {
+            checks: checks?,
+            ..dialogue
+        }));
         let scenario = self.scenario(&keys.head, &keys.selection, plan, faults)?;
         Some(Scenario {
             golden: self.files.golden(self.case, named, faults),

@@ -3,22 +3,54 @@
 use super::matchup::Matchup;
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::pack;
-use crate::requirement::{Binds, Requirement};
+use crate::requirement::{Binds, Catalogue, Requirement};
 use crate::scenario::Side;
 use crate::yaml::At;
 
 /// Maximum number of ids suggested for an unknown one.
 const NEARBY: usize = 6;
 
+/// The requirements among which a scenario names those that it checks.
+pub(super) struct Known {
+    pub(super) side: Side,
+    pub(super) entries: Vec<&'static Requirement>,
+    /// Says where all of them are listed.
+    pub(super) listed: &'static str,
+}
+
+impl Known {
+    /// Those of a game.
+    pub(super) fn of_game(matchup: &Matchup) -> Known {
+        let game = matchup.game().name();
+        let catalogues = pack::catalogues().filter(|catalogue| catalogue.protocol == game);
+        Known {
+            side: matchup.side,
+            entries: catalogues
+                .flat_map(|catalogue| &catalogue.requirements)
+                .collect(),
+            listed: "`urtext requirements` lists",
+        }
+    }
+
+    /// Those of the catalogue of a dialogue.
+    pub(super) fn of_dialogue(catalogue: &'static Catalogue, side: Side) -> Known {
+        Known {
+            side,
+            entries: catalogue.requirements.iter().collect(),
+            listed: "`requirements.yaml` next to the scenario has",
+        }
+    }
+}
+
 /// The requirements that are checked, each known, meant for that side, and named once.
 pub(super) fn checks(
     ids: &[At<String>],
-    matchup: &Matchup,
+    known: &Known,
     faults: &Faults<'_>,
 ) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
     for At { is: id, span } in ids {
-        let Some(requirement) = find_requirement(id, *span, matchup, faults) else {
+        let Some(requirement) = find_requirement(id, *span, known, faults) else {
             continue;
         };
         let first = checks.iter().find(|(known, _)| *known == requirement.id);
@@ -61,14 +93,11 @@ pub(super) fn refuse_idle_checks(
 fn find_requirement(
     id: &str,
     span: Span,
-    matchup: &Matchup,
+    known: &Known,
     faults: &Faults<'_>,
 ) -> Option<&'static Requirement> {
-    let of_game = || {
-        pack::catalogues()
-            .filter(|catalogue| catalogue.protocol == matchup.game().name())
-            .flat_map(|catalogue| &catalogue.requirements)
-    };
+    let entries = || known.entries.iter().copied();
+    let listed = known.listed;
     if let Some(gone) = pack::gone_requirement(id) {
         let title = format!("`{id}` is no requirement any more");
         let fault = Diagnostic::warning("scenario/gone-requirement", title);
@@ -79,38 +108,35 @@ fn find_requirement(
         );
         return None;
     }
-    let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
+    let Some(requirement) = entries().find(|requirement| requirement.id == id) else {
         let title = format!(
             "there is no requirement `{}`",
             visible::plain(id).at_most(60)
         );
-        let ids = || of_game().map(|requirement| requirement.id.as_str());
+        let ids = || entries().map(|requirement| requirement.id.as_str());
         let looked_for = !faults.is_full();
         let help = match suggest(id, ids().filter(|_| looked_for)) {
             Some(meant) => format!("write `{meant}`"),
             None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
-                [] => "`urtext requirements` lists them all".to_owned(),
-                [only] => format!("write `{only}`; `urtext requirements` lists all ids"),
+                [] => format!("{listed} them all"),
+                [only] => format!("write `{only}`; {listed} all ids"),
                 near => {
                     let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
-                    format!(
-                        "ids nearby: {}; `urtext requirements` lists them all",
-                        near.join(", ")
-                    )
+                    format!("ids nearby: {}; {listed} them all", near.join(", "))
                 }
             },
         };
         faults.refuse("scenario/unknown-requirement", title, span, "", help);
         return None;
     };
-    let binds = match matchup.side {
+    let binds = match known.side {
         Side::Referee => Binds::Referee,
         Side::Bot => Binds::Bot,
     };
     if !requirement.binds.contains(&binds) {
         let title = format!(
             "`{id}` demands nothing of a {}, which is under test here",
-            matchup.side.word()
+            known.side.word()
         );
         let help = "remove it, or move it to a scenario for the other side";
         faults.refuse(

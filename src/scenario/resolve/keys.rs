@@ -55,6 +55,8 @@ keys! {
     pub(in crate::scenario) struct DialogueKeys in "a scenario of lines" {
         /// The keys of every scenario
         part "head" => head: HeadKeys;
+        /// Ids of requirements of the file `requirements.yaml` next to the scenario, the main one first
+        optional "checks" => checks: Option<Ids>;
         /// The names of the participants, one word each
         optional "participants" => participants: Option<Elsewhere>;
         /// The end of each line, sent and received

@@ -57,6 +57,7 @@ pub(super) fn dialogue(
         side,
         participants,
         line_end,
+        checks: Vec::new(),
         steps,
     })
 }

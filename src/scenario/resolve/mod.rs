@@ -9,6 +9,7 @@ mod budget;
 mod wrong_turn;
 mod case;
 mod cases;
+mod catalogue;
 mod checks;
 mod choices;
 mod deed_text;
@@ -32,7 +33,7 @@ mod turn;
 mod turn_text;
 mod turns;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -87,6 +88,7 @@ fn resolve_within(
         return (Vec::new(), diagnostics);
     };
     let (filling, goldens) = (Filling::default(), RefCell::default());
+    let catalogue = OnceCell::new();
     let files = Collecting {
         files,
         included: RefCell::default(),
@@ -109,6 +111,7 @@ fn resolve_within(
             fill: &fill,
             budget: &budget,
             goldens: &goldens,
+            catalogue: &catalogue,
             files: &files,
         };
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);

@@ -31,7 +31,9 @@ fn of_turns() -> Value {
 
 fn of_lines() -> Value {
     let participants = <Vec<String> as Kind>::shape();
+    let checks = <Vec<String> as Kind>::shape();
     let more = [
+        ("checks", checks),
         ("participants", participants),
         ("steps", json!({"type": "array"})),
     ];

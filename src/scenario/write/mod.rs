@@ -107,6 +107,15 @@ fn selection(scenario: &Scenario) -> SelectionKeys {
     }
 }
 
+fn ids(checks: &[&'static str]) -> Ids {
+    let span = Span::default();
+    let checks = checks.iter().map(|id| At {
+        is: (*id).to_owned(),
+        span,
+    });
+    Ids(checks.collect())
+}
+
 fn golden(scenario: &Scenario) -> Option<GoldenName> {
     scenario.golden_name.clone().map(GoldenName)
 }
@@ -115,6 +124,7 @@ fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
     let line_end = dialogue.line_end;
     DialogueKeys {
         head: head(scenario),
+        checks: (!dialogue.checks.is_empty()).then(|| ids(&dialogue.checks)),
         participants: Some(Elsewhere(Some(list(&dialogue.participants)))),
         line_end: (line_end != LineEnd::default()).then_some(line_end),
         selection: selection(scenario),
@@ -127,11 +137,6 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
     let game = plan.dialect.game();
     let usual = PlannedGame::new(plan.dialect, plan.side);
     let seat = game.seat_name(plan.bot_seat);
-    let span = Span::default();
-    let checks = plan.checks.iter().map(|id| At {
-        is: (*id).to_owned(),
-        span,
-    });
     let time = |place, time: Option<Duration>| match plan.leaves(place) {
         true => Some(Time::Default),
         false => time.map(Time::Said),
@@ -139,7 +144,7 @@ fn keys_of_game(scenario: &Scenario, plan: &PlannedGame) -> GameKeys {
     GameKeys {
         head: head(scenario),
         seat: (plan.side == Side::Bot).then(|| SeatName(Node::of_text(seat))),
-        checks: Some(Ids(checks.collect())),
+        checks: Some(ids(&plan.checks)),
         names: plan.names.clone().map(Names),
         writes: (plan.writes != usual.writes).then_some(plan.writes),
         spectators: (plan.spectators != usual.spectators)

@@ -62,12 +62,15 @@ const CHARACTERS: [char; 40] = [
     '\u{1}',
 ];
 
+/// The requirements of dialogues.
+const CATALOGUE: &str = "protocol: lines\nrequirements:\n  - {id: made-up/one, level: must, summary: one}\n  - {id: made-up/two, level: should, summary: two}\n";
+
 /// Whatever a scenario names is there, and it checks what it says.
 struct Willing;
 
 impl ScenarioFiles for Willing {
-    fn include(&self, _: &str) -> Result<Source, String> {
-        Err("nothing is included".to_owned())
+    fn include(&self, path: &str) -> Result<Source, String> {
+        Ok(Source::new(path, CATALOGUE))
     }
 
     fn has_proven_checks(&self) -> bool {
@@ -561,10 +564,12 @@ impl MadeUp {
         };
         let line_end = self.one_of(&[LineEnd::Lf, LineEnd::CrLf]);
         let steps = self.line_steps(participants.len(), 0, line_end);
+        let checks = [&[][..], &["made-up/two"], &["made-up/two", "made-up/one"]];
         let dialogue = Dialogue {
             side,
             participants,
             line_end,
+            checks: self.one_of(&checks).to_vec(),
             steps,
         };
         Scenario {
