@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::action::Command;
-use super::dialogue_finding::{captures, differs, forbidden, shown, unended, wanted_words};
-use super::dialogue_kind::Talk;
+use super::dialogue_finding::{ended, forbidden, shown, silence};
 use super::finding_context;
-use super::progress::{AT_ONCE, COMPARED, Lane, Progress, fill};
+use super::lane::LaneState;
+use super::progress::{AT_ONCE, COMPARED, Talk, fill};
 use super::slack::patience;
 use super::speechless::never_spoke;
 use super::wait::Wait;
@@ -27,365 +27,334 @@ const MOST_PASSED: u64 = 10_000;
 /// True if the step is done, false if it waits; otherwise the finding that ends the game.
 type Played = Result<bool, Box<Finding>>;
 
-pub(super) fn take(state: &mut Talk, progress: &mut Progress, event: &Event) {
-    let theirs = state.seen.subject_direction();
-    match &event.what {
-        What::Opened { .. } => {
-            progress.has_begun = state.seen.lanes.iter().all(|lane| lane.is_open)
+impl Talk {
+    /// Takes an event, and plays on as far as possible now.
+    pub(super) fn play_on(&mut self, event: &Event) {
+        let theirs = self.seen.subject_direction();
+        self.seen.has_begun |= self.seen.lanes.iter().all(|lane| lane.is_open);
+        let leaving = self.outgoing.leaving.map(|(lane, _)| lane);
+        match event.what {
+            What::Closed {
+                lane, direction, ..
+            } if direction != theirs && leaving == Some(lane) => {
+                self.outgoing.leaving = None;
+                self.seen.lanes[lane].has_left = true;
+                self.seen.step_done();
+            }
+            What::Interrupted => self.finish(),
+            _ => {}
         }
-        What::Line {
-            lane,
-            direction,
-            line,
-        } if *direction == theirs => {
-            let lane = &mut progress.lanes[*lane];
-            lane.count += 1;
-            lane.came.push_back((lane.count, line.clone()));
+        self.refuse_flood();
+        if !self.seen.has_begun || self.results.is_finished {
+            return;
         }
-        What::Closed {
-            lane,
-            direction,
-            close,
-        } if *direction == theirs => {
-            progress.lanes[*lane].ended = Some(*close);
-        }
-        What::Closed { lane, .. }
-            if state
-                .outgoing
-                .leaving
-                .is_some_and(|(leaving, _)| leaving == *lane) =>
-        {
-            state.outgoing.leaving = None;
-            progress.lanes[*lane].has_left = true;
-            progress.step_done();
-        }
-        What::Interrupted => state.finish(),
-        _ => {}
-    }
-    state.refuse_flood();
-    if progress.has_begun && !state.results.is_finished {
-        if progress.room == 0 {
+        if self.seen.room == 0 {
             // To go on at once, the judge has given up the time that it was to be woken at.
-            state
-                .results
-                .commands
-                .extend(state.waits.current.map(|(_, until)| Command::WakeAt(until)));
+            let woken = self.waits.current.map(|(_, until)| Command::WakeAt(until));
+            self.results.commands.extend(woken);
         }
-        progress.room = AT_ONCE;
-        advance(state, progress);
-        if progress.room == 0 && !state.results.is_finished {
-            state.results.commands.push(Command::WakeAt(state.seen.now));
+        self.seen.room = AT_ONCE;
+        self.advance();
+        if self.seen.room == 0 && !self.results.is_finished {
+            self.results.commands.push(Command::WakeAt(self.seen.now));
         }
     }
-}
 
-fn advance(state: &mut Talk, progress: &mut Progress) {
-    let dialogue = Arc::clone(&progress.dialogue);
-    while !state.results.is_finished && progress.room > 0 {
-        let Some(step) = progress.current(&dialogue) else {
-            return end(state, progress);
-        };
-        progress.room -= 1;
-        match play(state, progress, step) {
-            Ok(true) => {
-                state.waits.current = None;
-                progress.step_done();
-            }
-            Ok(false) => return,
-            Err(finding) => return state.fail(*finding),
-        }
-    }
-}
-
-/// Plays the current step as far as possible now.
-fn play(state: &mut Talk, progress: &mut Progress, step: &LineStep) -> Played {
-    match &step.what {
-        LineAct::Does(deed) => does(state, progress, step, deed),
-        LineAct::Lines(want) => expect(state, progress, step, want),
-        LineAct::End(how) => expect_end(state, progress, step, *how),
-        LineAct::Silence(time) => quiet(state, progress, step, *time),
-        LineAct::Repeat { .. } => unreachable!("repeats are gone into"),
-    }
-}
-
-/// Does what urtext's participant has to do.
-fn does(state: &mut Talk, progress: &mut Progress, step: &LineStep, deed: &Deed) -> Played {
-    let lane = step.lanes[0];
-    match deed {
-        Deed::Leave(how) => {
-            // The end of a direction is reported once.
-            let is_told = !progress.lanes[lane].has_left && !state.seen.lanes[lane].reader_closed;
-            if !progress.is_under_way {
-                progress.is_under_way = true;
-                state.outgoing.leaving = is_told.then_some((lane, *how));
-                let command = Command::Leave { lane, how: *how };
-                state.results.commands.push(command);
-            }
-            Ok(!is_told)
-        }
-        Deed::Read(pace) => {
-            let command = Command::Read { lane, pace: *pace };
-            state.results.commands.push(command);
-            Ok(true)
-        }
-        deed => write(state, progress, step, deed.parts()),
-    }
-}
-
-/// Writes pieces, with what is captured filled in; a pause is waited for.
-fn write(state: &mut Talk, progress: &mut Progress, step: &LineStep, parts: &[SendPart]) -> Played {
-    let lane = step.lanes[0];
-    if !progress.is_under_way {
-        progress.is_under_way = true;
-        for piece in parts {
-            let SendPart::Bytes(bytes) = piece else {
-                state.outgoing.outbox.push_back((lane, piece.clone()));
-                continue;
+    fn advance(&mut self) {
+        let dialogue = Arc::clone(&self.seen.dialogue);
+        while !self.results.is_finished && self.seen.room > 0 {
+            let Some(step) = self.seen.kind.current(&dialogue) else {
+                return self.end();
             };
-            let Some(bytes) = fill(bytes, &progress.known, MOST_SENT - progress.sent) else {
-                let title = format!(
-                    "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
-                );
-                let mut finding = Finding::new(Verdict::Error, title);
-                finding.span = Some(step.span);
-                return Err(finding.into());
-            };
-            progress.sent += bytes.len();
-            progress.room = progress.room.saturating_sub(bytes.len() / 1024);
-            let piece = SendPart::Bytes(bytes);
-            state.outgoing.outbox.push_back((lane, piece));
-        }
-    }
-    Ok(state.send_waiting())
-}
-
-fn expect(
-    state: &mut Talk,
-    progress: &mut Progress,
-    step: &LineStep,
-    want: &Arc<Wanted>,
-) -> Played {
-    for &lane in &step.lanes {
-        match want.how {
-            // Whether it came shows when the next line of the lane does.
-            Coming::Optional => progress.lanes[lane].may_skip(want),
-            Coming::Never => progress.lanes[lane].forbid(want),
-            Coming::AnyOf | Coming::InAnyOrder | Coming::Until => {
-                take_lines(state, progress, step, lane, want)?;
-            }
-        }
-    }
-    let is_due = |lane: &usize| !progress.lanes[*lane].is_served(want);
-    let missing = match want.how {
-        Coming::Optional | Coming::Never => None,
-        _ => step.lanes.iter().copied().find(is_due),
-    };
-    let Some(lane) = missing else { return Ok(true) };
-    if progress.room == 0 {
-        return Ok(false);
-    }
-    let differs = |received| {
-        let number = progress.lanes[lane].count + 1;
-        let due = due(progress, lane, want);
-        differs(&state.seen, step.span, lane, number, due, received)
-    };
-    let budget = patience(&state.seen, state.seen.settings.budgets.answer);
-    if let Some(close) = progress.lanes[lane].ended {
-        return Err(differs(LaneText::Words(close.words().to_owned())).into());
-    }
-    if state.expired() != Some(Wait::Answer) {
-        state.wait(Wait::Answer, state.seen.now + budget);
-        return Ok(false);
-    }
-    let mut finding = differs(LaneText::Timed("nothing for".to_owned(), budget));
-    finding.by_silence = true;
-    if !state.seen.heard.anything {
-        finding = never_spoke(&state.seen);
-        finding.span = Some(step.span);
-    }
-    finding
-        .notes
-        .extend(finding_context::asleep(&state.seen).filter(|_| finding.by_silence));
-    Err(finding.into())
-}
-
-/// Takes lines that came on a lane, until what is wanted there has come.
-fn take_lines(
-    state: &Talk,
-    progress: &mut Progress,
-    step: &LineStep,
-    lane: usize,
-    want: &Wanted,
-) -> Result<(), Box<Finding>> {
-    while progress.room > 0 && !progress.lanes[lane].is_served(want) {
-        let Some((number, line)) = progress.next_line(lane) else {
-            break;
-        };
-        progress.room = progress.room.saturating_sub(want.lines.len() / COMPARED);
-        let Progress {
-            lanes,
-            known,
-            captured_at,
-            ..
-        } = &mut *progress;
-        let here = &mut lanes[lane];
-        let never = here.never.iter().find(|never| never.fits(&line, known));
-        if let Some(never) = never {
-            let nothing = forbidden(never, known);
-            let came = shown(&line);
-            return Err(differs(&state.seen, step.span, lane, number, nothing, came).into());
-        }
-        let whole = line.ending == LineEnding::Newline;
-        let left = want.lines.iter().enumerate();
-        let mut left = left.filter(|(place, _)| whole && !here.taken.contains(place));
-        let fitting =
-            left.find_map(|(place, wanted)| Some((place, wanted.fits(&line.text, known)?)));
-        if let Some((place, captured)) = fitting {
-            here.taken.push(place);
-            here.optional.clear();
-            let names = captured.keys().cloned();
-            let at = names.map(|name| (name, (lane, number)));
-            captured_at.extend(at);
-            known.extend(captured);
-        } else if !here.skips(&line, known) {
-            here.passed += 1;
-            if want.how != Coming::Until || here.passed > MOST_PASSED {
-                let due = due(progress, lane, want);
-                let came = shown(&line);
-                let mut finding = differs(&state.seen, step.span, lane, number, due, came);
-                finding.notes = captures(progress, &want.lines);
-                if want.how == Coming::Until {
-                    finding.notes.push(format!(
-                        "at most {MOST_PASSED} other lines are ignored before it, and this is one more"
-                    ));
+            self.seen.room -= 1;
+            match self.play(step) {
+                Ok(true) => {
+                    self.waits.current = None;
+                    self.seen.step_done();
                 }
-                return Err(finding.into());
+                Ok(false) => return,
+                Err(finding) => return self.fail(*finding),
             }
         }
     }
-    Ok(())
-}
 
-/// Returns the lines that the step still expects on a lane.
-fn due(progress: &Progress, lane: usize, want: &Wanted) -> LaneText {
-    let taken = &progress.lanes[lane].taken;
-    let left = want.lines.iter().enumerate();
-    let left = left.filter(|(place, _)| !taken.contains(place));
-    let left: Vec<_> = left.map(|(_, wanted)| wanted).collect();
-    wanted_words(&left, &progress.known)
-}
+    /// Plays the current step as far as possible now.
+    fn play(&mut self, step: &LineStep) -> Played {
+        match &step.what {
+            LineAct::Does(deed) => self.does(step, deed),
+            LineAct::Lines(want) => self.expect(step, want),
+            LineAct::End(how) => {
+                for &lane in &step.lanes {
+                    if !self.expect_end(step, lane, *how)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            LineAct::Silence(time) => self.quiet(step, *time),
+            LineAct::Repeat { .. } => unreachable!("repeats are gone into"),
+        }
+    }
 
-fn expect_end(
-    state: &mut Talk,
-    progress: &mut Progress,
-    step: &LineStep,
-    how: Option<Close>,
-) -> Played {
-    for &lane in &step.lanes {
-        let surplus = progress.next_surplus(lane);
-        if surplus.is_none() && progress.room == 0 {
+    /// Does what urtext's participant has to do.
+    fn does(&mut self, step: &LineStep, deed: &Deed) -> Played {
+        let (lane, is_under_way) = (step.lanes[0], self.seen.is_under_way);
+        self.seen.is_under_way = true;
+        match deed {
+            Deed::Leave(how) => {
+                // The end of a direction is reported once.
+                let here = &self.seen.lanes[lane];
+                let is_told = !here.has_left && !here.reader_closed;
+                if !is_under_way {
+                    self.outgoing.leaving = is_told.then_some((lane, *how));
+                    let command = Command::Leave { lane, how: *how };
+                    self.results.commands.push(command);
+                }
+                Ok(!is_told)
+            }
+            Deed::Read(pace) => {
+                let command = Command::Read { lane, pace: *pace };
+                self.results.commands.push(command);
+                Ok(true)
+            }
+            deed => {
+                // What is captured is filled in once.
+                let parts = if is_under_way { &[] } else { deed.parts() };
+                self.hand_out(step, lane, parts)?;
+                Ok(self.send_waiting())
+            }
+        }
+    }
+
+    /// Hands out pieces to be sent, with what is captured filled in.
+    fn hand_out(
+        &mut self,
+        step: &LineStep,
+        lane: usize,
+        parts: &[SendPart],
+    ) -> Result<(), Box<Finding>> {
+        for piece in parts {
+            let piece = match piece {
+                SendPart::Bytes(bytes) => {
+                    let most = MOST_SENT - self.seen.sent;
+                    let Some(bytes) = fill(bytes, &self.seen.known, most) else {
+                        let title = format!(
+                            "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
+                        );
+                        let mut finding = Finding::new(Verdict::Error, title);
+                        finding.span = Some(step.span);
+                        return Err(finding.into());
+                    };
+                    self.seen.sent += bytes.len();
+                    self.seen.room = self.seen.room.saturating_sub(bytes.len() / 1024);
+                    SendPart::Bytes(bytes)
+                }
+                piece => piece.clone(),
+            };
+            self.outgoing.outbox.push_back((lane, piece));
+        }
+        Ok(())
+    }
+
+    fn expect(&mut self, step: &LineStep, want: &Arc<Wanted>) -> Played {
+        for &lane in &step.lanes {
+            match want.how {
+                // Whether it came shows when the next line of the lane does.
+                Coming::Optional => self.seen.queues[lane].may_skip(want),
+                Coming::Never => self.seen.queues[lane].forbid(want),
+                Coming::AnyOf | Coming::InAnyOrder | Coming::Until => {
+                    self.take_lines(step, lane, want)?;
+                }
+            }
+        }
+        let is_due = |lane: &&usize| !self.seen.queues[**lane].is_served(want);
+        let Some(&lane) = step.lanes.iter().find(is_due).filter(|_| want.is_due()) else {
+            return Ok(true);
+        };
+        if self.seen.room == 0 {
             return Ok(false);
         }
-        let Lane { ended, count, .. } = progress.lanes[lane];
-        let budget = state.seen.settings.budgets.close;
-        let (received, action) = match (&surplus, ended) {
-            (Some((_, line)), _) => (shown(line), "has a line where its end is due"),
-            (None, Some(close)) if how.is_none_or(|how| how == close) => {
-                progress.lanes[lane].is_end_seen = true;
+        let differs = |state: &Talk, came| {
+            let number = state.seen.queues[lane].count + 1;
+            let due = state.seen.due(lane, want);
+            state.seen.differs(step.span, lane, number, due, came)
+        };
+        if let Some(close) = self.seen.lanes[lane].ended {
+            return Err(differs(self, ended(close)).into());
+        }
+        let budget = patience(&self.seen, self.seen.settings.budgets.answer);
+        if self.expired() != Some(Wait::Answer) {
+            self.wait(Wait::Answer, self.seen.now + budget);
+            return Ok(false);
+        }
+        let mut finding = differs(self, silence(budget));
+        finding.by_silence = true;
+        if !self.seen.heard.anything {
+            finding = never_spoke(&self.seen);
+            finding.span = Some(step.span);
+        }
+        let asleep = finding_context::asleep(&self.seen).filter(|_| finding.by_silence);
+        finding.notes.extend(asleep);
+        Err(finding.into())
+    }
+
+    /// Takes lines that came on a lane, until what is wanted there has come.
+    fn take_lines(
+        &mut self,
+        step: &LineStep,
+        lane: usize,
+        want: &Wanted,
+    ) -> Result<(), Box<Finding>> {
+        while self.seen.room > 0 && !self.seen.queues[lane].is_served(want) {
+            let Some((number, line)) = self.seen.next_line(lane) else {
+                break;
+            };
+            let progress = &mut self.seen.kind;
+            progress.room = progress.room.saturating_sub(want.lines.len() / COMPARED);
+            let (here, known) = (&mut progress.queues[lane], &mut progress.known);
+            if let Some(never) = here.never.iter().find(|never| never.fits(&line, known)) {
+                let nothing = forbidden(never, known);
+                let finding = self
+                    .seen
+                    .differs(step.span, lane, number, nothing, shown(&line));
+                return Err(finding.into());
+            }
+            let whole = line.ending == LineEnding::Newline;
+            let left = want.lines.iter().enumerate();
+            let mut left = left.filter(|(place, _)| whole && !here.taken.contains(place));
+            let fitting =
+                left.find_map(|(place, wanted)| Some((place, wanted.fits(&line.text, known)?)));
+            if let Some((place, captured)) = fitting {
+                here.taken.push(place);
+                here.optional.clear();
+                let names = captured.keys().cloned();
+                let at = names.map(|name| (name, (lane, number)));
+                progress.captured_at.extend(at);
+                known.extend(captured);
                 continue;
             }
-            (None, Some(close)) => {
-                let came = LaneText::Words(close.words().to_owned());
-                (came, "ended otherwise than is due")
+            if here.skips(&line, known) {
+                continue;
             }
-            (None, None) if state.expired() == Some(Wait::Close) => {
-                let came = LaneText::Timed("nothing for".to_owned(), budget);
-                (came, "did not end, and its end is due")
+            here.passed += 1;
+            let is_until = want.how == Coming::Until;
+            if is_until && here.passed <= MOST_PASSED {
+                continue;
+            }
+            let due = self.seen.due(lane, want);
+            let mut finding = self
+                .seen
+                .differs(step.span, lane, number, due, shown(&line));
+            finding.notes = self.seen.captures(&want.lines);
+            finding.notes.extend(is_until.then(|| {
+                format!(
+                    "at most {MOST_PASSED} other lines are ignored before it, and this is one more"
+                )
+            }));
+            return Err(finding.into());
+        }
+        Ok(())
+    }
+
+    fn expect_end(&mut self, step: &LineStep, lane: usize, how: Option<Close>) -> Played {
+        let surplus = self.seen.next_surplus(lane);
+        if surplus.is_none() && self.seen.room == 0 {
+            return Ok(false);
+        }
+        let close = self.seen.lanes[lane].ended;
+        let budget = self.seen.settings.budgets.close;
+        let (came, action) = match (&surplus, close) {
+            (Some((_, line)), _) => (shown(line), "has a line where its end is due"),
+            (None, Some(close)) if how.is_none_or(|how| how == close) => {
+                self.seen.queues[lane].is_end_seen = true;
+                return Ok(true);
+            }
+            (None, Some(close)) => (ended(close), "ended otherwise than is due"),
+            (None, None) if self.expired() == Some(Wait::Close) => {
+                (silence(budget), "did not end, and its end is due")
             }
             (None, None) => {
-                state.wait(Wait::Close, state.seen.now + budget);
+                self.wait(Wait::Close, self.seen.now + budget);
                 return Ok(false);
             }
         };
-        let number = surplus.as_ref().map_or(count + 1, |(number, _)| *number);
-        let seen = &state.seen;
-        let mut finding = unended(seen, step.span, (lane, number), how, received, action);
-        finding.by_silence = surplus.is_none() && ended.is_none();
-        return Err(finding.into());
+        let next = self.seen.queues[lane].count + 1;
+        let number = surplus.as_ref().map_or(next, |(number, _)| *number);
+        let due = ended(how.unwrap_or(Close::End));
+        let mut finding = self.seen.differs(step.span, lane, number, due, came);
+        let lane = self.seen.participant(lane);
+        finding.set_kind(FindingKind::DialogueEnd { lane, action });
+        finding.by_silence = surplus.is_none() && close.is_none();
+        Err(finding.into())
     }
-    Ok(true)
-}
 
-fn quiet(state: &mut Talk, progress: &mut Progress, step: &LineStep, time: Duration) -> Played {
-    let lane = step.lanes[0];
-    let differs = |state: &Talk, number: u64, came: LaneText| {
-        let nothing = LaneText::Timed("nothing for".to_owned(), time);
-        differs(&state.seen, step.span, lane, number, nothing, came)
-    };
-    while let Some((number, line)) = progress.next_line(lane) {
-        if !progress.lanes[lane].skips(&line, &progress.known) {
-            return Err(differs(state, number, shown(&line)).into());
+    fn quiet(&mut self, step: &LineStep, time: Duration) -> Played {
+        let lane = step.lanes[0];
+        while let Some((number, line)) = self.seen.next_line(lane) {
+            if !self.seen.kind.skips(lane, &line) {
+                let came = shown(&line);
+                let finding = self
+                    .seen
+                    .differs(step.span, lane, number, silence(time), came);
+                return Err(finding.into());
+            }
+            // After a line that may come, nothing has come for no time yet.
+            self.waits.current = None;
+            if self.seen.room == 0 {
+                return Ok(false);
+            }
         }
-        // After a line that may come, nothing has come for no time yet.
-        state.waits.current = None;
-        if progress.room == 0 {
-            return Ok(false);
+        let here = &self.seen.queues[lane];
+        let close = self.seen.lanes[lane].ended;
+        if let Some(close) = close.filter(|_| !here.is_end_seen) {
+            let (number, came) = (here.count + 1, ended(close));
+            let mut finding = self
+                .seen
+                .differs(step.span, lane, number, silence(time), came);
+            let lane = self.seen.participant(lane);
+            finding.set_kind(FindingKind::DialogueEndedInSilence(lane));
+            return Err(finding.into());
         }
+        if self.expired() == Some(Wait::Quiet) {
+            return Ok(true);
+        }
+        self.wait(Wait::Quiet, self.seen.now + time);
+        Ok(false)
     }
-    let here = &progress.lanes[lane];
-    if let Some(close) = here.ended.filter(|_| !here.is_end_seen) {
-        let came = LaneText::Words(close.words().to_owned());
-        let mut finding = differs(state, here.count + 1, came);
-        let lane = finding.lanes[0].lane.clone();
-        finding.set_kind(FindingKind::DialogueEndedInSilence(lane));
-        return Err(finding.into());
-    }
-    if state.expired() == Some(Wait::Quiet) {
-        return Ok(true);
-    }
-    state.wait(Wait::Quiet, state.seen.now + time);
-    Ok(false)
-}
 
-/// After the last step nothing may be left over, and the subject is hung up on.
-fn end(state: &mut Talk, progress: &mut Progress) {
-    for lane in 0..progress.lanes.len() {
-        if let Some((number, line)) = progress.next_surplus(lane) {
-            let nothing = LaneText::Words("nothing more".to_owned());
-            let span = progress
-                .dialogue
-                .steps
-                .last()
-                .map_or(Span::at(0), |step| step.span);
-            let finding = differs(&state.seen, span, lane, number, nothing, shown(&line));
-            return state.fail(finding);
+    /// After the last step nothing may be left over, and the subject is hung up on.
+    fn end(&mut self) {
+        for lane in 0..self.seen.lanes.len() {
+            if let Some((number, line)) = self.seen.next_surplus(lane) {
+                let nothing = LaneText::Words("nothing more".to_owned());
+                let last = self.seen.dialogue.steps.last();
+                let span = last.map_or(Span::at(0), |step| step.span);
+                let finding = self.seen.differs(span, lane, number, nothing, shown(&line));
+                return self.fail(finding);
+            }
+            if self.seen.room == 0 {
+                return;
+            }
         }
-        if progress.room == 0 {
-            return;
+        let is_over = |lane: &LaneState| lane.ended.is_some() || lane.has_left;
+        let is_referee = self.seen.dialogue.side == Side::Referee;
+        let all_over = self.seen.lanes.iter().all(is_over);
+        if is_referee && !all_over && self.expired() != Some(Wait::Quiet) {
+            // What has been sent with the last line may not have been read with it.
+            return self.wait(Wait::Quiet, self.seen.now + TRAILING);
         }
-    }
-    let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
-    if state.seen.side == Side::Referee && !progress.lanes.iter().all(is_over) {
-        // What has been sent with the last line may not have been read with it.
-        if state.expired() != Some(Wait::Quiet) {
-            return state.wait(Wait::Quiet, state.seen.now + TRAILING);
+        if !self.seen.has_hung_up && !is_referee {
+            // Whatever a bot has still to say it says when its input ends.
+            self.seen.has_hung_up = true;
+            let lanes = self.seen.lanes.iter().enumerate();
+            let open = lanes.filter(|(_, lane)| !lane.has_left);
+            let close = open.map(|(lane, _)| Command::Close { lane });
+            self.results.commands.extend(close);
         }
-    }
-    if !progress.has_hung_up && state.seen.side == Side::Bot {
-        // Whatever a bot has still to say it says when its input ends.
-        progress.has_hung_up = true;
-        for lane in (0..progress.lanes.len()).filter(|&lane| !progress.lanes[lane].has_left) {
-            state.results.commands.push(Command::Close { lane });
+        if is_referee || all_over || self.expired() == Some(Wait::CloseAfterUs) {
+            return self.finish();
         }
+        let budget = self.seen.settings.budgets.close;
+        self.wait(Wait::CloseAfterUs, self.seen.now + budget);
     }
-    if state.seen.side == Side::Referee
-        || progress.lanes.iter().all(is_over)
-        || state.expired() == Some(Wait::CloseAfterUs)
-    {
-        return state.finish();
-    }
-    state.wait(
-        Wait::CloseAfterUs,
-        state.seen.now + state.seen.settings.budgets.close,
-    );
 }

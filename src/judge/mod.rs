@@ -21,7 +21,6 @@ mod deviation;
 mod diagnosis;
 mod dialogue;
 mod dialogue_finding;
-mod dialogue_kind;
 mod excuse;
 mod golden;
 mod judgement;
@@ -68,10 +67,9 @@ pub(crate) use deviation::deviation_kind;
 pub use judgement::Judgement;
 pub use settings::{Budgets, Settings};
 
-use dialogue_kind::Talk;
 use game_facts::GameFacts;
 use kind::Kind;
-use progress::Progress;
+use progress::{Progress, Talk};
 use state::{Results, State};
 use wait::{Wait, Waits};
 
@@ -83,7 +81,7 @@ pub struct Judge(Machine);
 #[derive(Debug, Clone)]
 enum Machine {
     Game(Box<State>),
-    Dialogue(Box<(Talk, Progress)>),
+    Dialogue(Box<Talk>),
 }
 
 impl Judge {
@@ -102,9 +100,8 @@ impl Judge {
                 |lanes, settings| GameFacts::new(plan, lanes, settings),
             ))),
             Plan::Dialogue(dialogue) => {
-                let progress = Progress::new(Arc::clone(&dialogue));
-                let talk = State::new(scenario, settings, golden, |_, _| dialogue);
-                Machine::Dialogue(Box::new((talk, progress)))
+                let progress = |_: &_, _: &_| Progress::new(dialogue);
+                Machine::Dialogue(Box::new(State::new(scenario, settings, golden, progress)))
             }
         })
     }
@@ -125,35 +122,32 @@ impl Judge {
                     Side::Bot => bot::take(state, event),
                 }
             }),
-            Machine::Dialogue(machine) => {
-                let (talk, progress) = &mut **machine;
-                talk.take(event, |talk| {
-                    if !talk.results.is_finished {
-                        dialogue::take(talk, progress, event);
-                    }
-                })
-            }
+            Machine::Dialogue(talk) => talk.take(event, |talk| {
+                if !talk.results.is_finished {
+                    talk.play_on(event);
+                }
+            }),
         }
     }
 
     fn now(&self) -> Duration {
         match &self.0 {
             Machine::Game(state) => state.seen.now,
-            Machine::Dialogue(machine) => machine.0.seen.now,
+            Machine::Dialogue(talk) => talk.seen.now,
         }
     }
 
     fn waits(&self) -> &Waits {
         match &self.0 {
             Machine::Game(state) => &state.waits,
-            Machine::Dialogue(machine) => &machine.0.waits,
+            Machine::Dialogue(talk) => &talk.waits,
         }
     }
 
     fn results(&self) -> &Results {
         match &self.0 {
             Machine::Game(state) => &state.results,
-            Machine::Dialogue(machine) => &machine.0.results,
+            Machine::Dialogue(talk) => &talk.results,
         }
     }
 
@@ -162,7 +156,7 @@ impl Judge {
     pub fn lane_name(&self, lane: usize) -> String {
         match &self.0 {
             Machine::Game(state) => finding_context::lane_name(&state.seen, lane),
-            Machine::Dialogue(machine) => Kind::lane_name(&machine.0.seen, lane),
+            Machine::Dialogue(talk) => Kind::lane_name(&talk.seen, lane),
         }
     }
 
@@ -189,7 +183,7 @@ impl Judge {
     pub fn silent_from(&self, patience: Slowest) -> Option<Duration> {
         match &self.0 {
             Machine::Game(state) => state.silent_from(patience, state.seen.clock.timeout.patience),
-            Machine::Dialogue(machine) => machine.0.silent_from(patience, Duration::ZERO),
+            Machine::Dialogue(talk) => talk.silent_from(patience, Duration::ZERO),
         }
     }
 
@@ -244,9 +238,9 @@ impl Judge {
     pub fn conclude(self) -> Judgement {
         match self.0 {
             Machine::Game(state) => state.conclude(State::end, State::is_idle),
-            Machine::Dialogue(machine) => machine
-                .0
-                .conclude(|_| (Vec::new(), Facts::default()), |_, _| None),
+            Machine::Dialogue(talk) => {
+                talk.conclude(|_| (Vec::new(), Facts::default()), |_, _| None)
+            }
         }
     }
 }

@@ -3,9 +3,16 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use super::kind::Kind;
+use super::observed::Observed;
+use super::state::State;
+use crate::finding::{Finding, Verdict};
 use crate::protocol::Line;
 use crate::scenario::{Captures, Coming, Dialogue, LineAct, LineStep, Wanted};
-use crate::transcript::Close;
+use crate::transcript::LaneLabel;
+
+/// State of the judge of a dialogue.
+pub(super) type Talk = State<Progress>;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent or received count one. The rest follows at the
 /// next event, which the judge requests at once. So budgets and signals take effect in between, whatever a
@@ -19,9 +26,9 @@ pub(super) const COMPARED: usize = 16;
 #[derive(Debug, Clone)]
 pub(super) struct Progress {
     pub(super) dialogue: Arc<Dialogue>,
-    /// The lists of steps that are being gone through, the innermost last: path to the list, next step, rounds left.
-    pub(super) stack: Vec<Round>,
-    pub(super) lanes: Vec<Lane>,
+    /// The lists of steps that are being gone through, the innermost last: each but the first is that of the repeat which the one before is at.
+    pub(super) rounds: Vec<Round>,
+    pub(super) queues: Vec<Queue>,
     pub(super) known: Captures,
     /// The line from which each captured name has its value: its lane and number.
     pub(super) captured_at: HashMap<String, (usize, u64)>,
@@ -38,16 +45,15 @@ pub(super) struct Progress {
 
 #[derive(Debug, Clone)]
 pub(super) struct Round {
-    /// Indexes of the repeats that lead to the list.
-    pub(super) path: Vec<usize>,
     pub(super) next: usize,
     pub(super) left: u64,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lane {
-    /// Lines that came and are not accounted for yet, with their numbers.
-    pub(super) came: VecDeque<(u64, Line)>,
+pub(super) struct Queue {
+    /// Number of the lane's lines, of both directions, that were looked at.
+    seen: usize,
+    /// Number of the subject's lines among them.
     pub(super) count: u64,
     /// Optional lines that may still come, in their order, each with how often in a row.
     pub(super) optional: VecDeque<(Arc<Wanted>, u64)>,
@@ -57,14 +63,11 @@ pub(super) struct Lane {
     pub(super) taken: Vec<usize>,
     /// Number of lines that passed by in the current step.
     pub(super) passed: u64,
-    pub(super) ended: Option<Close>,
-    /// True if a step has expected this close.
+    /// True if a step has expected the lane's close.
     pub(super) is_end_seen: bool,
-    /// True if urtext has closed its direction.
-    pub(super) has_left: bool,
 }
 
-impl Lane {
+impl Queue {
     /// Takes an optional line for what it is, with those that were to come before it and did not; `false` for any other line.
     pub(super) fn skips(&mut self, line: &Line, known: &Captures) -> bool {
         let skipped = self
@@ -109,20 +112,13 @@ impl Lane {
 
 impl Progress {
     pub(super) fn new(dialogue: Arc<Dialogue>) -> Progress {
-        let lanes = dialogue
-            .participants
-            .iter()
-            .map(|_| Lane::default())
-            .collect();
-        let stack = vec![Round {
-            path: Vec::new(),
-            next: 0,
-            left: 1,
-        }];
+        let queues = dialogue.participants.iter();
+        let queues = queues.map(|_| Queue::default()).collect();
+        let rounds = vec![Round { next: 0, left: 1 }];
         Progress {
             dialogue,
-            stack,
-            lanes,
+            rounds,
+            queues,
             known: Captures::new(),
             captured_at: HashMap::new(),
             is_under_way: false,
@@ -133,12 +129,76 @@ impl Progress {
         }
     }
 
+    /// Takes an optional line of a lane for what it is; `false` for any other line.
+    pub(super) fn skips(&mut self, lane: usize, line: &Line) -> bool {
+        self.queues[lane].skips(line, &self.known)
+    }
+
+    /// The current step of the dialogue; goes round where a list is at its end. `None` after the last.
+    pub(super) fn current<'d>(&mut self, dialogue: &'d Dialogue) -> Option<&'d LineStep> {
+        loop {
+            let (round, outer) = self.rounds.split_last_mut()?;
+            let inner = |steps: &'d Vec<LineStep>, round: &Round| match &steps[round.next].what {
+                LineAct::Repeat { steps, .. } => steps,
+                _ => unreachable!("the step of an outer list is a repeat"),
+            };
+            let steps = outer.iter().fold(&dialogue.steps, inner);
+            match steps.get(round.next) {
+                Some(step) => match step.what {
+                    LineAct::Repeat { times: left, .. } => {
+                        self.rounds.push(Round { next: 0, left })
+                    }
+                    _ => return Some(step),
+                },
+                None if round.left > 1 => (round.next, round.left) = (0, round.left - 1),
+                None => {
+                    self.rounds.pop();
+                    self.next_step();
+                }
+            }
+        }
+    }
+
+    fn next_step(&mut self) {
+        if let Some(round) = self.rounds.last_mut() {
+            round.next += 1;
+        }
+    }
+
+    pub(super) fn step_done(&mut self) {
+        for lane in &mut self.queues {
+            lane.taken.clear();
+            lane.passed = 0;
+        }
+        self.is_under_way = false;
+        self.next_step();
+    }
+}
+
+impl Kind for Progress {
+    fn label(&self, _lane: usize, number: u32) -> LaneLabel {
+        LaneLabel::Unseated(number)
+    }
+
+    fn lane_name(seen: &Observed<Self>, lane: usize) -> String {
+        seen.participant(lane)
+    }
+
+    /// No step names a requirement: the failure is about the one that the scenario exists for.
+    fn blame(seen: &Observed<Self>, finding: &mut Finding) {
+        if finding.verdict == Verdict::Fail {
+            finding.requirement = seen.dialogue.checks.first().copied();
+        }
+    }
+}
+
+impl Observed<Progress> {
     /// The next line that came on a lane and is no optional one, with its number, where no line is due there. `None` as well where there
     /// is no room to look at another.
     pub(super) fn next_surplus(&mut self, lane: usize) -> Option<(u64, Line)> {
         while self.room > 0 {
             let (number, line) = self.next_line(lane)?;
-            if !self.lanes[lane].skips(&line, &self.known) {
+            if !self.kind.skips(lane, &line) {
                 return Some((number, line));
             }
         }
@@ -147,59 +207,18 @@ impl Progress {
 
     /// The next line that came on a lane, with its number.
     pub(super) fn next_line(&mut self, lane: usize) -> Option<(u64, Line)> {
-        let lane = &mut self.lanes[lane];
-        let next = lane.came.pop_front()?;
-        let compared = (lane.optional.len() + lane.never.len()) / COMPARED;
-        let work = 1 + compared + next.1.text.len() / 1024;
-        self.room = self.room.saturating_sub(work);
-        Some(next)
-    }
-
-    /// The current step of the dialogue; goes round where a list is at its end. `None` after the last.
-    pub(super) fn current<'d>(&mut self, dialogue: &'d Dialogue) -> Option<&'d LineStep> {
-        loop {
-            let round = self.stack.last_mut()?;
-            let mut steps = &dialogue.steps;
-            for &index in &round.path {
-                let LineAct::Repeat { steps: inner, .. } = &steps[index].what else {
-                    unreachable!("a path leads through repeats")
-                };
-                steps = inner;
-            }
-            let Some(step) = steps.get(round.next) else {
-                round.left -= 1;
-                round.next = 0;
-                if round.left == 0 {
-                    self.stack.pop();
-                    if let Some(outer) = self.stack.last_mut() {
-                        outer.next += 1;
-                    }
-                }
-                continue;
-            };
-            let LineAct::Repeat { times, .. } = &step.what else {
-                return Some(step);
-            };
-            let mut path = round.path.clone();
-            path.push(round.next);
-            let left = *times;
-            self.stack.push(Round {
-                path,
-                next: 0,
-                left,
-            });
-        }
-    }
-
-    pub(super) fn step_done(&mut self) {
-        for lane in &mut self.lanes {
-            lane.taken.clear();
-            lane.passed = 0;
-        }
-        self.is_under_way = false;
-        if let Some(round) = self.stack.last_mut() {
-            round.next += 1;
-        }
+        let theirs = self.subject_direction();
+        let (entries, progress) = (&self.lanes[lane].entries, &mut self.kind);
+        let queue = &mut progress.queues[lane];
+        let mut new = entries[queue.seen..].iter();
+        let next = new.find(|entry| entry.direction == theirs);
+        queue.seen = entries.len() - new.len();
+        let line = next?.line.clone();
+        queue.count += 1;
+        let compared = (queue.optional.len() + queue.never.len()) / COMPARED;
+        let work = 1 + compared + line.text.len() / 1024;
+        progress.room = progress.room.saturating_sub(work);
+        Some((queue.count, line))
     }
 }
 

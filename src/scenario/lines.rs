@@ -119,6 +119,12 @@ impl LineEnd {
 }
 
 impl Wanted {
+    /// Returns true if they have to come.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        !matches!(self.how, Coming::Optional | Coming::Never)
+    }
+
     /// True if a line is whole and is one of these.
     #[must_use]
     pub fn fits(&self, line: &Line, known: &Captures) -> bool {
