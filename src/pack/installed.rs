@@ -1,5 +1,6 @@
 //! Look-up in the packs of the process.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Notation, Pack};
@@ -77,25 +78,23 @@ fn of_dialogues() -> Vec<(String, &'static Catalogue)> {
 /// Adds the catalogue of a dialogue to those of the process, in the place of an earlier one from the file of that name.
 ///
 /// # Errors
-/// The id of a requirement that another catalogue has given to another requirement.
-pub fn add_catalogue(file: &str, catalogue: Catalogue) -> Result<&'static Catalogue, String> {
+/// The number of a requirement whose id another catalogue has given to another requirement.
+pub fn add_catalogue(file: &str, catalogue: Catalogue) -> Result<&'static Catalogue, usize> {
     let others = of_dialogues().into_iter().filter(|(name, _)| name != file);
-    let others: Vec<_> = of_packs()
-        .chain(others.map(|(_, catalogue)| catalogue))
-        .collect();
-    let mut others = others.iter().flat_map(|catalogue| &catalogue.requirements);
-    let is_taken = |other: &&Requirement| {
-        let mut own = catalogue.requirements.iter();
-        own.any(|own| own.id == other.id && own != *other)
+    let others = of_packs().chain(others.map(|(_, catalogue)| catalogue));
+    let others = others.flat_map(|catalogue| &catalogue.requirements);
+    let others: HashMap<&str, &Requirement> =
+        others.map(|entry| (entry.id.as_str(), entry)).collect();
+    let is_taken = |own: &Requirement| {
+        others
+            .get(own.id.as_str())
+            .is_some_and(|other| own != *other)
     };
-    if let Some(taken) = others.find(is_taken) {
-        return Err(taken.id.clone());
+    if let Some(taken) = catalogue.requirements.iter().position(is_taken) {
+        return Err(taken);
     }
     let mut known = OF_DIALOGUES.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = known
-        .iter()
-        .find(|(name, known)| name == file && **known == catalogue);
-    if let Some((_, same)) = same {
+    if let Some((_, same)) = known.iter().find(|(_, known)| **known == catalogue) {
         return Ok(same);
     }
     // Ids are held for as long as the process runs. A file that has changed is rare.

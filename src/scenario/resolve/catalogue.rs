@@ -1,18 +1,16 @@
 //! The catalogue of a dialogue: the file `requirements.yaml` next to the scenario.
 
-use std::collections::HashSet;
-
 use super::budget::{Budget, Work};
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::pack::{self, Protocol};
 use crate::requirement::{Binds, Catalogue};
 use crate::scenario::ScenarioFiles;
-use crate::yaml;
+use crate::yaml::{self, Node, Value};
 
-/// The most bytes of an id.
-const LONGEST: usize = 80;
 /// The name of the file.
 const FILE: &str = "requirements.yaml";
+/// The most bytes of an id.
+const LONGEST: usize = 80;
 
 /// Reads the catalogue next to a dialogue that names requirements in `checks`.
 pub(super) fn read(
@@ -48,16 +46,11 @@ pub(super) fn read(
 fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
     let source = faults.source();
     // Text, aliases and nesting are within bounds after this.
-    yaml::parse(faults)?;
+    let root = yaml::parse(faults)?;
     let text = source.text()?;
     let refuse = |title: String, span: Span, help: &str| {
         let fault = Diagnostic::error("scenario/catalogue", title);
         faults.push(fault.at(source, span, "").help(help));
-    };
-    // The last place of a text.
-    let place_of = |wanted: &str| {
-        let start = text.rfind(wanted);
-        start.map_or(Span::at(0), |start| Span::new(start, start + wanted.len()))
     };
     let mut catalogue = match Catalogue::read(text) {
         Ok(catalogue) => catalogue,
@@ -74,52 +67,61 @@ fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
         let title =
             format!("this catalogue is not one of a dialogue, which has `protocol: {lines}`");
         let help = "put the dialogue and its catalogue into a folder of their own";
-        refuse(title, place_of(&catalogue.protocol), help);
+        refuse(title, span_of(&root, "protocol"), help);
         return None;
     }
+    let span_of_id = |number: usize| match root.entry("requirements").map(|(_, list)| &list.value) {
+        Some(Value::List(entries)) => span_of(&entries[number], "id"),
+        _ => root.span,
+    };
+    if let Some((number, title, help)) = wrong_id(&catalogue) {
+        refuse(title, span_of_id(number), &help);
+        return None;
+    }
+    complete(&mut catalogue);
+    match pack::add_catalogue(source.name(), catalogue) {
+        Ok(catalogue) => Some(catalogue),
+        Err(number) => {
+            let title = "another catalogue has a requirement of this id".to_owned();
+            let help = "begin the ids with a name of this protocol, such as `my-server/`";
+            refuse(title, span_of_id(number), help);
+            None
+        }
+    }
+}
+
+/// Finds the first requirement whose id is none or is given twice: its number, a title and a help.
+fn wrong_id(catalogue: &Catalogue) -> Option<(usize, String, String)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-/_.".contains(c);
     let is_id = |id: &str| !id.is_empty() && id.len() <= LONGEST && id.chars().all(is_part);
-    if let Some(entry) = catalogue
-        .requirements
-        .iter()
-        .find(|entry| !is_id(&entry.id))
-    {
-        let shown = visible::plain(&entry.id).at_most(60);
-        let title = format!("`{shown}` cannot be the id of a requirement");
-        let help = format!(
-            "write at most {LONGEST} letters, digits, `-` and `/`, such as `my-server/reply`"
-        );
-        refuse(title, place_of(&entry.id), &help);
-        return None;
-    }
-    let mut ids = HashSet::new();
-    let twice = catalogue
-        .requirements
-        .iter()
-        .find(|entry| !ids.insert(&entry.id));
-    if let Some(entry) = twice {
-        let title = format!("two requirements have the id `{}`", entry.id);
-        refuse(title, place_of(&entry.id), "give one of them another id");
-        return None;
-    }
-    for title in catalogue.seeds.values_mut() {
-        make_safe(title);
-    }
+    let mut known = std::collections::HashSet::new();
+    let mut entries = catalogue.requirements.iter().enumerate();
+    entries.find_map(|(number, entry)| {
+        let shown = visible::plain(&entry.id).at_most(LONGEST);
+        if !is_id(&entry.id) {
+            let title = format!("`{shown}` cannot be the id of a requirement");
+            let help = format!(
+                "write at most {LONGEST} letters, digits, `-` and `/`, such as `my-server/reply`"
+            );
+            return Some((number, title, help));
+        }
+        (!known.insert(&entry.id)).then(|| {
+            let title = format!("two requirements have the id `{shown}`");
+            (number, title, "give one of them another id".to_owned())
+        })
+    })
+}
+
+/// Adds what a dialogue's catalogue leaves out, and makes the texts of a stranger fit for a terminal and a report.
+fn complete(catalogue: &mut Catalogue) {
+    let safe = |text: &mut String| *text = visible::plain(text).to_string();
+    catalogue.judged = None;
+    catalogue.seeds.values_mut().for_each(safe);
+    catalogue
+        .gone
+        .iter_mut()
+        .for_each(|gone| safe(&mut gone.why));
     for entry in &mut catalogue.requirements {
-        let optional = [
-            &mut entry.inference,
-            &mut entry.open,
-            &mut entry.unchecked,
-            &mut entry.needs,
-        ];
-        optional.into_iter().flatten().for_each(make_safe);
-        entry
-            .also
-            .iter_mut()
-            .for_each(|quote| make_safe(&mut quote.says));
-        [&mut entry.says, &mut entry.summary]
-            .into_iter()
-            .for_each(make_safe);
         if entry.binds.is_empty() {
             entry.binds = vec![Binds::Referee, Binds::Bot];
         }
@@ -129,21 +131,26 @@ fn parse(faults: &Faults<'_>) -> Option<&'static Catalogue> {
                 format!("its level is `{level}`: a dialogue checks what must or should be so");
             entry.unchecked = Some(why);
         }
-    }
-    match pack::add_catalogue(source.name(), catalogue) {
-        Ok(catalogue) => Some(catalogue),
-        Err(id) => {
-            let title = format!("another catalogue has a requirement `{id}` too");
-            let help = "begin the ids with a name of this protocol, such as `my-server/`";
-            refuse(title, place_of(&id), help);
-            None
-        }
+        [&mut entry.says, &mut entry.summary]
+            .into_iter()
+            .for_each(safe);
+        entry
+            .also
+            .iter_mut()
+            .for_each(|quote| safe(&mut quote.says));
+        let optional = [
+            &mut entry.inference,
+            &mut entry.open,
+            &mut entry.unchecked,
+            &mut entry.needs,
+        ];
+        optional.into_iter().flatten().for_each(safe);
     }
 }
 
-/// Makes a text of a stranger fit for a terminal and a report.
-fn make_safe(text: &mut String) {
-    *text = visible::plain(text).to_string();
+/// The span of the value of a key, or of the mapping that lacks it.
+fn span_of(node: &Node, key: &str) -> Span {
+    node.entry(key).map_or(node.span, |(_, value)| value.span)
 }
 
 /// The word at a line and column.

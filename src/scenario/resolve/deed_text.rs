@@ -10,6 +10,8 @@ use crate::protocol::{LINE_LIMIT, Open, PlayerLine};
 use crate::rules::{Seat, WIN};
 use crate::scenario::{Deed, SendPart, TurnPlace};
 
+/// The most words of a move. A hostile line can have more than can be tried.
+const MOST_WORDS: usize = 16;
 const CHOOSES: &str = "write `any`: the bot under test chooses for itself";
 
 /// The reader of what one participant does.
@@ -137,7 +139,8 @@ impl Reader<'_, '_> {
             Hole::Move => {
                 let words = rest.words();
                 let first = *words.first()?;
-                let spelt = words.iter().rev().map(|last| first.to(*last));
+                let spelt = words.iter().take(MOST_WORDS).rev();
+                let spelt = spelt.map(|last| first.to(*last));
                 let game = self.matchup.game();
                 spelt
                     .into_iter()

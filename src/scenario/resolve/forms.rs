@@ -93,8 +93,8 @@ macro_rules! form {
                 Ok([$(Argument::$argument($name)),*]) => Some($($deed)+),
                 _ => None,
             },
-            fill: |deed, _| match deed.clone() {
-                $($deed)+ => Some(vec![$(Argument::$argument($name)),*]),
+            fill: |deed, _| match deed {
+                $($deed)+ => Some(vec![$(Argument::$argument($name.to_owned())),*]),
                 _ => None,
             },
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::budget::{Budget, Work};
-use super::forms::{Argument, Doer, Form, Hole};
+use super::forms::{Argument, Doer, Hole};
 use super::send_parts;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{
@@ -24,6 +24,15 @@ const DEEPEST: u32 = 8;
 const MOST: usize = 64;
 /// The longest wait, and the longest pause.
 const LONGEST: Duration = Duration::from_secs(3600);
+
+/// The verb for a side of what is called so where a referee is under test: what a bot gets urtext sends, and the other way round.
+pub(in crate::scenario) fn by_side(verb: &str, side: Side) -> &str {
+    match (verb, side) {
+        ("gets", Side::Bot) => "sends",
+        ("sends", Side::Bot) => "gets",
+        _ => verb,
+    }
+}
 
 /// Reads names and steps; faults are pushed.
 pub(super) fn dialogue(
@@ -63,72 +72,37 @@ pub(super) fn dialogue(
 }
 
 fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
+    let refuse = |title: String, span: Span, help: &str| {
+        faults.refuse("lines/participant", title, span, "", help);
+    };
+    let help = "write one word, such as `alice`; `all` means all of them";
     let mut names: Vec<String> = Vec::new();
     let before = faults.len();
     for entry in node.as_list(faults)? {
         let Some(name) = entry.as_line(faults) else {
             continue;
         };
-        let is_name = !name.is_empty() && !name.contains(char::is_whitespace) && name != ALL;
-        let title = match (is_name, names.iter().any(|known| known == name)) {
-            (true, false) => {
-                names.push(name.to_owned());
-                continue;
-            }
-            (false, _) => {
-                format!(
-                    "`{}` cannot be the name of a participant",
-                    visible::plain(name).at_most(40)
-                )
-            }
-            (true, true) => format!("`{name}` stands here twice"),
-        };
-        faults.refuse(
-            "lines/participant",
-            title,
-            entry.span,
-            "",
-            "write one word, such as `alice`; `all` means all of them",
-        );
-    }
-    let most = if side == Side::Bot { 1 } else { MOST };
-    if names.is_empty() || names.len() > most {
-        let title = match side {
-            Side::Bot => "a scenario for a bot has one participant, the bot".to_owned(),
-            Side::Referee => format!("there are one to {MOST} participants"),
-        };
-        faults.push(Diagnostic::error("lines/participant", title).at(
-            faults.source(),
-            node.span,
-            "",
-        ));
-    }
-    (faults.len() == before).then_some(names)
-}
-
-/// A verb of a step.
-enum Verb {
-    /// urtext's participant does something.
-    Does(&'static Form),
-    /// Lines have to come.
-    Lines,
-    /// The end has to come.
-    End,
-    /// Nothing may come.
-    Silence,
-}
-
-impl Verb {
-    /// The meaning of a verb. What a bot gets urtext sends, and the other way round.
-    fn of(verb: &str, side: Side) -> Option<Verb> {
-        match (verb, side) {
-            ("gets", Side::Referee) | ("sends", Side::Bot) => Some(Verb::Lines),
-            ("gets", Side::Bot) => Doer::Participant.form_of("sends").map(Verb::Does),
-            ("sees", _) => Some(Verb::End),
-            ("waits", _) => Some(Verb::Silence),
-            (verb, _) => Doer::Participant.form_of(verb).map(Verb::Does),
+        let shown = visible::plain(name).at_most(40);
+        if name.is_empty() || name.contains(char::is_whitespace) || name == ALL {
+            let title = format!("`{shown}` cannot be the name of a participant");
+            refuse(title, entry.span, help);
+        } else if names.iter().any(|known| known == name) {
+            refuse(format!("`{shown}` stands here twice"), entry.span, help);
+        } else {
+            names.push(name.to_owned());
         }
     }
+    let (most, title) = match side {
+        Side::Bot => (
+            1,
+            "a scenario for a bot has one participant, the bot".to_owned(),
+        ),
+        Side::Referee => (MOST, format!("there are one to {MOST} participants")),
+    };
+    if names.is_empty() || names.len() > most {
+        refuse(title, node.span, &format!("write one to {most} names"));
+    }
+    (faults.len() == before).then_some(names)
 }
 
 /// The words for the end of a stream, and the kind of close that has to be its end.
@@ -176,32 +150,20 @@ impl Reader<'_, '_> {
             return self.repeat(node);
         }
         let [(key, value)] = entries else {
-            let place = entries
-                .get(1)
-                .map_or(self.faults.source().first_line(node.span), |(key, _)| {
-                    key.span
-                });
-            self.fault(
-                "lines/form",
-                "a step is one participant's deed",
-                place,
-                "each deed has a line of its own",
-            );
-            return None;
+            let second = entries.get(1).map(|(key, _)| key.span);
+            let place = second.unwrap_or(self.faults.source().first_line(node.span));
+            let title = "a step is one participant's deed";
+            let help = "each deed has a line of its own";
+            return self.refuse("lines/form", title, place, help);
         };
         let (lanes, verb) = self.key(key)?;
-        let what = self.act(verb, value)?;
+        let what = self.act(&verb, value)?;
         if let LineAct::Does(_) | LineAct::Silence(_) = what
             && lanes.len() > 1
         {
+            let title = "this is one participant's to do";
             let help = "write it for each of them";
-            self.fault(
-                "lines/all",
-                "this is one participant's to do",
-                key.span,
-                help,
-            );
-            return None;
+            return self.refuse("lines/all", title, key.span, help);
         }
         let lines = match &what {
             // Its lines were counted.
@@ -224,15 +186,14 @@ impl Reader<'_, '_> {
         let (times, steps) = (keys.required("repeat"), keys.required("steps"));
         keys.finish();
         if self.depth == DEEPEST {
-            self.fault("lines/repeat", "repeats are nested too deep", node.span, "");
-            return None;
+            let title = "repeats are nested too deep";
+            return self.refuse("lines/repeat", title, node.span, "");
         }
         let times = times?.as_u64(self.faults)?;
+        let count = usize::try_from(times).unwrap_or(usize::MAX);
         let inner = Reader {
             depth: self.depth + 1,
-            times: self
-                .times
-                .saturating_mul(usize::try_from(times).unwrap_or(usize::MAX)),
+            times: self.times.saturating_mul(count),
             ..*self
         };
         let steps = inner.steps(steps?)?;
@@ -246,18 +207,13 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// `alice gets`: the lanes and the verb.
-    fn key(&self, key: &Key) -> Option<(Vec<usize>, Verb)> {
+    /// `alice gets`: the lanes and the verb, as where a referee is under test.
+    fn key(&self, key: &Key) -> Option<(Vec<usize>, String)> {
         let mut words = key.text.split_whitespace();
         let (Some(name), Some(verb), None) = (words.next(), words.next(), words.next()) else {
+            let title = "a step begins with who and what";
             let help = "write one such as `alice gets`";
-            self.fault(
-                "lines/form",
-                "a step begins with who and what",
-                key.span,
-                help,
-            );
-            return None;
+            return self.refuse("lines/form", title, key.span, help);
         };
         let lanes = match self.participants.iter().position(|known| known == name) {
             Some(lane) => vec![lane],
@@ -270,33 +226,32 @@ impl Reader<'_, '_> {
                 };
                 let name = visible::plain(name).at_most(40);
                 let title = format!("there is no participant `{name}`");
-                self.fault("lines/participant", &title, key.span, &help);
-                return None;
+                return self.refuse("lines/participant", &title, key.span, &help);
             }
         };
-        if let Some(verb) = Verb::of(verb, self.side) {
-            return Some((lanes, verb));
-        }
         let deeds = Doer::Participant.forms().map(|form| form.words_from(0));
         let verbs: Vec<String> = deeds.chain(DUE.map(str::to_owned)).collect();
+        if let Some(known) = verbs.iter().find(|known| *known == verb) {
+            return Some((lanes, by_side(known, self.side).to_owned()));
+        }
         let help = match suggest(verb, verbs.iter().map(String::as_str)) {
             Some(meant) => format!("write `{name} {meant}`"),
             None => format!("what is done is one of {}", verbs.join(", ")),
         };
         let title = format!("nobody can do `{}`", visible::plain(verb).at_most(40));
-        self.fault("lines/verb", &title, key.span, &help);
-        None
+        self.refuse("lines/verb", &title, key.span, &help)
     }
 
-    fn act(&self, verb: Verb, value: &Node) -> Option<LineAct> {
+    fn act(&self, verb: &str, value: &Node) -> Option<LineAct> {
         let act = match verb {
-            Verb::Does(form) => {
+            "gets" => LineAct::Lines(self.wanted(value)?),
+            "sees" => LineAct::End(End::read(value, self.faults)?.0),
+            "waits" => LineAct::Silence(send_parts::time(value, LONGEST, self.faults)?),
+            verb => {
+                let form = Doer::Participant.form_of(verb)?;
                 let argument = self.argument(form.hole()?, value)?;
                 LineAct::Does(form.deed(vec![argument], None)?)
             }
-            Verb::Lines => LineAct::Lines(self.wanted(value)?),
-            Verb::End => LineAct::End(End::read(value, self.faults)?.0),
-            Verb::Silence => LineAct::Silence(send_parts::time(value, LONGEST, self.faults)?),
         };
         Some(act)
     }
@@ -340,7 +295,7 @@ impl Reader<'_, '_> {
         let how = how.unwrap_or(Coming::AnyOf);
         if nodes.is_empty() {
             let title = "there is no line in this list";
-            self.fault("lines/pattern", title, value.span, "write one at least");
+            return self.refuse("lines/pattern", title, value.span, "write one at least");
         }
         // All of them, whatever is wrong with the first.
         let lines: Vec<_> = nodes.iter().map(|node| self.pattern(node)).collect();
@@ -371,12 +326,12 @@ impl Reader<'_, '_> {
         parts.into_iter().collect()
     }
 
-    fn fault(&self, code: &'static str, title: &str, span: Span, help: &str) {
+    fn refuse<T>(&self, code: &'static str, title: &str, span: Span, help: &str) -> Option<T> {
         let fault = Diagnostic::error(code, title).at(self.faults.source(), span, "");
-        self.faults.push(if help.is_empty() {
-            fault
-        } else {
-            fault.help(help)
+        self.faults.push(match help {
+            "" => fault,
+            help => fault.help(help),
         });
+        None
     }
 }

@@ -44,7 +44,7 @@ pub(super) use forms::{Argument, Doer, Hole};
 pub(crate) use keys::MOST_SPECTATORS;
 pub(super) use keys::{CaseKeys, DialogueKeys, GameKeys, HeadKeys, SelectionKeys};
 pub(super) use kinds::{Elsewhere, Ids, Names, SeatName, SetupKeys, Tags, Time, seats};
-pub(super) use lines::{DUE, End, Reading};
+pub(super) use lines::{DUE, End, Reading, by_side};
 pub(super) use meanwhile::OTHER;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;

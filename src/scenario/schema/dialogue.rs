@@ -1,11 +1,9 @@
 //! The steps of a game without rules.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::turns::piece_by_key;
-use crate::scenario::resolve::{DUE, Doer, End, Hole, Reading};
+use crate::scenario::resolve::{DUE, Doer, End, Hole, Reading, by_side};
 use crate::scenario::{Coming, Leaving, Side};
 use crate::yaml::Words;
 use crate::yaml::shape::{Mapping, duration, either, list, number, or_filled, text, word};
@@ -61,40 +59,35 @@ fn argument(hole: Hole) -> Value {
     }
 }
 
+/// What has to come, by its verb.
+fn due(verb: &str) -> Value {
+    match verb {
+        "gets" => either(
+            "a line that has to come, or lines by how they come",
+            wanted(),
+        ),
+        "sees" => {
+            let says = "its stream ends, in whatever way or in this one";
+            or_filled(word(says, &End::words()))
+        }
+        _ => or_filled(duration("nothing comes for so long")),
+    }
+}
+
 /// One step: a participant's deed, or a repeat of steps. `subject` is what is under test, where that is known.
 fn step(subject: Option<Side>, steps: &str) -> Value {
-    let due = || {
-        let says = "a line that has to come, or lines by how they come";
-        either(says, wanted())
-    };
     let deeds = Doer::Participant.forms();
     let deeds = deeds.map(|form| (form.words_from(0), form.hole().map_or(json!({}), argument)));
-    let mut verbs: BTreeMap<String, Value> = deeds.collect();
-    for verb in DUE {
-        let shape = match verb {
-            "gets" => due(),
-            "sees" => or_filled(word(
-                "its stream ends, in whatever way or in this one",
-                &End::words(),
-            )),
-            _ => or_filled(duration("nothing comes for so long")),
-        };
-        verbs.insert(verb.to_owned(), shape);
-    }
-    match subject {
-        Some(Side::Referee) => {}
-        Some(Side::Bot) => {
-            let to_subject = verbs.insert("sends".to_owned(), due());
-            verbs.extend(to_subject.map(|sent| ("gets".to_owned(), sent)));
-        }
-        None => {
-            let any = either("a line", [wanted(), sent()].concat());
-            verbs.extend(["gets", "sends"].map(|verb| (verb.to_owned(), any.clone())));
-        }
-    }
+    let verbs = deeds.chain(DUE.map(|verb| (verb.to_owned(), due(verb))));
     let actions: serde_json::Map<_, _> = verbs
-        .into_iter()
-        .map(|(verb, shape)| (format!("^\\s*\\S+\\s+{verb}\\s*$"), shape))
+        .map(|(verb, shape)| {
+            let shape = match (verb.as_str(), subject) {
+                ("gets" | "sends", None) => either("a line", [wanted(), sent()].concat()),
+                _ => shape,
+            };
+            let verb = by_side(&verb, subject.unwrap_or(Side::Referee));
+            (format!("^\\s*\\S+\\s+{verb}\\s*$"), shape)
+        })
         .collect();
     let action = json!({
         "title": "a deed",

@@ -1,10 +1,9 @@
 //! The steps of a dialogue as lines of a scenario.
 
-use super::piece::piece;
-use super::turn::pause;
-use crate::scenario::resolve::{Argument, Doer, End, Reading};
+use super::turn::pieces;
+use crate::scenario::resolve::{Argument, Doer, End, Reading, by_side};
 use crate::scenario::{
-    Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
+    Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, SendPart, Wanted,
 };
 use crate::yaml::{Words, entry, list, scalar};
 
@@ -15,22 +14,18 @@ pub(super) fn steps(dialogue: &Dialogue, steps: &[LineStep], indent: usize) -> V
 }
 
 fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
-    let (urtext, subject) = match dialogue.side {
-        Side::Referee => ("sends", "gets"),
-        Side::Bot => ("gets", "sends"),
-    };
     let (verb, value) = match &step.what {
         LineAct::Does(deed) => {
             let form = Doer::Participant.word_and_value(deed);
             let (word, value) = form.expect("a participant of a dialogue can do it");
             match value {
-                Argument::Pieces(parts) => (urtext.to_owned(), sent(&parts, dialogue.line_end)),
+                Argument::Pieces(parts) => (word, sent(&parts, dialogue.line_end)),
                 Argument::How(how) => (word, how.words().to_owned()),
                 Argument::Pace(pace) => (word, reading(pace)),
                 _ => unreachable!("other deeds are those of a game"),
             }
         }
-        LineAct::Lines(want) => (subject.to_owned(), wanted(want, dialogue.line_end)),
+        LineAct::Lines(want) => ("gets".to_owned(), wanted(want, dialogue.line_end)),
         LineAct::End(how) => ("sees".to_owned(), End(*how).word().to_owned()),
         LineAct::Silence(time) => {
             let time = humantime::format_duration(*time).to_string();
@@ -50,6 +45,7 @@ fn step(dialogue: &Dialogue, step: &LineStep, indent: usize) -> Vec<String> {
         [lane] => dialogue.participants[lane].as_str(),
         _ => "all",
     };
+    let verb = by_side(&verb, dialogue.side);
     let key = scalar(&format!("{who} {verb}"));
     vec![format!("{}- {key}: {value}", " ".repeat(indent))]
 }
@@ -70,15 +66,7 @@ fn sent(parts: &[SendPart], end: LineEnd) -> String {
     {
         return scalar(line);
     }
-    let part = |part: &SendPart| match part {
-        SendPart::Bytes(bytes) => piece(bytes),
-        SendPart::Pause(time) => pause(*time),
-        SendPart::Leave(_) => unreachable!("who leaves has a step of its own"),
-    };
-    format!(
-        "[{}]",
-        parts.iter().map(part).collect::<Vec<_>>().join(", ")
-    )
+    format!("[{}]", pieces(parts).join(", "))
 }
 
 fn wanted(want: &Wanted, end: LineEnd) -> String {

@@ -151,12 +151,7 @@ fn act(plan: &PlannedGame, act: &Act) -> String {
 
 /// Writes what is sent, and gives the way in which the sender goes away after it.
 fn split(parts: &[SendPart]) -> (String, Option<Leaving>) {
-    let sent = |part: &SendPart| match part {
-        SendPart::Bytes(bytes) => Some(piece(bytes)),
-        SendPart::Pause(time) => Some(pause(*time)),
-        SendPart::Leave(_) => None,
-    };
-    let sent: Vec<String> = parts.iter().filter_map(sent).collect();
+    let sent = pieces(parts);
     let written = match &sent[..] {
         [only] => only.clone(),
         all => format!("[{}]", all.join(", ")),
@@ -164,7 +159,15 @@ fn split(parts: &[SendPart]) -> (String, Option<Leaving>) {
     (written, SendPart::leaving(parts))
 }
 
-/// Writes a piece that is a pause.
-pub(super) fn pause(time: std::time::Duration) -> String {
-    format!("{{pause: {}}}", humantime::format_duration(time))
+/// Writes each piece of what is sent.
+pub(super) fn pieces(parts: &[SendPart]) -> Vec<String> {
+    let sent = |part: &SendPart| match part {
+        SendPart::Bytes(bytes) => Some(piece(bytes)),
+        SendPart::Pause(time) => {
+            let time = humantime::format_duration(*time);
+            Some(format!("{{pause: {time}}}"))
+        }
+        SendPart::Leave(_) => None,
+    };
+    parts.iter().filter_map(sent).collect()
 }
