@@ -31,6 +31,9 @@ pub(super) struct MutantsArgs {
     /// Only this fault; may be repeated
     #[arg(long, value_name = "NAME")]
     fault: Vec<String>,
+    /// Leave to chance what scenarios force, as for a referee without a hook
+    #[arg(long, value_name = "SEED")]
+    without_hook: Option<u64>,
     /// List the failed scenarios of each fault
     #[arg(long, short)]
     verbose: bool,
@@ -82,6 +85,10 @@ impl MutantsArgs {
             suites.iter_mut().for_each(narrow);
         }
         suites.retain(Suite::has_games);
+        if let Some(seed) = self.without_hook {
+            let chance = |suite: Suite| suite.by_chance(seed);
+            suites = suites.into_iter().map(chance).collect();
+        }
         checked(&problems).map(|()| suites)
     }
 

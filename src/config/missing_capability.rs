@@ -134,6 +134,28 @@ impl Subject {
         }
     }
 
+    /// The scenario as this subject can play it: what a referee cannot be made to do is waited for, and names that it does not take are
+    /// left out, where the scenario is not about them.
+    #[must_use]
+    pub fn as_played(&self, scenario: Scenario) -> Scenario {
+        let Some(plan) = scenario.game().filter(|plan| plan.side == Side::Referee) else {
+            return scenario;
+        };
+        let needs_rolls = !plan.forced_rolls().is_empty() && self.roll_hook.is_none();
+        let needs_setup = plan.setup.is_some() && !self.takes_setup(plan);
+        let needs_names =
+            plan.names.is_some() && (!self.takes_names() || self.lacks_name(plan).is_some());
+        let mut played = scenario;
+        if needs_rolls || needs_setup {
+            played = played.by_chance();
+        }
+        let plan = played.game().filter(|_| needs_names);
+        if let Some(plan) = plan.and_then(PlannedGame::without_names) {
+            played.plan = Plan::Game(Arc::new(plan));
+        }
+        played
+    }
+
     /// The scenario with as many spectators as this subject needs, and can have.
     #[must_use]
     pub fn with_spectators(&self, scenario: &Arc<Scenario>) -> Arc<Scenario> {

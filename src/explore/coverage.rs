@@ -10,6 +10,7 @@ use crate::protocol::{Dialect, GameEvent};
 use crate::requirement::{Binds, Requirement};
 use crate::rules::Roll;
 use crate::scenario::{PlannedGame, PlayedGame, Side};
+use crate::transcript::{LaneLabel, LaneTranscript};
 
 /// Count of one situation or hostile turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,12 +91,16 @@ impl Coverage {
         let requirements = &mut self.requirements;
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
         let is_whole = outcome.verdict <= Verdict::Lenient;
-        let (history, transcript) = (outcome.history.as_slice(), &outcome.transcript);
+        let history = outcome.history.as_slice();
+        let transcript = &outcome.transcript;
+        let is_spectator = |lane: &&LaneTranscript| matches!(lane.label, LaneLabel::Spectator(_));
+        let losing_move = |last| plan.losing_move(last, transcript);
         plan.exercised(
             &PlayedGame {
                 history,
                 setup: outcome.setup,
-                transcript,
+                spectators: transcript.lanes.iter().filter(is_spectator).count(),
+                losing_move: history.last().and_then(losing_move),
                 is_whole,
             },
             &mut rest,

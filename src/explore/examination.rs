@@ -213,14 +213,23 @@ impl Examination {
         );
         let (scenarios, _) = suite::load(&format!("{game}/{side}"));
         let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-        for scenario in &scenarios {
-            if let Some(reason) = self.game.subject.missing_capability(scenario) {
-                *reasons.entry(reason).or_default() += 1;
+        let (all, mut by_chance) = (scenarios.len(), 0);
+        for scenario in scenarios {
+            let played = self.game.subject.as_played(scenario);
+            match self.game.subject.missing_capability(&played) {
+                Some(reason) => *reasons.entry(reason).or_default() += 1,
+                None => by_chance += usize::from(played.is_by_chance()),
             }
         }
-        let (missing, all) = (reasons.values().sum::<usize>(), scenarios.len());
+        let missing = reasons.values().sum::<usize>();
         if missing == 0 {
-            return Some(passed(format!("{all} shipped scenarios can be played")));
+            let how = match by_chance {
+                0 => String::new(),
+                _ => format!(", {by_chance} of them by chance"),
+            };
+            return Some(passed(format!(
+                "{all} shipped scenarios can be played{how}"
+            )));
         }
         let mut reasons: Vec<_> = reasons.into_iter().collect();
         reasons.sort_by_key(|&(_, count)| Reverse(count));

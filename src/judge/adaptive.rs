@@ -4,11 +4,11 @@ use super::finding_context::{misfit, never};
 use super::state::State;
 use crate::finding::{Finding, Verdict};
 use crate::pack;
+use crate::protocol::{Cause, GameEvent};
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Choice, Deed, PlayedGame, SendPart, Situation, StepKind, Turn, Until, Wrong,
+    Choice, Deed, PlayedGame, SendPart, Situation, Step, StepKind, Turn, Until, Wrong,
 };
-use crate::transcript::Transcript;
 
 impl State {
     /// Returns true if the situation has come up in the turn that begins.
@@ -27,6 +27,8 @@ impl State {
                 Situation::Rolled(wanted) => roll == Some(*wanted),
                 Situation::Can(kind) => !skipped && !self.moves_of_kind(kind).is_empty(),
                 Situation::CanBreak(code) => !skipped && !self.refused_moves(Some(code)).is_empty(),
+                Situation::CanTest(code, ids) => !skipped && !self.testing(*code, ids).is_empty(),
+                Situation::Tested(ids) => self.seen.untested(ids).is_empty(),
                 Situation::ToldApart(_) => {
                     let readings = self.seen.course.readings.as_ref();
                     self.seen.course.turns_played_on >= until.turns
@@ -72,8 +74,15 @@ impl State {
                 self.moves_of_kind(kind)
             }
             Deed::SendMove(..) => self.legal_moves(),
+            Deed::Move(Choice::Any { .. }) => match self.awaited() {
+                Some(Situation::CanTest(code, ids)) => self.testing(*code, ids),
+                _ => return Ok(made_up),
+            },
             Deed::Refused(code) => {
-                let refused = self.refused_moves(code);
+                let refused = match self.awaited() {
+                    Some(Situation::CanTest(code, ids)) => self.testing(*code, ids),
+                    _ => self.refused_moves(code),
+                };
                 let is_plain = |mv: &&Move| {
                     self.seen
                         .model
@@ -186,19 +195,25 @@ impl State {
 
     /// Returns a finding if the game ended before a scenario that depends on its course.
     pub(super) fn is_cut_short(&self) -> Option<Finding> {
-        let step = self
-            .seen
-            .plan
-            .steps
-            .get(self.seen.course.next_step)
-            .filter(|_| self.seen.plan.is_adaptive())?;
+        let steps = self.seen.plan.steps.get(self.seen.course.next_step..)?;
+        let is_tested = |step: &&Step| match &step.kind {
+            StepKind::PlayUntil(until) => match &until.situation {
+                Situation::Tested(ids) => self.seen.untested(ids).is_empty(),
+                // The end of the game is as good, if nothing is to come after it.
+                Situation::ToldApart(_) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        let any = Turn::new(None, None, Deed::ANY);
+        let mut steps = steps.iter().skip_while(is_tested);
+        let step = steps.next().filter(|_| self.seen.plan.is_adaptive())?;
         let title = match &step.kind {
             StepKind::PlayToTheEnd => return None,
-            // The end of the game is as good, if nothing is to come after it.
-            StepKind::PlayUntil(Until {
-                situation: Situation::ToldApart(_),
-                ..
-            }) if self.seen.course.next_step + 1 == self.seen.plan.steps.len() => return None,
+            // What may follow the point of a scenario, and need not.
+            StepKind::Improvise(turn) if self.seen.plan.is_by_chance && *turn == any => {
+                return None;
+            }
             StepKind::PlayUntil(until) => {
                 let text = until.text(&self.seen.plan);
                 format!("`{text}` did not come up before the game was over")
@@ -213,26 +228,21 @@ impl State {
 
     /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
     /// to check. Of a game that is written down whole, the scenario was refused for it.
-    pub(super) fn is_idle(&self, transcript: &Transcript) -> Option<Finding> {
+    pub(super) fn is_idle(&self) -> Option<Finding> {
         let plan = &self.seen.plan;
         if plan.checks.is_empty() || !plan.is_chosen_as_it_goes() {
             return None;
         }
-        let (history, setup) = (self.seen.model.history(), self.seen.model.facts().setup);
-        let mut idle = plan.checks.clone();
-        idle.retain(|id| {
-            self.results
-                .open
-                .iter()
-                .all(|choice| choice.requirement != *id)
-        });
+        let history = self.seen.model.history();
         let game = PlayedGame {
-            history,
-            setup,
-            transcript,
             is_whole: true,
+            ..self.seen.played(history)
         };
-        plan.exercised(&game, &mut |id| idle.retain(|claimed| *claimed != id));
+        let mut idle = plan.untested(&plan.checks, &game);
+        idle.retain(|id| {
+            let mut open = self.results.open.iter();
+            open.all(|choice| choice.requirement != *id)
+        });
         let id = *idle.first()?;
         let title = format!("as the game went, nothing put `{id}` to the test");
         let mut finding = Finding::new(Verdict::Inconclusive, title);
@@ -247,6 +257,52 @@ impl State {
             finding.notes.push(format!("nor {}", others.join(", ")));
         }
         Some(finding)
+    }
+
+    /// Those of the moves, legal ones or those that the rules refuse for the reason of that code, by which the game would put all of these
+    /// requirements to the test.
+    fn testing(&self, code: Option<&str>, ids: &[&'static str]) -> Vec<Move> {
+        let model = &self.seen.model;
+        let Some(table) = model.table() else {
+            return Vec::new();
+        };
+        let by = table.to_move();
+        let mut moves = match code {
+            Some(_) => self.refused_moves(code),
+            None => table.legal_moves(),
+        };
+        let mut history = model.history().to_vec();
+        moves.retain(|&mv| {
+            let mut after = table.fork();
+            let (event, losing_move) = match table.check(mv) {
+                Err(refusal) => {
+                    let cause = Cause::Invalid(refusal.requirement);
+                    (GameEvent::Lost { by, cause }, Some(mv))
+                }
+                Ok(()) => {
+                    let result = after.play(mv).ok().and_then(|()| after.phase().result());
+                    (GameEvent::Moved { by, mv, result }, None)
+                }
+            };
+            history.push(event);
+            let game = PlayedGame {
+                losing_move,
+                ..self.seen.played(&history)
+            };
+            let is_test = self.seen.plan.untested(ids, &game).is_empty();
+            history.pop();
+            is_test
+        });
+        moves
+    }
+
+    /// The situation that the step before the next one has waited for.
+    fn awaited(&self) -> Option<&Situation> {
+        let before = self.seen.course.next_step.checked_sub(1)?;
+        match &self.seen.plan.steps.get(before)?.kind {
+            StepKind::PlayUntil(until) => Some(&until.situation),
+            _ => None,
+        }
     }
 
     fn legal_moves(&self) -> Vec<Move> {

@@ -6,7 +6,6 @@ use super::state::State;
 use super::{breakdown, golden, pending};
 use crate::finding::{Finding, Verdict};
 use crate::protocol::{Facts, GameEvent};
-use crate::transcript::Transcript;
 
 impl State {
     /// Adds the findings that the end of the game itself shows, and returns what is known of the game.
@@ -31,7 +30,7 @@ impl<K: Kind> State<K> {
     pub(super) fn conclude(
         mut self,
         end: impl FnOnce(&mut Self) -> (Vec<GameEvent>, Facts),
-        idle: impl FnOnce(&Self, &Transcript) -> Option<Finding>,
+        idle: impl FnOnce(&Self) -> Option<Finding>,
     ) -> Judgement {
         let prediction = golden::predicted(&self);
         if let Some(predicted) = &prediction {
@@ -61,7 +60,7 @@ impl<K: Kind> State<K> {
             .seen
             .transcript_of(|lane| std::mem::take(&mut observed[lane]));
         if self.results.findings.is_empty() {
-            self.results.findings.extend(idle(&self, &transcript));
+            self.results.findings.extend(idle(&self));
         }
         let kept = if self.results.open.is_empty() {
             Verdict::Pass

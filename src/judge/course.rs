@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::game_facts::GameFacts;
 use super::narrated::Narrated;
 use crate::diagnostic::Span;
-use crate::scenario::{Deed, OpenReadings, Situation, Steering, StepKind, Turn};
+use crate::protocol::{GameEvent, Party};
+use crate::scenario::{Deed, OpenReadings, PlayedGame, Situation, Steering, StepKind, Turn};
 
 /// Position in the scenario.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +51,10 @@ impl GameFacts {
                 Situation::ToldApart(words) => Some(words.as_slice()),
                 _ => None,
             },
+            // It tells most by what most readings allow.
+            StepKind::Improvise(turn) if plan.is_by_chance => {
+                matches!(turn.deed, Deed::Refused(_)).then_some(&[][..])
+            }
             _ => None,
         });
         let asks = words.map(|_| number);
@@ -73,8 +78,40 @@ impl GameFacts {
 
     /// What free play is steered towards; `None` where chance alone decides.
     pub(super) fn steering(&self) -> Option<Arc<Steering>> {
+        if let Some(StepKind::PlayUntil(until)) = self.step()
+            && let Situation::Tested(ids) = &until.situation
+        {
+            let mut steering = Steering::default();
+            steering.requirements = self.untested(ids);
+            return Some(Arc::new(steering));
+        }
         let steering = self.plan.steering.clone();
         steering.or_else(|| self.course.readings.as_ref().map(|_| Arc::default()))
+    }
+
+    /// The current step.
+    fn step(&self) -> Option<&StepKind> {
+        let step = self.plan.steps.get(self.course.step?)?;
+        Some(&step.kind)
+    }
+
+    /// Those of the requirements that the game so far has not put to the test.
+    pub(super) fn untested(&self, ids: &[&'static str]) -> Vec<&'static str> {
+        let game = self.played(self.model.history());
+        self.plan.untested(ids, &game)
+    }
+
+    /// The game with these events, which is not over.
+    pub(super) fn played<'g>(&self, history: &'g [GameEvent]) -> PlayedGame<'g> {
+        let (players, spectators) = self.plan.lanes();
+        let is_open = |lane: &usize| self.model.party(*lane) == Some(Party::Spectator);
+        PlayedGame {
+            history,
+            setup: self.model.facts().setup,
+            spectators: (players..players + spectators).filter(is_open).count(),
+            losing_move: self.model.losing_move(),
+            is_whole: false,
+        }
     }
 
     /// Returns the span of the current step.

@@ -67,6 +67,7 @@ pub(super) fn judge(state: &mut State) {
                 finding.notes.push(format!(
                     "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
                      urtext.yaml, or --set late-spectator={word}"));
+                finding.settled_by = Some("late-spectator");
                 finding
             }
             _ => {

@@ -238,9 +238,7 @@ impl Judge {
     pub fn conclude(self) -> Judgement {
         match self.0 {
             Machine::Game(state) => state.conclude(State::end, State::is_idle),
-            Machine::Dialogue(talk) => {
-                talk.conclude(|_| (Vec::new(), Facts::default()), |_, _| None)
-            }
+            Machine::Dialogue(talk) => talk.conclude(|_| (Vec::new(), Facts::default()), |_| None),
         }
     }
 }

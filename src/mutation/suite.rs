@@ -23,6 +23,8 @@ pub struct Suite {
     side: Side,
     scenarios: Vec<Arc<Scenario>>,
     faults: Vec<FaultRow>,
+    /// Seed of each game.
+    seed: u64,
 }
 
 impl Suite {
@@ -52,9 +54,20 @@ impl Suite {
                 side,
                 scenarios,
                 faults,
+                seed: 1,
             }
         });
         suites.collect()
+    }
+
+    /// The suite with what its scenarios force left to chance, by this seed.
+    #[must_use]
+    pub fn by_chance(mut self, seed: u64) -> Suite {
+        self.seed = seed;
+        for scenario in &mut self.scenarios {
+            *scenario = Arc::new(Scenario::clone(scenario).by_chance());
+        }
+        self
     }
 
     /// Names of the faults.
@@ -86,7 +99,7 @@ impl Suite {
                 subject: Arc::clone(&subject),
                 // The built-in peers choose as they like where the specification leaves it open; the model judges that.
                 golden: None,
-                seed: 1,
+                seed: self.seed,
             }));
         }
         let usual = Options::new(SubjectBudgets::default(), std::iter::empty());

@@ -26,6 +26,10 @@ pub enum Situation {
     Can(&'static str),
     /// A move is there that the rules refuse for this reason, by its code.
     CanBreak(&'static str),
+    /// A move puts these requirements to the test: a legal one, or one that the rules refuse for the reason with this code. No file says it.
+    CanTest(Option<&'static str>, Vec<&'static str>),
+    /// The game has put these requirements to the test. No file says it.
+    Tested(Vec<&'static str>),
     /// The game has told the wrong readings of the rules from the rules that these words mean, as far as
     /// one game can. urtext chooses what it can choose towards that; the end of the game and the most turns will do as well.
     ToldApart(Vec<String>),

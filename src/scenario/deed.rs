@@ -51,10 +51,7 @@ pub enum Choice {
 
 impl Deed {
     /// Any legal move.
-    pub const ANY: Deed = Deed::Move(Choice::Any {
-        name: None,
-        except: None,
-    });
+    pub const ANY: Deed = Deed::Move(Choice::ANY);
 
     /// This legal move.
     #[must_use]
@@ -127,4 +124,12 @@ impl Deed {
         }
         delay
     }
+}
+
+impl Choice {
+    /// Any.
+    pub const ANY: Choice = Choice::Any {
+        name: None,
+        except: None,
+    };
 }

@@ -13,8 +13,10 @@ pub struct PlayedGame<'g> {
     pub history: &'g [GameEvent],
     /// Random setup before the first turn.
     pub setup: Option<Setup>,
-    /// Its lanes.
-    pub transcript: &'g Transcript,
+    /// Number of its spectators.
+    pub spectators: usize,
+    /// The move by which a player has lost, where the line names one.
+    pub losing_move: Option<Move>,
     /// True if the scenario was played to its end without a deviation.
     pub is_whole: bool,
 }
@@ -26,27 +28,16 @@ impl PlannedGame {
             return;
         };
         let mut table = self.dialect.game().table(game.setup.unwrap_or_default());
-        let is_spectator = |label: LaneLabel| matches!(label, LaneLabel::Spectator(_));
-        let spectators = game
-            .transcript
-            .lanes
-            .iter()
-            .filter(|lane| is_spectator(lane.label))
-            .count();
         let mut exercised = Exercised::new(
             GameTerms {
-                spectators,
+                spectators: game.spectators,
                 ..self.terms()
             },
             rest,
         );
         let mut last = first;
         for happening in game.history {
-            exercised.take(
-                &*table,
-                happening,
-                self.losing_move(happening, game.transcript),
-            );
+            exercised.take(&*table, happening, game.losing_move);
             last = happening;
             if !happening.play_on(&mut *table) {
                 return;
@@ -59,6 +50,14 @@ impl PlannedGame {
             exercised.end_game(Some(last));
             self.exercised_beside(rest);
         }
+    }
+
+    /// Those of the requirements that a game of this scenario has not put to the test.
+    #[must_use]
+    pub fn untested(&self, ids: &[&'static str], game: &PlayedGame<'_>) -> Vec<&'static str> {
+        let mut left = ids.to_vec();
+        self.exercised(game, &mut |id| left.retain(|claimed| *claimed != id));
+        left
     }
 
     /// Returns the terms of the scenario's games.

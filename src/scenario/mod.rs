@@ -4,6 +4,7 @@
 //! Errors are reported as diagnostics, all errors of a file at once.
 
 mod adaptive;
+mod by_chance;
 mod deed;
 mod discover;
 mod exercise;

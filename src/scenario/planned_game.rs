@@ -49,6 +49,8 @@ pub struct PlannedGame {
     pub barrier: Option<Roll>,
     /// File of the finished game that it plays again, if it does. No file says it.
     pub replayed: Option<String>,
+    /// True where it waits for what a scenario forces. No file says it.
+    pub is_by_chance: bool,
     /// Target of free play; without one, free play is undirected. No file says it.
     pub steering: Option<Arc<Steering>>,
 }
@@ -118,6 +120,7 @@ impl PlannedGame {
             steps: Vec::new(),
             barrier: None,
             replayed: None,
+            is_by_chance: false,
             steering: None,
         }
     }

@@ -20,6 +20,7 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> RecordedSc
         name: scenario.name.clone(),
         included: scenario.included.iter().map(included).collect(),
         golden: golden.map(golden::write),
+        by_chance: scenario.is_by_chance(),
     }
 }
 
@@ -58,10 +59,9 @@ pub fn from_script(
         name.unwrap_or(&script.name),
         &Within(script),
     );
-    match scenarios
-        .into_iter()
-        .find(|scenario| scenario.case.as_deref() == case)
-    {
+    let mut scenarios = scenarios.into_iter();
+    match scenarios.find(|scenario| scenario.case.as_deref() == case) {
+        Some(scenario) if script.by_chance => Ok((scenario.by_chance(), golden)),
         Some(scenario) => Ok((scenario, golden)),
         None => Err(faults),
     }

@@ -124,6 +124,26 @@ impl Scenario {
         }
     }
 
+    /// Returns true if it waits for what another form of it forces.
+    #[must_use]
+    pub fn is_by_chance(&self) -> bool {
+        self.game().is_some_and(|plan| plan.is_by_chance)
+    }
+
+    /// The scenario without what it forces, which is waited for instead, where it can be.
+    #[must_use]
+    pub fn by_chance(self) -> Scenario {
+        match self.game().and_then(PlannedGame::by_chance) {
+            Some(plan) => Scenario {
+                plan: Plan::Game(Arc::new(plan)),
+                golden: Golden::None,
+                golden_name: None,
+                ..self
+            },
+            None => self,
+        }
+    }
+
     /// Kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {

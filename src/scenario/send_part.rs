@@ -116,6 +116,37 @@ impl SendPart {
         parts.iter().map(filled).collect()
     }
 
+    /// The pieces with `{move}` in the place of this text, which stands in the line of this number. Where it is cut, it comes in one piece,
+    /// and its rest after it. `None` if it does not stand there.
+    #[must_use]
+    pub fn with_place(parts: &[SendPart], number: usize, text: &[u8]) -> Option<Vec<SendPart>> {
+        let bytes = |part: &SendPart| match part {
+            SendPart::Bytes(bytes) => bytes.clone(),
+            SendPart::Pause(_) | SendPart::Leave(_) => Vec::new(),
+        };
+        let all: Vec<u8> = parts.iter().flat_map(bytes).collect();
+        let mut begins = all.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::len);
+        let line: usize = begins.by_ref().take(number).sum();
+        let begin = line + memmem::find(&all[line..], text)?;
+        let (end, mut at) = (begin + text.len(), 0);
+        let mut placed = Vec::new();
+        for part in parts {
+            let SendPart::Bytes(bytes) = part else {
+                placed.push(part.clone());
+                continue;
+            };
+            let within = |place: usize| place.clamp(at, at + bytes.len()) - at;
+            let mut piece = bytes[..within(begin)].to_vec();
+            if (at..at + bytes.len()).contains(&begin) {
+                piece.extend_from_slice(SendPart::MOVE);
+            }
+            piece.extend_from_slice(&bytes[within(end)..]);
+            at += bytes.len();
+            placed.push(SendPart::Bytes(piece));
+        }
+        Some(placed)
+    }
+
     /// Returns true if `{move}` is in the piece.
     #[must_use]
     pub fn has_move(&self) -> bool {

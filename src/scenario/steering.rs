@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::open_reading::{OpenReading, OpenReadings, Sign};
 use crate::protocol::GameEvent;
-use crate::rules::{Game, Mistake, Move, Phase, Roll, Seat, Table, below};
+use crate::rules::{Attempt, Fact, Game, Mistake, Move, Phase, Roll, Seat, Table, below};
 
 /// Search depth in turns.
 const AHEAD: u32 = 8;
@@ -27,6 +27,8 @@ const LEFT_TO_CHANCE: usize = 8;
 pub struct Steering {
     /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
+    /// Ids of requirements that a turn is to put to the test.
+    pub requirements: Vec<&'static str>,
     /// Wrong readings of the rules that the game is to tell from the rules.
     pub readings: Vec<&'static Mistake>,
 }
@@ -37,7 +39,7 @@ impl Steering {
     pub fn towards(game: &dyn Game, is_wanted: impl FnMut(usize) -> bool) -> Steering {
         Steering {
             wanted: (0..game.coverage_items().len()).map(is_wanted).collect(),
-            readings: Vec::new(),
+            ..Steering::default()
         }
     }
 
@@ -126,10 +128,11 @@ impl Steering {
         Paper {
             game,
             wanted: &self.wanted,
+            requirements: self.requirements.clone(),
             bot: open.and_then(|open| open.bot),
             readings: open.map_or_else(Vec::new, |open| open.some(READINGS, random)),
             seen: Vec::new(),
-            unseen: self.wanted.iter().filter(|wanted| **wanted).count(),
+            unseen: self.wanted.iter().filter(|wanted| **wanted).count() + self.requirements.len(),
             turns: 0,
             worth: 0,
         }
@@ -152,13 +155,15 @@ impl Steering {
 struct Paper<'p> {
     game: &'p dyn Game,
     wanted: &'p [bool],
+    /// Wanted requirements that were not put to the test.
+    requirements: Vec<&'static str>,
     /// The seat of the bot under test; `None` where the subject is the referee.
     bot: Option<Seat>,
     /// Readings that are not told from the rules yet.
     readings: Vec<OpenReading>,
     /// Wanted situations that were reached.
     seen: Vec<usize>,
-    /// Number of wanted situations that were not reached.
+    /// Number of wanted situations and requirements that were not reached.
     unseen: usize,
     turns: u32,
     worth: u64,
@@ -198,14 +203,23 @@ impl Paper<'_> {
     fn see(&mut self, table: &dyn Table, roll: Roll, mv: Option<Move>) {
         if self.unseen > 0 {
             let now = self.now();
-            table.covers(roll, mv, &mut |item| {
-                if self.wanted.get(item).is_some_and(|wanted| *wanted) && !self.seen.contains(&item)
+            let mut new = 0;
+            table.facts(roll, Attempt::of(mv), &mut |fact| match fact {
+                Fact::Covers(item)
+                    if self.wanted.get(item) == Some(&true) && !self.seen.contains(&item) =>
                 {
                     self.seen.push(item);
-                    self.unseen -= 1;
-                    self.worth += now;
+                    new += 1;
                 }
+                Fact::Now(id) | Fact::Next(id) => {
+                    let before = self.requirements.len();
+                    self.requirements.retain(|wanted| *wanted != id);
+                    new += before - self.requirements.len();
+                }
+                _ => {}
             });
+            self.unseen -= new;
+            self.worth += now * new as u64;
         }
         self.turns += 1;
     }

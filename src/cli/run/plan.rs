@@ -291,6 +291,7 @@ impl RunArgs {
                     continue;
                 }
             };
+            let scenario = subject.as_played(scenario);
             // A golden transcript that is written anew may be wrong or missing.
             let golden = match self.bless {
                 true => Ok(None),
@@ -344,6 +345,8 @@ fn heading(tested: &Tested<'_>, games: &[GamePlan], left_out: &LeftOut) -> Strin
         }
     }
     let mut heading = labels.join(", ");
+    let by_chance = games.iter().filter(|game| game.scenario.is_by_chance());
+    let by_chance = by_chance.count();
     match &tested.origin {
         Origin::BuiltIn => {
             heading = format!("the built-in {heading}, in memory on a virtual clock");
@@ -352,6 +355,10 @@ fn heading(tested: &Tested<'_>, games: &[GamePlan], left_out: &LeftOut) -> Strin
             heading += &format!(", from {}", visible::path(path));
         }
         Origin::Named(_) | Origin::Described(..) => {}
+    }
+    if by_chance > 0 {
+        let scenarios = counted(by_chance, "scenario");
+        heading += &format!("; {scenarios} by chance, which a hook would force");
     }
     let reasons: Vec<_> = match left_out.len() {
         1 => left_out.keys().cloned().collect(),

@@ -72,6 +72,7 @@ pub(super) fn kinds(dialect: &dyn Dialect, step: &StepKind) -> Vec<&'static str>
                 Situation::Can(_) => "until can",
                 Situation::CanBreak(_) => "until can break",
                 Situation::ToldApart(_) => "until told apart",
+                Situation::CanTest(..) | Situation::Tested(_) => "no file says it",
             };
             let within = (until.turns == 10_000).then_some("within");
             [situation].into_iter().chain(within).collect()

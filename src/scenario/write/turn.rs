@@ -58,6 +58,11 @@ impl Until {
             }
             Situation::Can(kind) => format!("{who} can {kind}"),
             Situation::CanBreak(code) => format!("{who} can break {code}"),
+            Situation::CanTest(code, ids) => {
+                let what = code.map_or("move".to_owned(), |code| format!("break {code}"));
+                format!("{who} can {what}, as {} needs it", ids.join(", "))
+            }
+            Situation::Tested(ids) => format!("{} put to the test", ids.join(", ")),
             Situation::ToldApart(words) => [TOLD_APART, &words.join(" ")]
                 .join(" ")
                 .trim_end()

@@ -55,6 +55,9 @@ pub struct RecordedScenario {
     /// The text of its golden transcript, where it has one.
     #[serde(default)]
     pub golden: Option<String>,
+    /// True if what it forces was waited for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_chance: bool,
 }
 
 /// A text that a scenario includes.
