@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
             let Some(word) = walk.rest.first_word() else {
                 match walk.complete() {
                     Some(form) => break form,
-                    None => return self.unfinished(&walk),
+                    None => return self.stuck(&walk),
                 }
             };
             let next = walk.next();
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
                 Token::Word(_) => None,
             });
             let Some((hole, part)) = holes.next() else {
-                return self.unknown(&walk, word);
+                return self.stuck(&walk);
             };
             let (argument, part) = self.argument(hole, part)?;
             filled.push(argument);
@@ -256,15 +256,6 @@ impl Reader<'_, '_> {
         self.refuse("turn/situation", all, title, help)
     }
 
-    /// Refuses words that are the beginning of a form.
-    fn unfinished<T>(&self, walk: &Walk<'_>) -> Option<T> {
-        match (walk.hole(), walk.read.last()) {
-            (Some(hole), Some((_, last))) => self.missing(hole, *last, *last),
-            (None, Some((Token::Hole(Hole::Line), line))) => self.unmarked(*line),
-            _ => self.unknown_form(walk, walk.all),
-        }
-    }
-
     /// Refuses a part in which something has to be filled in after a word.
     fn missing<T>(&self, hole: Hole, after: Part<'_>, part: Part<'_>) -> Option<T> {
         let (code, what, such) = match hole {
@@ -300,40 +291,44 @@ impl Reader<'_, '_> {
         self.refuse("turn/line", quotation, title, help)
     }
 
-    /// Refuses a word with which no form goes on.
-    fn unknown<T>(&self, walk: &Walk<'_>, word: Part<'_>) -> Option<T> {
+    /// Refuses words with which no form goes on, or that are only the beginning of one.
+    fn stuck<T>(&self, walk: &Walk<'_>) -> Option<T> {
         let count = walk.read.len();
         let begins = walk.forms.iter().map(|form| form.words_from(count));
         let mut begins: Vec<String> = begins.filter(|words| !words.is_empty()).collect();
         begins.dedup();
+        let parts = [Some(walk.rest), walk.rest.first_word()];
         let is_long = |part: &Part<'_>| part.text().len() > 1;
-        for part in [walk.rest, word].into_iter().filter(is_long) {
+        for part in parts.into_iter().flatten().filter(is_long) {
             if let Some(meant) = suggest(part.text(), begins.iter().map(String::as_str)) {
                 return self.means_nothing(part, &format!("write `{meant}`"));
             }
         }
-        match (count, walk.hole(), walk.complete()) {
-            (0, Some(Hole::Move), _) => self.no_move(walk, word),
-            (0, ..) => self.unknown_form(walk, walk.rest),
-            (_, Some(hole), _) => {
-                let after = walk.read[count - 1].1;
-                self.missing(hole, after, after.to(walk.rest))
-            }
-            (_, None, None) if begins.len() == 1 => self.unknown_form(walk, walk.all),
-            _ => {
-                let next: Vec<String> = begins.iter().map(|words| format!("`{words}`")).collect();
-                let after = short(walk.written());
-                let is_text = matches!(walk.read.last(), Some((Token::Hole(Hole::Text), _)));
-                let help = match &next[..] {
-                    [] if is_text => format!(
-                        "nothing follows `{after}`; write several pieces as `{{send: [\"…\", …]}}`"
-                    ),
-                    [] => format!("nothing follows `{after}`"),
-                    next => format!("nothing but {} can follow `{after}`", next.join(" or ")),
-                };
-                self.means_nothing(walk.rest, &help)
-            }
+        let Some(&(token, last)) = walk.read.last() else {
+            return match walk.hole() {
+                Some(Hole::Move) => self.no_move(walk),
+                _ => self.unknown_form(walk, walk.rest),
+            };
+        };
+        if let Some(hole) = walk.hole() {
+            return self.missing(hole, last, last.to(walk.rest));
         }
+        if walk.rest.is_empty() && token == Token::Hole(Hole::Line) {
+            return self.unmarked(last);
+        }
+        if walk.complete().is_none() && begins.len() == 1 {
+            return self.unknown_form(walk, walk.all);
+        }
+        let next: Vec<String> = begins.iter().map(|words| format!("`{words}`")).collect();
+        let after = short(walk.written());
+        let help = match &next[..] {
+            [] if token == Token::Hole(Hole::Text) => {
+                format!("nothing follows `{after}`; write several pieces as `{{send: [\"…\", …]}}`")
+            }
+            [] => format!("nothing follows `{after}`"),
+            next => format!("nothing but {} can follow `{after}`", next.join(" or ")),
+        };
+        self.means_nothing(walk.rest, &help)
     }
 
     /// Refuses words that are no form.
@@ -352,8 +347,9 @@ impl Reader<'_, '_> {
     }
 
     /// Refuses a text that is no move.
-    fn no_move<T>(&self, walk: &Walk<'_>, word: Part<'_>) -> Option<T> {
+    fn no_move<T>(&self, walk: &Walk<'_>) -> Option<T> {
         let (whole, game) = (walk.rest, self.matchup.game());
+        let word = whole.first_word().unwrap_or(whole);
         if let Some(meant) = self.doer.meant(whole.text(), self.matchup.dialect) {
             return self.means_nothing(whole, &format!("write `{meant}`"));
         }
