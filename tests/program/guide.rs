@@ -100,20 +100,20 @@ fn the_commands_for_a_referee_play_as_they_are_printed() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     let commands = commands_for_a_referee();
     assert_eq!(commands.len(), 2);
-    // `tests/cases/run/which-scenarios.sh` plays each scenario with a process: parts are enough here. The first part has odd names.
-    for (words, (shard, status)) in commands.iter().zip([("4/4", 4), ("1/8", 0)]) {
+    // `tests/cases/run/which-scenarios.sh` plays each scenario with a process: parts are enough here.
+    for (words, shard) in commands.iter().zip(["4/4", "1/8"]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let [command, rest @ ..] = &words[..] else {
             panic!("a command")
         };
         let patient = [&[*command, "--shard", shard][..], &PATIENT, rest].concat();
         let ran = urtext_in(folder.path(), &patient, "");
-        // The command gives the referee no names.
-        assert_eq!(ran.code, Some(status), "{}", ran.stdout);
+        // The command gives the referee no names: odd ones, in the first part, are left out.
+        assert_eq!(ran.code, Some(0), "{}", ran.stdout);
         let last = ran.stdout.lines().rfind(|line| line.contains(" passed, "));
         let last = last.unwrap_or_else(|| panic!("{}", ran.stdout));
         assert!(
-            last.contains("unsupported") == (status == 4) && !last.contains("failed"),
+            !last.contains("unsupported") && !last.contains("failed"),
             "{last}"
         );
     }
