@@ -25,8 +25,8 @@ pub(super) enum Work {
         lines: usize,
         bytes: usize,
     },
-    /// So many errors are reported.
-    Errors(usize),
+    /// A scenario is made, with so many errors.
+    Scenario { errors: usize },
 }
 
 impl Work {
@@ -45,7 +45,7 @@ impl Work {
                 let bytes = times.saturating_mul(bytes) / 8;
                 bytes.max(times.saturating_mul(lines).saturating_mul(2))
             }
-            Work::Errors(count) => 50 * count,
+            Work::Scenario { errors } => 100 + 50 * errors,
         }
     }
 }

@@ -116,7 +116,8 @@ fn resolve_within(
         };
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);
         let all = Span::new(0, source.bytes().len());
-        if !budget.spend(Work::Errors(faults.len()), source, all) {
+        let errors = faults.len();
+        if !budget.spend(Work::Scenario { errors }, source, all) {
             // What was not read is not known, and what would be said of it a guess.
             break;
         }
