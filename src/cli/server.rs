@@ -68,7 +68,7 @@ pub(super) fn match_at(address: &str) -> Result<(String, String), Status> {
         Ok(_) => Diagnostic::error("server/no-match", "this is the address of a server, not of a match").help(
             "`urtext record --spectate coco://HOST:PORT/` lists the matches that are there; `urtext run --subject` tests the server",
         ),
-        Err(fault) => Diagnostic::error("server/address", fault.title).help(fault.help),
+        Err(problem) => problem.error("server/address"),
     };
     readable(Err(fault.in_file(address)))
 }

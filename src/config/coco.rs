@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::Address;
 use super::address::is_host;
-use super::reach::{Unreachable, unreachable};
-use crate::diagnostic::suggest;
+use super::reach::unreachable;
+use crate::diagnostic::{Problem, suggest};
 
 /// Prefix of such an address.
 pub const SCHEME: &str = "coco://";
@@ -82,7 +82,7 @@ impl CocoUrl {
     ///
     /// # Errors
     /// Fails if the address names a match.
-    pub fn arena(&self) -> Result<Arena, Unreachable> {
+    pub fn arena(&self) -> Result<Arena, Problem> {
         if self.id.is_some() {
             return unreachable(
                 "this is the address of a match, and a match is created for every game",
@@ -97,7 +97,7 @@ impl CocoUrl {
         })
     }
 
-    fn set(&mut self, key: &str, value: String) -> Result<(), Unreachable> {
+    fn set(&mut self, key: &str, value: String) -> Result<(), Problem> {
         let time = |value: &str| match humantime::parse_duration(value) {
             Ok(time) => Ok(Some(time)),
             Err(_) => unreachable(
@@ -127,9 +127,9 @@ impl CocoUrl {
 }
 
 impl FromStr for CocoUrl {
-    type Err = Unreachable;
+    type Err = Problem;
 
-    fn from_str(text: &str) -> Result<CocoUrl, Unreachable> {
+    fn from_str(text: &str) -> Result<CocoUrl, Problem> {
         let title = || format!("the address of a server of matches begins with `{SCHEME}`");
         let rest = match text.split_once("://") {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("coco") => rest,
@@ -190,7 +190,7 @@ impl FromStr for CocoUrl {
 }
 
 /// Text in which `%` and two digits stand for a byte, so that it can hold `&`, `?` and `/`.
-fn decoded(text: &str) -> Result<String, Unreachable> {
+fn decoded(text: &str) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -236,7 +236,7 @@ mod tests {
     fn reads_servers_and_matches_and_says_what_is_wrong() {
         assert_lines("coco-addresses", |text| match text.parse::<CocoUrl>() {
             Ok(url) => format!("{url:?}, an arena: {}", url.arena().is_ok()),
-            Err(error) => format!("{error}; {}", error.help),
+            Err(error) => error.to_string(),
         });
         assert!(CocoUrl::is_meant("ws://h") && CocoUrl::is_meant("Coco://h"));
         for text in ["h:1", "games/a://b", "://"] {

@@ -16,14 +16,14 @@ pub use coco::{Arena, CocoUrl, SCHEME};
 pub use parameter::{Parameter, ParameterKind, seconds};
 pub use pattern::{Captures, HOLES, UrlPattern};
 pub use program::{Bytes, Folder, Limits, Program};
-pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
+pub use reach::{Ability, Address, Description, Entrance, Spectators, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
 use template::is_name as is_place_name;
 pub use template::{LISTS, Template, Values, Word, placeholders, places};
 
 use std::time::Duration;
 
-use crate::diagnostic::{Source, Span, visible};
+use crate::diagnostic::{Problem, Source, Span, visible};
 use crate::pack::Protocol;
 use crate::scenario::Side;
 use crate::yaml::{Words, keys};
@@ -190,7 +190,7 @@ impl Subject {
         side: Side,
         protocol: Protocol,
         program: impl Into<Program>,
-    ) -> Result<Subject, Unreachable> {
+    ) -> Result<Subject, Problem> {
         let program = program.into();
         let (players, spectators) = Description::default().ways(side, Some(&program))?;
         let mut subject = Subject::new(name, side, protocol, players);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::is_place_name;
-use crate::diagnostic::suggest;
+use crate::diagnostic::{Problem, suggest};
 use crate::scenario::{LinePattern, PatternPart, Place, PlaceKind};
-use crate::yaml::braces::{self, BraceProblem, Piece};
+use crate::yaml::braces::{self, Piece};
 
 /// Text that a subject prints, with names in braces for the parts that vary from run to run.
 ///
@@ -43,13 +43,13 @@ impl UrlPattern {
     ///
     /// # Errors
     /// Fails if the text is empty, or a name in braces is unknown.
-    pub fn parse(text: &str) -> Result<UrlPattern, BraceProblem> {
+    pub fn parse(text: &str) -> Result<UrlPattern, Problem> {
         let pieces = braces::read(text, |inside| match is_place_name(inside) {
             true => hole(inside).map(Some),
             false => Ok(None),
         })?;
         if pieces.is_empty() {
-            return Err(BraceProblem::new("there is nothing in it to wait for"));
+            return Err(Problem::new("there is nothing in it to wait for"));
         }
         let mut parts = Vec::new();
         for piece in pieces {
@@ -102,12 +102,12 @@ impl UrlPattern {
 /// The part of a name's address that is no port.
 const HOST: &str = "host";
 
-fn hole(name: &str) -> Result<&'static str, BraceProblem> {
+fn hole(name: &str) -> Result<&'static str, Problem> {
     let names = || HOLES.iter().map(|(name, _)| *name);
     names().find(|known| *known == name).ok_or_else(|| {
         let listed: Vec<_> = names().map(|name| format!("{{{name}}}")).collect();
         let known = format!("the places are {}", listed.join(" "));
-        BraceProblem::unknown(name, suggest(name, names()), known)
+        braces::unknown(name, suggest(name, names()), known)
     })
 }
 

@@ -1,6 +1,7 @@
 //! Transports of a subject's lanes, and the rules that derive them from a description.
 
 use super::{Arena, CocoUrl, Program, UrlPattern, Word};
+use crate::diagnostic::Problem;
 use crate::scenario::{Leaving, Side};
 
 /// Transport of the lanes of the players, or of the spectators, and the exchange on connecting.
@@ -164,7 +165,7 @@ impl Description {
         &self,
         side: Side,
         program: Option<&Program>,
-    ) -> Result<(Way, Option<Way>), Unreachable> {
+    ) -> Result<(Way, Option<Way>), Problem> {
         let Some(program) = program else {
             let Some(players) = &self.players else {
                 return unreachable(
@@ -194,7 +195,7 @@ impl Description {
         Ok((players, spectators))
     }
 
-    fn referee(&self, program: &Program) -> Result<Way, Unreachable> {
+    fn referee(&self, program: &Program) -> Result<Way, Problem> {
         let word = match &self.reach {
             Some(word) => word.as_str(),
             None if self.players.as_deref().is_some_and(CocoUrl::is_meant) => "coco",
@@ -239,7 +240,7 @@ impl Description {
         }
     }
 
-    fn bot(&self, program: &Program) -> Result<Way, Unreachable> {
+    fn bot(&self, program: &Program) -> Result<Way, Problem> {
         let word = match &self.reach {
             Some(word) => word.as_str(),
             None if self.players.is_some() => "listens",
@@ -278,7 +279,7 @@ impl Description {
         &self,
         players: &Way,
         program: Option<&Program>,
-    ) -> Result<Option<Way>, Unreachable> {
+    ) -> Result<Option<Way>, Problem> {
         let takes = |place: &str| program.is_some_and(|program| program.takes(place));
         let ready = program.and_then(|program| program.ready.as_ref());
         let tells = |name: &str| ready.is_some_and(|ready| ready.tells(name));
@@ -312,28 +313,16 @@ impl Description {
     }
 }
 
-/// Explains why no transport follows from a description or an address.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{title}")]
-pub struct Unreachable {
-    /// Description of the error.
-    pub title: String,
-    /// Advice for the user.
-    pub help: String,
-}
-
+/// The problem of a description or an address from which no transport follows.
 pub(super) fn unreachable<T>(
     title: impl Into<String>,
     help: impl Into<String>,
-) -> Result<T, Unreachable> {
-    Err(Unreachable {
-        title: title.into(),
-        help: help.into(),
-    })
+) -> Result<T, Problem> {
+    Err(Problem::new(title).help(help))
 }
 
 /// The server of an address, for a subject.
-fn arena(side: Side, text: &str) -> Result<Arena, Unreachable> {
+fn arena(side: Side, text: &str) -> Result<Arena, Problem> {
     let found = text.parse::<CocoUrl>()?.arena()?;
     match side {
         Side::Referee => Ok(found),
@@ -341,7 +330,7 @@ fn arena(side: Side, text: &str) -> Result<Arena, Unreachable> {
     }
 }
 
-fn wrong_side<T>(word: &str, side: Side) -> Result<T, Unreachable> {
+fn wrong_side<T>(word: &str, side: Side) -> Result<T, Problem> {
     let side_word = side.word();
     let fitting = Way::WORDS.iter().filter(|(_, sides)| sides.contains(&side));
     let listed: Vec<_> = fitting.map(|(word, _)| format!("`{word}`")).collect();

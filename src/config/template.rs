@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::diagnostic::suggest;
+use crate::diagnostic::{Problem, suggest};
 use crate::pack;
-use crate::yaml::braces::{self, BraceProblem, Piece};
+use crate::yaml::braces::{self, Piece};
 
 /// The places that can be filled in a command for every game, each with its description.
 const PLACEHOLDERS: &[(&str, &str)] = &[
@@ -189,7 +189,7 @@ impl Template {
     ///
     /// # Errors
     /// The first place with an unknown name, or in a word where it cannot stand.
-    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, BraceProblem> {
+    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, Problem> {
         let words = words
             .iter()
             .map(|word| Word::parse_in_list(word.as_ref(), &[]))
@@ -294,10 +294,10 @@ impl Word {
     ///
     /// # Errors
     /// The first place with an unknown name, or one that stands for a list.
-    pub fn parse(text: &str, own: &[&str]) -> Result<Word, BraceProblem> {
+    pub fn parse(text: &str, own: &[&str]) -> Result<Word, Problem> {
         let word = Word::parse_in_list(text, own)?;
         match word.list() {
-            Some(place) => Err(BraceProblem::new(format!(
+            Some(place) => Err(Problem::new(format!(
                 "{place} in `{text}` expands to a list, and this is one text"
             ))),
             None => Ok(word),
@@ -308,12 +308,12 @@ impl Word {
     ///
     /// # Errors
     /// The first place with an unknown name, or the words of a command beside something else.
-    pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, BraceProblem> {
+    pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, Problem> {
         let pieces = braces::read(text, |inside| place(inside, own))?;
         let word = Word { pieces };
         let is_alone = |place: &&Place| matches!(&*place.name, "seat_first" | "seat_second");
         match word.list().filter(is_alone) {
-            Some(place) if word.pieces.len() > 1 => Err(BraceProblem::new(format!(
+            Some(place) if word.pieces.len() > 1 => Err(Problem::new(format!(
                 "{place} in `{text}` expands to several words, and must be a word of its own"
             ))),
             _ => Ok(word),
@@ -375,7 +375,7 @@ impl Word {
 }
 
 /// The place that braces around `inside` are; nothing where they are text.
-fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, BraceProblem> {
+fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, Problem> {
     let (name, is_list) = match inside.strip_suffix("...") {
         Some(name) => (name, true),
         None => (inside, false),
@@ -398,7 +398,7 @@ fn place(inside: &str, own: &[&str]) -> Result<Option<Place>, BraceProblem> {
     let meant = meant.map(|meant| format!("{meant}{points}"));
     let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
     let all = format!("the places are {}{own}", places());
-    Err(BraceProblem::unknown(inside, meant.as_deref(), all))
+    Err(braces::unknown(inside, meant.as_deref(), all))
 }
 
 /// Returns true if a text is a valid placeholder name: small letters and `_`.

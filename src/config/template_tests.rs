@@ -59,7 +59,7 @@ fn a_value_is_not_read_for_places_again() {
 
 #[test]
 fn names_the_place_that_was_meant() {
-    let said = |problem: BraceProblem| {
+    let said = |problem: Problem| {
         let meant = problem
             .help
             .first()

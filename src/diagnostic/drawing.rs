@@ -63,7 +63,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// A place that explains another one.
+    /// A place that explains another one. Of a span of several lines only the first is marked.
     #[must_use]
     pub fn new(source: &Source, span: Span, label: impl Into<String>) -> Mark {
         Mark {
@@ -72,6 +72,11 @@ impl Mark {
             span,
             label: label.into(),
         }
+    }
+
+    /// The part of its span that is marked.
+    fn line(&self) -> Span {
+        self.source.first_line(self.span)
     }
 }
 
@@ -146,7 +151,7 @@ impl Drawing {
     /// The place that the title speaks of.
     pub(super) fn place(&self) -> Option<(&Source, Span)> {
         let mark = self.marks.first()?;
-        (mark.kind == AnnotationKind::Primary).then_some((&mark.source, mark.span))
+        (mark.kind == AnnotationKind::Primary).then(|| (&mark.source, mark.line()))
     }
 
     /// The file of this place, or the one that is named without a place.
@@ -200,31 +205,23 @@ impl Drawing {
 
     /// The marks in one source: together where they lie near enough, else each on its own.
     fn elements(&self, source: &Source) -> Vec<Element<'_>> {
-        let marks: Vec<(&Mark, Span)> = self
-            .marks
-            .iter()
-            .filter(|mark| mark.source == *source)
-            .map(|mark| (mark, mark.span))
-            .collect();
+        let marks = self.marks.iter().filter(|mark| mark.source == *source);
+        let marks: Vec<&Mark> = marks.collect();
         if let Some(together) = snippet(source, &marks) {
             return vec![together.into()];
         }
-        let alone = |(mark, span): (&'_ Mark, Span)| {
-            let line = source.first_line(span);
-            snippet(source, &[(mark, line)])
-                .map_or_else(|| origin(source, line).into(), Element::from)
+        let alone = |mark: &Mark| {
+            snippet(source, &[mark])
+                .map_or_else(|| origin(source, mark.line()).into(), Element::from)
         };
         marks.into_iter().map(alone).collect()
     }
 }
 
-fn snippet(
-    source: &Source,
-    marks: &[(&Mark, Span)],
-) -> Option<Snippet<'static, Annotation<'static>>> {
-    let spans: Vec<Span> = marks.iter().map(|(_, span)| *span).collect();
+fn snippet(source: &Source, marks: &[&Mark]) -> Option<Snippet<'static, Annotation<'static>>> {
+    let spans: Vec<Span> = marks.iter().map(|mark| mark.line()).collect();
     let window = Window::around(source, &spans)?;
-    let annotations = marks.iter().zip(window.spans).map(|((mark, _), span)| {
+    let annotations = marks.iter().zip(window.spans).map(|(mark, span)| {
         let label = (!mark.label.is_empty()).then(|| shown(&mark.label));
         mark.kind.span(span).label(label)
     });

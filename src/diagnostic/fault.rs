@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Drawing, Mark, Paint, Source, Span, Tone, visible};
+use super::{Drawing, Faults, Mark, Paint, Source, Span, Tone, visible};
 
 /// An error, or a remark, about a file or a flag of the user's: never about a subject.
 ///
@@ -159,6 +159,43 @@ impl Diagnostic {
     #[must_use]
     pub fn draw(&self, paint: Paint) -> String {
         self.said.drawing.draw(paint)
+    }
+}
+
+/// What is wrong with a text whose place the caller knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}{}", help.iter().map(|help| format!("; {help}")).collect::<String>())]
+pub struct Problem {
+    /// Description of the problem.
+    pub title: String,
+    /// What to write instead, one sentence each.
+    pub help: Vec<String>,
+}
+
+impl Problem {
+    /// The problem of this title.
+    pub fn new(title: impl Into<String>) -> Problem {
+        let (title, help) = (title.into(), Vec::new());
+        Problem { title, help }
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help.push(help.into());
+        self
+    }
+
+    /// It as an error without a place.
+    #[must_use]
+    pub fn error(self, code: &'static str) -> Diagnostic {
+        let error = Diagnostic::error(code, self.title);
+        self.help.into_iter().fold(error, Diagnostic::help)
+    }
+
+    /// Reports it at this place.
+    pub fn refuse(self, code: &'static str, span: Span, faults: &Faults<'_>) {
+        faults.push(self.error(code).at(faults.source(), span, ""));
     }
 }
 

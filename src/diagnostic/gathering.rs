@@ -191,7 +191,7 @@ impl<'s> Faults<'s> {
         self.found.borrow_mut().push(diagnostic);
     }
 
-    /// Adds an error at this place, with what to write instead.
+    /// Adds an error at this place, with what to write instead; an empty `help` adds nothing.
     pub fn refuse(
         &self,
         code: &'static str,
@@ -201,7 +201,27 @@ impl<'s> Faults<'s> {
         help: impl Into<String>,
     ) {
         let fault = Diagnostic::error(code, title).at(self.source, place, label);
-        self.push(fault.help(help));
+        self.push_with(fault, help.into());
+    }
+
+    /// Adds an error at something that stands at another place already; an empty `help` adds nothing.
+    pub fn refuse_again(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        [first, again]: [Span; 2],
+        help: impl Into<String>,
+    ) {
+        let fault = Diagnostic::error(code, title).at(self.source, again, "here again");
+        let fault = fault.context(self.source, first, "first here");
+        self.push_with(fault, help.into());
+    }
+
+    fn push_with(&self, fault: Diagnostic, help: String) {
+        self.push(match help.is_empty() {
+            true => fault,
+            false => fault.help(help),
+        });
     }
 
     /// Returns the number of diagnostics; a reader that needs a part without errors compares this before and

@@ -17,7 +17,7 @@ pub mod visible;
 mod window;
 
 pub use drawing::{Drawing, Mark, Tone};
-pub use fault::{Diagnostic, Severity};
+pub use fault::{Diagnostic, Problem, Severity};
 pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
 pub use json::json_fault;

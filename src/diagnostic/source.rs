@@ -130,7 +130,7 @@ impl Source {
         }
     }
 
-    /// The span cut at the end of its first line, white space at that end left out.
+    /// The span cut at the end of its first line, with the white space before that end left out.
     #[must_use]
     pub fn first_line(&self, span: Span) -> Span {
         let bytes = self.slice(span);
@@ -138,7 +138,10 @@ impl Source {
             .split(|byte| matches!(byte, b'\n' | b'\r'))
             .next()
             .unwrap_or(bytes);
-        Span::new(span.start, span.start + line.trim_ascii_end().len())
+        match line.len() == bytes.len() {
+            true => span,
+            false => Span::new(span.start, span.start + line.trim_ascii_end().len()),
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::yaml::braces::{self, BraceProblem, Piece};
+use crate::diagnostic::Problem;
+use crate::yaml::braces::{self, Piece};
 
 /// The most places in a pattern.
 const MOST_PLACES: usize = 16;
@@ -65,7 +66,7 @@ impl Place {
     pub const UNNAMED: &'static str = "_";
 
     /// Reads what stands between the braces.
-    fn parse(text: &str) -> Result<Place, BraceProblem> {
+    fn parse(text: &str) -> Result<Place, Problem> {
         let (name, kind) = match text.split_once(':') {
             None => (text, Some(PlaceKind::Text)),
             Some((name, word)) => {
@@ -76,10 +77,10 @@ impl Place {
         };
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_part) {
-            return Err(BraceProblem::no_name().help("a name is made of letters, digits and `_`"));
+            return Err(braces::no_name().help("a name is made of letters, digits and `_`"));
         }
         let kinds = format!("write `{{{name}}}`, `{{{name}:int}}` or `{{{name}:word}}`");
-        let kind = kind.ok_or_else(|| BraceProblem::unknown(text, None, kinds))?;
+        let kind = kind.ok_or_else(|| braces::unknown(text, None, kinds))?;
         let name = name.to_owned();
         Ok(Place { name, kind })
     }
@@ -141,7 +142,7 @@ impl LinePattern {
     ///
     /// # Errors
     /// The first braces that are no place, or too many places.
-    pub fn parse(text: &str) -> Result<LinePattern, BraceProblem> {
+    pub fn parse(text: &str) -> Result<LinePattern, Problem> {
         let pieces = braces::read(text, |inside| Place::parse(inside).map(Some))?;
         let parts = pieces.into_iter().map(|piece| match piece {
             Piece::Text(text) => PatternPart::Text(text.into_bytes()),
@@ -151,7 +152,7 @@ impl LinePattern {
         let pattern = LinePattern { parts };
         if pattern.places().count() > MOST_PLACES {
             let title = format!("a line has at most {MOST_PLACES} places");
-            return Err(BraceProblem::new(title));
+            return Err(Problem::new(title));
         }
         Ok(pattern)
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::node::{Key, Node, Scalar, Style, Value};
 use super::short;
-use crate::diagnostic::{Diagnostic, Faults, suggest};
+use crate::diagnostic::{Faults, suggest};
 
 impl Node {
     /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
@@ -37,22 +37,18 @@ impl Node {
             );
         };
         if *style == Style::Block {
-            let place = faults.source().first_line(self.span);
             let title = "a value that begins with `>` or `|` is a block of text to YAML";
             let label = if text.is_empty() {
                 "this is an empty block"
             } else {
                 "this begins a block"
             };
-            let fault =
-                Diagnostic::error("yaml/block-of-text", title).at(faults.source(), place, label);
-            faults.push(if faults.source().slice(place).starts_with(b">") {
-                fault.help(
-                    "put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`",
-                )
+            let help = if faults.source().slice(self.span).starts_with(b">") {
+                "put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`"
             } else {
-                fault.help("write the text on the same line as its key")
-            });
+                "write the text on the same line as its key"
+            };
+            faults.refuse("yaml/block-of-text", title, self.span, label, help);
             return None;
         }
         if text.contains(['\n', '\r']) {
@@ -234,12 +230,7 @@ impl Node {
         due: &str,
         help: &str,
     ) -> Option<T> {
-        let place = faults.source().first_line(self.span);
-        let fault = Diagnostic::error(code, due).at(faults.source(), place, label);
-        faults.push(match help {
-            "" => fault,
-            help => fault.help(help),
-        });
+        faults.refuse(code, due, self.span, label, help);
         None
     }
 }

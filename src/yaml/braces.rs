@@ -3,7 +3,7 @@
 //! `{{` is a literal brace, and `}` needs nothing. Every language that uses them (commands, lines of a subject, lines of a dialogue, variables
 //! of a scenario) gives the names that it knows.
 
-use crate::diagnostic::{Diagnostic, Faults, Span, visible};
+use crate::diagnostic::{Problem, visible};
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,16 +12,6 @@ pub enum Piece<N> {
     Text(String),
     /// A name in braces, as its language has it.
     Name(N),
-}
-
-/// A problem of a text with names in braces.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{title}{}", help.iter().map(|help| format!("; {help}")).collect::<String>())]
-pub struct BraceProblem {
-    /// Description of the problem.
-    pub title: String,
-    /// What to write instead, one sentence each.
-    pub help: Vec<String>,
 }
 
 /// Reads a text. `name` gets what is between an opening brace and the next closing one (without a closing one: nothing), and returns the
@@ -71,49 +61,22 @@ pub fn escaped(text: &str) -> String {
     text.replace('{', "{{")
 }
 
-impl BraceProblem {
-    /// The problem of this title.
-    pub fn new(title: impl Into<String>) -> BraceProblem {
-        let (title, help) = (title.into(), Vec::new());
-        BraceProblem { title, help }
-    }
+/// The problem of a brace that no name follows.
+#[must_use]
+pub fn no_name() -> Problem {
+    Problem::new("no name follows this brace").help(LITERAL)
+}
 
-    /// Adds what to write instead.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> BraceProblem {
-        self.help.push(help.into());
-        self
-    }
-
-    /// The problem of a brace that no name follows.
-    #[must_use]
-    pub fn no_name() -> BraceProblem {
-        BraceProblem::new("no name follows this brace").help(LITERAL)
-    }
-
-    /// The problem of a name that is not known, with the known name that was probably meant, and the names that are known.
-    #[must_use]
-    pub fn unknown(name: &str, meant: Option<&str>, known: impl Into<String>) -> BraceProblem {
-        let shown = visible::plain(name).at_most(40);
-        let problem = BraceProblem::new(format!("nothing says what `{{{shown}}}` is"));
-        let problem = match meant {
-            Some(meant) => problem.help(format!("write `{{{meant}}}`")),
-            None => problem,
-        };
-        problem.help(known).help(LITERAL)
-    }
-
-    /// Reports it at the first line of this place.
-    pub fn refuse(self, code: &'static str, span: Span, faults: &Faults<'_>) {
-        let source = faults.source();
-        let fault = Diagnostic::error(code, self.title);
-        let fault = fault.at(source, source.first_line(span), "");
-        faults.push(
-            self.help
-                .into_iter()
-                .fold(fault, |fault, help| fault.help(help)),
-        );
-    }
+/// The problem of a name that is not known, with the known name that was probably meant, and the names that are known.
+#[must_use]
+pub fn unknown(name: &str, meant: Option<&str>, known: impl Into<String>) -> Problem {
+    let shown = visible::plain(name).at_most(40);
+    let problem = Problem::new(format!("nothing says what `{{{shown}}}` is"));
+    let problem = match meant {
+        Some(meant) => problem.help(format!("write `{{{meant}}}`")),
+        None => problem,
+    };
+    problem.help(known).help(LITERAL)
 }
 
 const LITERAL: &str = "write `{{` for a literal brace";

@@ -139,7 +139,7 @@ impl<'n, 'f> MapReader<'n, 'f> {
             };
             let source = self.faults.source();
             let fault = Diagnostic::error("yaml/missing-key", title);
-            let fault = fault.at(source, source.first_line(self.span), "not in this mapping");
+            let fault = fault.at(source, self.span, "not in this mapping");
             let examples = self.examples.iter();
             let examples = examples.filter(|(key, _)| keys.iter().any(|missing| missing == key));
             let helps = examples

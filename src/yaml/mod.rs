@@ -112,7 +112,7 @@ fn parse_with(faults: &Faults<'_>, instead: Option<&'static str>) -> Option<Node
     let label = format!("this is {}", root.kind());
     faults.push(
         fault
-            .at(source, source.first_line(root.span), label)
+            .at(source, root.span, label)
             .help("begin with a key, such as `scenario: what is played`"),
     );
     None

@@ -128,8 +128,7 @@ impl<'a, 's> Builder<'a, 's> {
         );
         if let (true, Some(instead)) = (is_named, self.instead) {
             let title = "a value that begins with `&` or `*` is a name for a value to YAML, and names are not read here";
-            let place = self.faults.source().first_line(span);
-            let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), place, "");
+            let fault = Diagnostic::error("yaml/alias", title).at(self.faults.source(), span, "");
             let help = "put a value that is meant to begin with it in quotation marks";
             return Err(fault.help(instead).help(help));
         }
@@ -174,9 +173,8 @@ impl<'a, 's> Builder<'a, 's> {
             "yaml/several-documents",
             "a second YAML document begins here",
         );
-        let place = self.faults.source().first_line(span);
         let help = "a file holds one document: split it, or remove this line";
-        Err(fault.at(self.faults.source(), place, "").help(help))
+        Err(fault.at(self.faults.source(), span, "").help(help))
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Result<Node, Diagnostic> {
@@ -377,17 +375,9 @@ impl<'a, 's> Builder<'a, 's> {
             Some(first) => {
                 let first = *first;
                 *key = NextKey::Refused;
-                let source = self.faults.source();
-                let fault = Diagnostic::error(
-                    "yaml/duplicate-key",
-                    format!("the key `{}` stands here twice", short(&text)),
-                );
+                let title = format!("the key `{}` stands here twice", short(&text));
                 self.faults
-                    .push(fault.at(source, span, "here again").context(
-                        source,
-                        first,
-                        "first here",
-                    ));
+                    .refuse_again("yaml/duplicate-key", title, [first, span], "");
             }
             None => {
                 places.insert(text.clone(), span);
@@ -397,9 +387,7 @@ impl<'a, 's> Builder<'a, 's> {
     }
 
     fn refuse_key(&mut self, span: Span, title: &str, help: &str) {
-        let source = self.faults.source();
-        self.faults
-            .refuse("yaml/key", title, source.first_line(span), "", help);
+        self.faults.refuse("yaml/key", title, span, "", help);
         if let Some(Open {
             content: Content::Map { key, .. },
             ..
@@ -431,11 +419,7 @@ impl<'a, 's> Builder<'a, 's> {
             "what the file holds becomes too large here, aliases followed",
         );
         let fault = fault.help("write fewer aliases of aliases, or split the file");
-        Err(fault.at(
-            self.faults.source(),
-            self.faults.source().first_line(span),
-            "",
-        ))
+        Err(fault.at(self.faults.source(), span, ""))
     }
 }
 

@@ -5,8 +5,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use crate::config::{self, CocoUrl, Spectators, UrlPattern, Way, Word};
-use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::yaml::braces::BraceProblem;
+use crate::diagnostic::{Faults, Problem, Span};
 use crate::yaml::{At, Kind, Node, Scalar, Value, entry};
 
 /// Placeholders in the lines sent on connecting, in addition to those of a command.
@@ -32,23 +31,6 @@ pub(super) struct Reader<'r> {
     pub(super) faults: &'r Faults<'r>,
 }
 
-/// Refuses a value; without a `help` there is nothing to write instead.
-pub(super) fn refuse(
-    faults: &Faults<'_>,
-    code: &'static str,
-    span: Span,
-    title: impl Into<String>,
-    help: impl Into<String>,
-) {
-    let (source, help) = (faults.source(), help.into());
-    let fault = Diagnostic::error(code, title).at(source, source.first_line(span), "");
-    faults.push(if help.is_empty() {
-        fault
-    } else {
-        fault.help(help)
-    });
-}
-
 /// Text without a zero byte, which nothing that a program is given can hold.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Text(pub(super) String);
@@ -63,13 +45,13 @@ impl Kind for Text {
             let place = format!("{{{}}}", key.text);
             let title = format!("`{place}` is a mapping to YAML, and a text is due here");
             let help = format!("put it in quotation marks: `'{place}'`");
-            refuse(faults, "config/quote", node.span, title, help);
+            faults.refuse("config/quote", title, node.span, "", help);
             return None;
         }
         let text = node.as_str(faults)?;
         if text.contains('\0') {
             let title = "a zero byte cannot be given to a program";
-            refuse(faults, "config/text", node.span, title, "");
+            faults.refuse("config/text", title, node.span, "", "");
             return None;
         }
         Some(Text(text.to_owned()))
@@ -84,7 +66,7 @@ impl Kind for Text {
 pub(super) fn word(
     text: &str,
     span: Span,
-    parse: fn(&str, &[&str]) -> Result<Word, BraceProblem>,
+    parse: fn(&str, &[&str]) -> Result<Word, Problem>,
     own: &[&str],
     faults: &Faults<'_>,
 ) -> Option<Word> {
@@ -123,7 +105,7 @@ impl Kind for Command {
             };
             let help = format!("there is no shell; write `command: [{words}]`");
             let title = "a command is a list of words";
-            refuse(faults, "config/command", node.span, title, help);
+            faults.refuse("config/command", title, node.span, "", help);
             return Some(Command(Vec::new()));
         }
         let Some(words) = node.as_list(faults) else {
@@ -132,7 +114,7 @@ impl Kind for Command {
         if words.is_empty() {
             let title = "the command has no words";
             let help = "write the program and its arguments, or leave `command` out";
-            refuse(faults, "config/command", node.span, title, help);
+            faults.refuse("config/command", title, node.span, "", help);
         }
         let words = words.iter().filter_map(|word| At::read(word, faults));
         Some(Command(words.collect()))
@@ -172,7 +154,7 @@ fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
                 "write it such as `127.0.0.1:4000`".to_owned(),
             ),
         };
-        refuse(faults, "config/address", node.span, title, help);
+        faults.refuse("config/address", title, node.span, "", help);
     }
     address
 }
@@ -187,9 +169,8 @@ impl Kind for Endpoint {
         let Some(text) = text else {
             return Some(Endpoint(address(node, faults)));
         };
-        let found = text.parse::<CocoUrl>().map_err(|found| {
-            refuse(faults, "config/address", node.span, found.title, found.help);
-        });
+        let found = text.parse::<CocoUrl>();
+        let found = found.map_err(|problem| problem.refuse("config/address", node.span, faults));
         Some(Endpoint(found.ok().map(|_| text.to_owned())))
     }
 
@@ -208,7 +189,7 @@ impl Kind for Spectators {
             _ => {
                 let title = "this does not say where spectators connect";
                 let help = "write `none`, `same-port`, `own-port` or an address HOST:PORT";
-                refuse(faults, "config/spectators", node.span, title, help);
+                faults.refuse("config/spectators", title, node.span, "", help);
                 None
             }
         }
@@ -239,7 +220,7 @@ pub(super) fn is_variable(name: &str, span: Span, faults: &Faults<'_>) -> bool {
     let is_sound = !name.is_empty() && !name.contains(['=', '\0']);
     if !is_sound {
         let title = format!("`{name}` cannot be the name of an environment variable");
-        refuse(faults, "config/variable", span, title, "");
+        faults.refuse("config/variable", title, span, "", "");
     }
     is_sound
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use kinds::{Form, Reader, refuse};
+use kinds::{Form, Reader};
 pub use run::{Reports, RunOptions};
 pub use settings::{Setting, described};
 pub use subject::BUILT_IN;
@@ -195,11 +195,11 @@ fn contents(here: &Path, starts: bool, faults: &Faults<'_>) -> (Vec<Subject>, Ru
     };
     if described.is_empty() {
         let help = "`urtext init` writes a file with one";
-        refuse(
-            faults,
+        faults.refuse(
             "config/empty",
-            span,
             "there is no subject in the file",
+            span,
+            "",
             help,
         );
     }
@@ -236,7 +236,7 @@ fn mark_defaults(
                 Some(meant) => format!("write `{meant}`"),
                 None => format!("the subjects are `{}`", names.join("`, `")),
             };
-            refuse(faults, "config/default", *span, title, help);
+            faults.refuse("config/default", title, *span, "", help);
             continue;
         }
         // What is wrong with the subject itself is said there.
@@ -255,7 +255,7 @@ fn mark_defaults(
                     format!("`{other}` is the default {what} already, and there can be only one")
                 }
             };
-            refuse(faults, "config/default", *span, title, "remove one");
+            faults.refuse("config/default", title, *span, "", "remove one");
             continue;
         }
         subjects[at].is_default = true;
@@ -270,7 +270,7 @@ fn has_subjects(root: &Node, faults: &Faults<'_>) -> bool {
     if !has_subjects {
         let title = "the file needs the key `subjects`";
         let help = "write `subjects:`, below it the name of each subject such as `  mine:`, and below that its keys, indented by four spaces";
-        refuse(faults, "config/level", root.span, title, help);
+        faults.refuse("config/level", title, root.span, "", help);
     }
     has_subjects
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::kinds::{Form, Reader, Text, is_variable, refuse, word};
+use super::kinds::{Form, Reader, Text, is_variable, word};
 use super::subject::SubjectKeys;
 use crate::config::{Folder, Parameter, ParameterKind, Program, Template, Word, placeholders};
 use crate::diagnostic::{Diagnostic, Faults};
@@ -52,7 +52,7 @@ fn is_parameter(key: &Key, faults: &Faults<'_>) -> bool {
             false => "the name of a parameter is made of small letters and `_`".to_owned(),
         };
         let help = "write another name, such as `mode`";
-        refuse(faults, "config/parameter", key.span, title, help);
+        faults.refuse("config/parameter", title, key.span, "", help);
     }
     is_sound
 }
@@ -97,7 +97,7 @@ pub(super) fn program(
                 format!("`{key}` is for a subject that urtext starts, and there is no `command`");
             if let Some(span) = subject.span(key) {
                 let help = format!("write its `command`, or leave `{key}` out");
-                refuse(faults, "config/command", span, title, help);
+                faults.refuse("config/command", title, span, "", help);
             }
         }
         return None;
@@ -145,17 +145,17 @@ pub(super) fn program(
             true => "a path is taken from the folder of this file",
             false => "a name without `/` is looked for along PATH",
         };
-        refuse(faults, "config/program", word, title, help);
+        faults.refuse("config/program", title, word, "", help);
     }
     for name in own.iter().filter(|name| !program.takes(name)) {
         let title = format!("the parameter `{name}` fills no place: nothing says {{{name}}}");
         let span = subject.span("parameters");
         let help = format!("write `{{{name}}}` into the command, or remove the parameter");
-        refuse(
-            faults,
+        faults.refuse(
             "config/parameter",
-            span.unwrap_or_default(),
             title,
+            span.unwrap_or_default(),
+            "",
             help,
         );
     }
@@ -176,7 +176,7 @@ fn folder(subject: &Written<SubjectKeys>, reader: Reader<'_>) -> Folder {
     if !path.is_dir() {
         let title = format!("there is no folder `{folder}` beside the file");
         let span = subject.span("folder").unwrap_or_default();
-        refuse(reader.faults, "config/folder", span, title, "");
+        reader.faults.refuse("config/folder", title, span, "", "");
     }
     Folder::At(path)
 }
@@ -197,7 +197,7 @@ fn parameters(written: Option<&Parameters>, faults: &Faults<'_>) -> Vec<Paramete
                 let read = kind.read(&text.is.0);
                 if read.is_none() {
                     let title = format!("{} is due here", kind.due());
-                    refuse(faults, "config/parameter", text.span, title, "");
+                    faults.refuse("config/parameter", title, text.span, "", "");
                 }
                 read
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::kinds::{Text, is_variable, refuse};
+use super::kinds::{Text, is_variable};
 use crate::config::{Digits, Program, RollFormat, RollHook};
 use crate::diagnostic::Faults;
 use crate::yaml::{At, Kind, Node, Words, keys};
@@ -62,7 +62,7 @@ impl Kind for Word {
                 let help = format!(
                     "write `rolls: {{environment: {name}}}`, `argument` with {{rolls}} in the command, `file` with {{rolls_file}}, or `none`"
                 );
-                refuse(faults, "config/rolls", node.span, title, help);
+                faults.refuse("config/rolls", title, node.span, "", help);
                 return None;
             }
         })
@@ -101,7 +101,7 @@ impl Rolls {
             if program.is_none() {
                 let title =
                     "rolls are forced on a subject that urtext starts, and there is no `command`";
-                refuse(faults, "config/rolls", name.span, title, "");
+                faults.refuse("config/rolls", title, name.span, "", "");
                 return None;
             }
             let is_sound = is_variable(&name.is, name.span, faults);
@@ -113,7 +113,7 @@ impl Rolls {
             let title = format!(
                 "rolls are forced by {{{place}}}, and neither command nor environment has that place"
             );
-            refuse(faults, "config/rolls", span, title, "");
+            faults.refuse("config/rolls", title, span, "", "");
             return None;
         }
         Some(RollHook::Arguments)

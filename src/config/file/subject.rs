@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::kinds::{Command, Endpoint, Form, Line, Reach, Reader, Text, refuse};
+use super::kinds::{Command, Endpoint, Form, Line, Reach, Reader, Text};
 use super::program::{self, Parameters};
 use super::rolls::Rolls;
 use crate::config::{
     CocoUrl, Description, Entrance, LateSpectator, Limits, RollFormat, RollHook, Spectators,
     Subject, SubjectBudgets, UrlPattern, Way,
 };
-use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::diagnostic::{Diagnostic, Faults, Problem, Span};
 use crate::pack::Protocol;
 use crate::protocol::Dialect;
 use crate::rules::Game;
@@ -120,7 +120,7 @@ pub(super) fn subject(
     reader: Reader<'_>,
 ) -> Option<Subject> {
     let faults = reader.faults;
-    let refuse = |code, span, title: String, help: &str| refuse(faults, code, span, title, help);
+    let refuse = |code, span, title: String, help: &str| faults.refuse(code, title, span, "", help);
     let help = "give this one another name";
     if key.text.trim().is_empty() {
         refuse(
@@ -181,12 +181,15 @@ pub(super) fn subject(
         Err(_) if endpoint.is_some_and(|at| at.0.is_none()) => return None,
         Err(found) => {
             let span = span("reach").or(span("players"));
-            let mut help = found.help;
-            if reader.form == Form::CommandLine {
-                help = help.replace("`reach: ", "`--set reach=");
-                help = help.replace("`spectators: ", "`--set spectators=");
-            }
-            refuse("config/reach", span.unwrap_or(key.span), found.title, &help);
+            let shown = |help: String| match reader.form {
+                Form::File => help,
+                Form::CommandLine => help
+                    .replace("`reach: ", "`--set reach=")
+                    .replace("`spectators: ", "`--set spectators="),
+            };
+            let help = found.help.into_iter().map(shown).collect();
+            let problem = Problem { help, ..found };
+            problem.refuse("config/reach", span.unwrap_or(key.span), faults);
             return None;
         }
     };
@@ -258,14 +261,13 @@ fn check_pace(pace: Duration, span: Span, protocol: Protocol, faults: &Faults<'_
         let longest = humantime::format_duration(longest);
         let title = format!("the longest pace is {longest}");
         let help = format!("write `{longest}` or less");
-        refuse(faults, "config/pace", span, title, help);
+        faults.refuse("config/pace", title, span, "", help);
     }
 }
 
 fn warn_of_spectators(ready: Span, faults: &Faults<'_>) {
     let title = "this line does not say where spectators connect, so spectators cannot be tested";
-    let span = faults.source().first_line(ready);
-    let fault = Diagnostic::warning("config/spectators", title).at(faults.source(), span, "");
+    let fault = Diagnostic::warning("config/spectators", title).at(faults.source(), ready, "");
     faults.push(fault.help(
         "write {spectator_port} or {spectators} where the subject prints it, or say `spectators: same-port`, \
          `spectators: HOST:PORT`, or `spectators: none`",

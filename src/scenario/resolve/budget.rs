@@ -88,7 +88,7 @@ impl Budget {
         }
         let title = "this file takes too much work, with its cases and what it includes";
         let error = Diagnostic::error("scenario/too-much", title);
-        let error = error.at(source, source.first_line(span), "the limit is reached here");
+        let error = error.at(source, span, "the limit is reached here");
         let help =
             "split the file, send or repeat less, or leave cases, turns, `any` or includes out";
         let error = error.help(help);

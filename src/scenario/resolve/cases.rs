@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::fill::{Names, Values};
-use crate::diagnostic::{Diagnostic, Faults, Span, visible};
+use crate::diagnostic::{Faults, Span, visible};
 use crate::yaml::{Key, Node, Value};
 
 /// The longest name of a case or of anything that is filled in.
@@ -82,12 +82,11 @@ impl Reader<'_, '_> {
         let Some(entries) = node.as_list(self.faults) else {
             return Vec::new();
         };
-        let place = self.faults.source().first_line(node.span);
         if entries.is_empty() {
             self.faults.refuse(
                 "scenario/cases",
                 "at least one case is due here",
-                place,
+                node.span,
                 "",
                 "write one a line, such as `- {case: empty, line: \"\"}`",
             );
@@ -100,11 +99,10 @@ impl Reader<'_, '_> {
             };
             self.checked(row);
             let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
-                let place = self.faults.source().first_line(entry.span);
                 self.faults.refuse(
                     "scenario/cases",
                     "a case needs a name",
-                    place,
+                    entry.span,
                     "",
                     "write it first, such as `case: empty`",
                 );
@@ -122,14 +120,11 @@ impl Reader<'_, '_> {
                     .refuse("scenario/cases", &title, value.span, "", SPELLING);
             }
             if let Some(first) = places.insert(name, value.span) {
-                let source = self.faults.source();
-                let fault =
-                    Diagnostic::error("scenario/cases", format!("there is another case `{name}`"));
-                let fault =
-                    fault
-                        .at(source, value.span, "here again")
-                        .context(source, first, "first here");
-                self.faults.push(fault.help("give it another name"));
+                let title = format!("there is another case `{name}`");
+                let places = [first, value.span];
+                let help = "give it another name";
+                self.faults
+                    .refuse_again("scenario/cases", title, places, help);
             }
             cases.push((name, row));
         }
@@ -148,12 +143,13 @@ impl Reader<'_, '_> {
                     .refuse("scenario/cases", &title, key.span, "", SPELLING);
             }
             if !matches!(value.value, Value::Scalar(_)) {
-                let place = self.faults.source().first_line(value.span);
-                let label = format!("this is {}", value.kind());
-                let fault = Diagnostic::error("scenario/cases", "only text can be filled in");
-                let fault = fault.at(self.faults.source(), place, label);
+                let (title, label) = (
+                    "only text can be filled in",
+                    format!("this is {}", value.kind()),
+                );
+                let help = "write a text; an empty one is `\"\"`";
                 self.faults
-                    .push(fault.help("write a text; an empty one is `\"\"`"));
+                    .refuse("scenario/cases", title, value.span, label, help);
             }
         }
     }

@@ -56,14 +56,8 @@ pub(super) fn checks(
         let first = checks.iter().find(|(known, _)| *known == requirement.id);
         if let Some((_, first)) = first {
             let title = format!("`{id}` stands here twice");
-            let fault = Diagnostic::error("scenario/repeated-requirement", title);
-            let source = faults.source();
-            faults.push(
-                fault
-                    .at(source, *span, "here again")
-                    .context(source, *first, "first here")
-                    .help("remove one"),
-            );
+            let places = [*first, *span];
+            faults.refuse_again("scenario/repeated-requirement", title, places, "remove one");
             continue;
         }
         checks.push((&requirement.id, *span));

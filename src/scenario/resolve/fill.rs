@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use super::budget::{Budget, Work};
 use super::cases::is_name;
-use crate::diagnostic::{Faults, Source, Span, suggest, visible};
-use crate::yaml::braces::{self, BraceProblem, Piece};
+use crate::diagnostic::{Faults, Problem, Source, Span, suggest, visible};
+use crate::yaml::braces::{self, Piece};
 use crate::yaml::{Key, Node, Scalar, Value};
 
 /// Names with their values, as one mapping gives them.
@@ -132,7 +132,7 @@ impl Fill<'_, '_> {
         let pieces = match pieces {
             Ok(pieces) => pieces,
             Err(problem) => {
-                let refuse = |problem: BraceProblem| problem.refuse("scenario/name", span, faults);
+                let refuse = |problem: Problem| problem.refuse("scenario/name", span, faults);
                 problem.into_iter().for_each(refuse);
                 return as_it_is();
             }
@@ -167,9 +167,9 @@ impl Fill<'_, '_> {
     }
 
     /// The value of the name in braces.
-    fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Result<&Node, BraceProblem> {
+    fn named(&self, name: &str, span: Span, faults: &Faults<'_>) -> Result<&Node, Problem> {
         if !is_name(name) {
-            return Err(BraceProblem::no_name());
+            return Err(braces::no_name());
         }
         if let Some(node) = self.names.get(name) {
             self.filling.used.borrow_mut().insert(name.to_owned());
@@ -181,7 +181,7 @@ impl Fill<'_, '_> {
         let is_paid = self.makes(16 * names, span, faults);
         let meant = suggest(name, known.filter(|_| is_paid));
         let help = "give it in `variables` or in every case";
-        Err(BraceProblem::unknown(name, meant, help))
+        Err(braces::unknown(name, meant, help))
     }
 
     /// `{name}` without quotation marks is a mapping to YAML.

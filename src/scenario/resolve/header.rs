@@ -65,8 +65,7 @@ pub(super) fn seat(
         None => {
             let title = "a scenario for a bot needs the key `seat`";
             let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);
-            let (place, label) = (faults.source().first_line(root), "not in this mapping");
-            faults.refuse("yaml/missing-key", title, place, label, help);
+            faults.refuse("yaml/missing-key", title, root, "not in this mapping", help);
             None
         }
     };

@@ -177,7 +177,7 @@ impl Includer<'_> {
     ) -> Option<Vec<Option<Step>>> {
         let refuse = |reason: &str| {
             let title = format!("`{}` cannot be included: {reason}", file.path);
-            faults.push(Diagnostic::error("turn/include", title).at(faults.source(), place, ""));
+            faults.refuse("turn/include", title, place, "", "");
         };
         let source = match self.files.include(file.path) {
             Ok(source) => source,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::cases::{NAME, SPELLING, is_name};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::diagnostic::{Faults, Span, suggest, visible};
 use crate::pack::{self, Protocol};
 use crate::protocol::LaneKind;
 use crate::rules::{Game, PerSeat, Setup};
@@ -146,24 +146,19 @@ impl Kind for Names {
     fn read(node: &Node, faults: &Faults<'_>) -> Option<Names> {
         let help = "write both, the first player's first: `names: [Ada, Bob]`";
         let entries = node.as_list(faults)?;
-        let source = faults.source();
         let [first, second] = entries else {
             let title = "two names are due, one for each player";
-            let (place, label) = (
-                source.first_line(node.span),
-                format!("these are {}", entries.len()),
-            );
-            faults.refuse("scenario/names", title, place, label, help);
+            let label = format!("these are {}", entries.len());
+            faults.refuse("scenario/names", title, node.span, label, help);
             return None;
         };
         let [first_name, second_name] = [first, second].map(|node| name(node, faults));
         let (first_name, second_name) = (first_name?, second_name?);
         if first_name == second_name {
-            let fault = Diagnostic::error("scenario/names", "the two players have the same name");
-            let fault = fault.at(source, second.span, "here again");
+            let title = "the two players have the same name";
             let help =
                 "write two different names, so that each line of the handshake tells them apart";
-            faults.push(fault.context(source, first.span, "first here").help(help));
+            faults.refuse_again("scenario/names", title, [first.span, second.span], help);
             return None;
         }
         Some(Names(PerSeat([first_name, second_name])))

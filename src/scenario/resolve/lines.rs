@@ -6,12 +6,11 @@ use std::time::Duration;
 use super::budget::{Budget, Work};
 use super::forms::{Argument, Doer, Hole};
 use super::send_parts;
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Problem, Span, suggest, visible};
 use crate::scenario::{
     Coming, Dialogue, LineAct, LineEnd, LinePattern, LineStep, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
-use crate::yaml::braces::BraceProblem;
 use crate::yaml::{Key, Kind, MapReader, Node, Value, Words};
 
 /// The name under which all participants are meant.
@@ -306,8 +305,7 @@ impl Reader<'_, '_> {
     fn pattern(&self, node: &Node) -> Option<LinePattern> {
         let line = node.as_line(self.faults)?.to_owned();
         let pattern = LinePattern::parse(&(line + self.line_end.before_newline()));
-        let refuse =
-            |problem: BraceProblem| problem.refuse("lines/pattern", node.span, self.faults);
+        let refuse = |problem: Problem| problem.refuse("lines/pattern", node.span, self.faults);
         pattern.map_err(refuse).ok()
     }
 

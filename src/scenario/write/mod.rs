@@ -129,7 +129,8 @@ fn keys_of_dialogue(scenario: &Scenario, dialogue: &Dialogue) -> DialogueKeys {
         line_end: (line_end != LineEnd::default()).then_some(line_end),
         selection: selection(scenario),
         golden: golden(scenario),
-        ..DialogueKeys::default()
+        steps: None,
+        cases: CaseKeys::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parser of golden transcripts.
 
 use super::{MAGIC, VERSION, read_header};
-use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
+use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostics, Faults, Source, Span, suggest, visible};
 use crate::pack::Protocol;
 use crate::transcript::escape::{self, Slip};
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
@@ -17,7 +17,7 @@ pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
         Err(fault) => reader.faults.push(fault),
     }
     if reader.faults.has_errors() {
-        return Err(reader.faults);
+        return Err(reader.faults.into_diagnostics());
     }
     let dialect = reader
         .protocol
@@ -31,8 +31,7 @@ pub fn read(source: &Source) -> Result<Transcript, Diagnostics> {
 }
 
 struct Reader<'s> {
-    source: &'s Source,
-    faults: Diagnostics,
+    faults: Faults<'s>,
     protocol: Option<Protocol>,
     /// True if the line with the dialect was found, valid or not.
     has_dialect: bool,
@@ -47,8 +46,7 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn new(source: &'s Source) -> Reader<'s> {
         Reader {
-            source,
-            faults: Diagnostics::new(),
+            faults: Faults::new(source),
             protocol: None,
             has_dialect: false,
             lanes: Vec::new(),
@@ -56,21 +54,6 @@ impl<'s> Reader<'s> {
             current: None,
             has_block: false,
         }
-    }
-
-    fn fault(
-        &mut self,
-        code: &'static str,
-        title: impl Into<String>,
-        span: Span,
-        label: &str,
-        help: &str,
-    ) {
-        self.faults.push(
-            Diagnostic::error(code, title)
-                .at(self.source, span, label)
-                .help(help),
-        );
     }
 
     fn file(&mut self, text: &str) {
@@ -94,13 +77,14 @@ impl<'s> Reader<'s> {
         }
         if number == 0 {
             let help = format!("a golden transcript begins with `{MAGIC}{VERSION}`");
-            self.fault("golden/empty", "the file is empty", Span::at(0), "", &help);
+            self.faults
+                .refuse("golden/empty", "the file is empty", Span::at(0), "", &help);
         } else if !self.has_dialect {
             self.missing_dialect(Span::at(text.len()));
         } else if !self.has_block {
             let help =
                 "write a header such as `[spectator 1]`, and the lines of that lane below it";
-            self.fault(
+            self.faults.refuse(
                 "golden/no-lane",
                 "there is no lane in this transcript",
                 Span::at(text.len()),
@@ -121,7 +105,7 @@ impl<'s> Reader<'s> {
                     "version {} of the format is not known",
                     visible::quoted(version)
                 );
-                self.fault(
+                self.faults.refuse(
                     "golden/version",
                     title,
                     span,
@@ -131,7 +115,8 @@ impl<'s> Reader<'s> {
             }
             None => {
                 let title = "the first line does not say that this is a golden transcript";
-                self.fault("golden/first-line", title, span, "", &help);
+                self.faults
+                    .refuse("golden/first-line", title, span, "", &help);
             }
         }
     }
@@ -143,7 +128,7 @@ impl<'s> Reader<'s> {
                 "write `dialect: NAME` below the first line; NAME is {}",
                 names.join(" or ")
             );
-            self.fault(
+            self.faults.refuse(
                 "golden/no-dialect",
                 "the file does not say which dialect it is in",
                 span,
@@ -179,7 +164,7 @@ impl<'s> Reader<'s> {
             help,
         } in slips
         {
-            self.fault(
+            self.faults.refuse(
                 "golden/escape",
                 what,
                 Span::new(text_at + start, text_at + end),
@@ -204,7 +189,7 @@ impl<'s> Reader<'s> {
                 Some(_) if line.contains(':') => "write `dialect: NAME`",
                 _ => "write the header of a lane above it, such as `[first]` or `[spectator 1]`",
             };
-            return self.fault(
+            return self.faults.refuse(
                 "golden/no-header",
                 "this line stands in no lane",
                 span,
@@ -214,7 +199,7 @@ impl<'s> Reader<'s> {
         }
         if std::mem::replace(&mut self.has_dialect, true) {
             let help = "a transcript has one dialect; take this line out";
-            return self.fault(
+            return self.faults.refuse(
                 "golden/dialect-twice",
                 "the dialect is named twice",
                 span,
@@ -235,7 +220,7 @@ impl<'s> Reader<'s> {
             };
             let start = at + line.len() - value.trim_start().len();
             let title = format!("there is no dialect {}", visible::quoted(name));
-            self.fault(
+            self.faults.refuse(
                 "golden/dialect",
                 title,
                 Span::new(start, start + name.len()),
@@ -252,7 +237,7 @@ impl<'s> Reader<'s> {
         let Some(words) = line[1..].strip_suffix(']') else {
             let help = "a header is a lane's name in brackets; a line that was received and begins with `[` is \
                         written with `<` before it";
-            return self.fault(
+            return self.faults.refuse(
                 "golden/header",
                 "this header does not end with `]`",
                 span,
@@ -266,14 +251,18 @@ impl<'s> Reader<'s> {
         };
         let label = match read_header(words, protocol.seat_names()) {
             Ok(label) => label,
-            Err(help) => return self.fault("golden/header", "this names no lane", span, "", &help),
+            Err(help) => {
+                return self
+                    .faults
+                    .refuse("golden/header", "this names no lane", span, "", &help);
+            }
         };
         if let Some(known) = self.lanes.iter().position(|lane| lane.label == label) {
-            let fault = Diagnostic::error("golden/lane-twice", "this lane has a block already")
-                .at(self.source, span, "again here")
-                .context(self.source, self.headers[known], "first here")
-                .help("a lane has one block; join the two");
-            return self.faults.push(fault);
+            let (title, places) = ("this lane has a block already", [self.headers[known], span]);
+            let help = "a lane has one block; join the two";
+            return self
+                .faults
+                .refuse_again("golden/lane-twice", title, places, help);
         }
         self.open(label, span);
     }
@@ -281,7 +270,7 @@ impl<'s> Reader<'s> {
     fn open(&mut self, label: LaneLabel, header: Span) {
         self.current = Some(self.lanes.len());
         self.lanes.push(LaneTranscript {
-            file: self.source.name().to_owned(),
+            file: self.faults.source().name().to_owned(),
             ..LaneTranscript::new(label, Vec::new())
         });
         self.headers.push(header);
