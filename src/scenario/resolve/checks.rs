@@ -92,17 +92,18 @@ fn find_requirement(
 ) -> Option<&'static Requirement> {
     let entries = || known.entries.iter().copied();
     let listed = known.listed;
-    if let Some(gone) = pack::gone_requirement(id) {
-        let title = format!("`{id}` is no requirement any more");
-        let fault = Diagnostic::warning("scenario/gone-requirement", title);
-        faults.push(
-            fault
-                .at(faults.source(), span, "")
-                .help(format!("remove it: {}", gone.why)),
-        );
-        return None;
-    }
     let Some(requirement) = entries().find(|requirement| requirement.id == id) else {
+        // Other catalogues are read only here.
+        if let Some(gone) = pack::gone_requirement(id) {
+            let title = format!("`{id}` is no requirement any more");
+            let fault = Diagnostic::warning("scenario/gone-requirement", title);
+            faults.push(
+                fault
+                    .at(faults.source(), span, "")
+                    .help(format!("remove it: {}", gone.why)),
+            );
+            return None;
+        }
         let title = format!(
             "there is no requirement `{}`",
             visible::plain(id).at_most(60)
