@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::thread;
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::{File, Item};
@@ -184,6 +185,9 @@ fn only(text: &str, kept: &[Range<usize>]) -> String {
     code
 }
 
+/// The threads that read files, each its part of them: more than there are processors, since no two parts are as large.
+const PARTS: usize = 8;
+
 /// Every file below `src`, less the files for tests alone.
 pub(crate) static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -192,15 +196,20 @@ pub(crate) static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
         .into_iter()
         .map(Result::unwrap);
     let is_rust = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
-    let read = |path: PathBuf| {
+    let read = &|path: &PathBuf| {
         let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
-        Source::new(name, &fs::read_to_string(&path).unwrap())
+        Source::new(name, &fs::read_to_string(path).unwrap())
     };
-    let mut all: Vec<_> = files
-        .map(walkdir::DirEntry::into_path)
-        .filter(is_rust)
-        .map(read)
-        .collect();
+    let files = files.map(walkdir::DirEntry::into_path).filter(is_rust);
+    let files: Vec<_> = files.collect();
+    let mut all: Vec<_> = thread::scope(|scope| {
+        let parts = files.chunks(files.len().div_ceil(PARTS));
+        let parts =
+            parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>()));
+        let parts: Vec<_> = parts.collect();
+        let read = parts.into_iter().map(|part| part.join().unwrap());
+        read.flatten().collect()
+    });
     let test_files: Vec<_> = all
         .iter()
         .flat_map(|source| source.test_modules.clone())

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use urtext::config::{Subject, SubjectBudgets};
@@ -21,6 +22,9 @@ use urtext::peers;
 use urtext::scenario::{self, Scenario, Side};
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
+
+/// The threads that play, each with its share of the peers of a side: more than there are processors, since no two shares take as long.
+const PARTS: usize = 8;
 
 /// Every scenario of a side of a game, with the faults of the peer that it is for, after none.
 type Suites = BTreeMap<(&'static str, &'static str), (Side, Vec<Arc<Scenario>>)>;
@@ -187,6 +191,23 @@ fn explained(
     text
 }
 
+/// Plays all scenarios with a peer, and says what all games together say of its reading of the rules.
+fn played(
+    subject: &Arc<Subject>,
+    fault: Option<&str>,
+    scenarios: &[Arc<Scenario>],
+) -> (Vec<Outcome>, String) {
+    let game = |scenario: &Arc<Scenario>| GamePlan {
+        scenario: Arc::clone(scenario),
+        subject: Arc::clone(subject),
+        golden: None,
+        seed: 1,
+    };
+    let outcomes = play(scenarios.iter().map(game).collect(), None);
+    let explained = explained(fault, scenarios, subject, outcomes.clone());
+    (outcomes, explained)
+}
+
 fn oracle() -> (String, String) {
     let mut text = String::from(
         "Verdicts of the shipped scenarios on each built-in peer; tests/oracle writes this file.\n",
@@ -199,24 +220,21 @@ fn oracle() -> (String, String) {
         let faults = peers::faults_of(game, side);
         let mut faults: Vec<_> = faults.iter().map(|fault| Some(fault.name)).collect();
         faults.insert(0, None);
-        let (mut games, mut subjects) = (Vec::new(), Vec::new());
-        for fault in &faults {
+        let play = |fault: &Option<&str>| {
             let subject = Arc::new(peers.subject("urtext", side, *fault));
-            let play = |scenario: &Arc<Scenario>| GamePlan {
-                scenario: Arc::clone(scenario),
-                subject: Arc::clone(&subject),
-                golden: None,
-                seed: 1,
-            };
-            games.extend(scenarios.iter().map(play));
-            subjects.push(subject);
-        }
-        let outcomes = play(games, None);
-        assert_all_caught(game, side, &scenarios, &outcomes);
+            played(&subject, *fault, &scenarios)
+        };
+        let (outcomes, explained): (Vec<_>, Vec<_>) = thread::scope(|scope| {
+            let parts = faults.chunks(faults.len().div_ceil(PARTS));
+            let parts = parts.map(|part| scope.spawn(|| part.iter().map(play).collect::<Vec<_>>()));
+            let parts: Vec<_> = parts.collect();
+            let played = parts.into_iter().map(|part| part.join().unwrap());
+            played.flatten().unzip()
+        });
+        assert_all_caught(game, side, &scenarios, &outcomes.concat());
         writeln!(causes, "\n# {game} {side_word}").unwrap();
-        let played = outcomes.chunks(scenarios.len());
-        for ((fault, subject), outcomes) in faults.iter().zip(&subjects).zip(played) {
-            causes += &explained(*fault, &scenarios, subject, outcomes.to_vec());
+        causes += &explained.concat();
+        for (fault, outcomes) in faults.iter().zip(&outcomes) {
             writeln!(
                 text,
                 "\n# {game} {side_word}: {}",
