@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
@@ -56,6 +57,15 @@ struct Python {
 
 static PLAN: LazyLock<Plan> =
     LazyLock::new(|| serde_yaml::from_str(include_str!("processes.yaml")).unwrap());
+
+/// The interpreter itself: a script that is found by its name may take longer to start than the peer, which needs nothing of `site` either.
+static INTERPRETER: LazyLock<String> = LazyLock::new(|| {
+    let asked = Command::new("python3")
+        .args(["-c", "import sys; print(sys.executable)"])
+        .output()
+        .expect("python3 is there");
+    String::from_utf8(asked.stdout).unwrap().trim().to_owned()
+});
 
 /// The rows of the oracle: of each section, by scenario, what follows the scenario's name.
 type Rows = BTreeMap<String, BTreeMap<String, String>>;
@@ -187,7 +197,7 @@ fn python_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>>
 
 fn python(game: &str, side: Side, command: &str) -> Subject {
     let protocol = Protocol::of_game(game).expect("every shipped scenario has a game");
-    let command = format!("python3 {PEERS}/{command}");
+    let command = format!("{} -S {PEERS}/{command}", *INTERPRETER);
     let words: Vec<_> = command.split(' ').collect();
     let program = Program::from(Template::parse(&words).expect("the places are known"));
     let mut subject = Subject::started(command.as_str(), side, protocol, program)
