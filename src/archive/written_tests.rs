@@ -104,7 +104,8 @@ fn canonical(game: &FinishedGame) -> Vec<(Seat, bool, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    // Each case goes through every pair of formats.
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 16))]
     #[test]
     fn a_game_through_any_two_formats_and_back_is_the_same_game(seed in any::<u64>(), turns in 6..300_usize) {
         for pack in pack::all() {

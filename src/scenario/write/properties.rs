@@ -123,7 +123,7 @@ fn meaning(mut scenario: Scenario) -> String {
         included: Arc::default(),
         ..scenario
     };
-    format!("{plain:#?}")
+    format!("{plain:?}")
 }
 
 #[test]
