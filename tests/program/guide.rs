@@ -100,7 +100,7 @@ fn the_commands_for_a_referee_play_as_they_are_printed() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     let commands = commands_for_a_referee();
     assert_eq!(commands.len(), 2);
-    // `tests/cases/run/which-scenarios.sh` plays each scenario with a process: parts are enough here.
+    // `tests/oracle` plays each scenario with a process: parts are enough here.
     for (words, shard) in commands.iter().zip(["4/4", "1/8"]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let [command, rest @ ..] = &words[..] else {

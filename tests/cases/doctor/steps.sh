@@ -19,15 +19,6 @@ only 'there is no subject of this game' urtext doctor --game lines
 only '^  error         starts      see below|^  -             first move  not reached|`./no-such-program` cannot be started: |repeat: .*|shipped scenarios' \
   urtext doctor --as bot -- ./no-such-program
 
-it() { echo "subjects: {it: {$1}}" > urtext.yaml; shift; only "$@" urtext doctor --subject it; }
-# Only silence spends these budgets, once the program is started.
-brief='budgets: {start: 5s, handshake: 5s, answer: 5s, close: 100ms}'
-it "as: referee, game: royalur, ready: 'on {port}', spectators: none, command: [sleep, '600'], $brief" \
-  '^  error         starts      see below|did not print a line with `on \{port\}`|--budget start=DURATION gives it more time'
-echo "status $?"
-it "as: bot, game: onitama, reach: stdio, command: [sleep, '600'], $brief" \
-  '^  ok            starts      connected: |^  error         first move  see below|error: the bot never said a byte'
-
 # A roll hook that does not work is status 3 and shows both rolls.
 steps='^  ok            first line  came after |^  error         first roll  see below|^  -             first move  not reached'
 only "$steps|error: the roll hook does not work|was forced as \`" urtext doctor --as referee --set rolls.environment=OTHER -- \

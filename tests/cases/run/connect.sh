@@ -6,10 +6,13 @@ serve royalur --pace 0 --games 2 --seed 7
 only '^2 scenarios: .*' urtext run --free-games 2 $patient --as referee --connect $players
 
 # A fault shows there. A failure by silence is confirmed by a second game, for which this referee is not there any more: one game at once.
-for fault in no-extra-turn-4 echoes-to-mover garbles-roll-for-spectators roll-after-win; do
-  serve royalur --pace 0 --spectators 1 --seed 7 --fault $fault
-  only 'fail\[.*\]' urtext run --free-games 1 --no-diagnosis --as referee --connect $players --set spectators=$spectators
-done
+fault() (
+  mkdir $1; cd $1; serve royalur --pace 0 --spectators 1 --seed 7 --fault $1
+  only 'fail\[.*\]' urtext run --free-games 1 --no-diagnosis --as referee --connect $players --set spectators=$spectators > said; echo "status $?" >> said
+)
+faults='no-extra-turn-4 echoes-to-mover garbles-roll-for-spectators roll-after-win'
+for fault in $faults; do fault $fault & done
+wait; for fault in $faults; do cat $fault/said; done
 
 # Scripted rolls are unsupported.
 serve royalur --pace 0 --seed 7

@@ -20,8 +20,8 @@ urtext run --list 2> /dev/null > one; urtext run --list $scenarios 2> /dev/null 
 count --suite royalur/bot
 only '^[0-9]+ scenarios: .* passed' urtext run $patient --as bot -- urtext bot royalur --policy last
 
-count --suite royalur/referee
-only '^[0-9]+ scenarios: |unsupported' urtext run $patient --as referee --set late-spectator=nothing -- urtext referee royalur --spectators {spectators} \
+count --suite royalur/referee --only '*capture*'
+only '^[0-9]+ scenarios: |unsupported' urtext run --only '*capture*' $patient --as referee --set late-spectator=nothing -- urtext referee royalur --spectators {spectators} \
   --timeout {timeout} --pace {pace} --name {first} --name {second} --rolls {rolls}
 
 # Forced rolls come by an argument or a file or a variable.
