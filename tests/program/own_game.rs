@@ -189,6 +189,7 @@ fn python_referee(place: &Place, wrong: &[&str]) -> Ran {
 }
 
 #[test]
+#[ignore = "it starts dozens of interpreters; .ci/run has it played"]
 fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() {
     if !has_python() {
         return;
@@ -211,6 +212,7 @@ fn a_wrong_rule_of_a_referee_in_python_is_named_from_the_readings_of_the_pack() 
 }
 
 #[test]
+#[ignore = "it starts dozens of interpreters; .ci/run has it played"]
 fn a_referee_and_a_bot_in_python_keep_the_suite_and_no_reading_is_guessed_that_the_pack_has_not() {
     if !has_python() {
         return;

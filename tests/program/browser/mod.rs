@@ -30,6 +30,7 @@ const CAPTION: &str = "document.querySelector('#caption').textContent";
 const BOARD: &str = "document.querySelector('.board').getAttribute('aria-label')";
 
 #[test]
+#[ignore = "it starts a browser; .ci/run has it played"]
 fn the_page_works_in_a_real_browser() {
     let Some(mut browser) = Chromium::start() else {
         return skip("chromium-headless-shell or chromium");

@@ -20,6 +20,7 @@ const TARGETED: &str = "document.querySelector(':target') !== null";
 const TARGET: &str = "document.querySelector(':target strong').textContent";
 
 #[test]
+#[ignore = "it starts a browser; .ci/run has it played"]
 fn the_report_works_in_a_real_browser() {
     let Some(mut browser) = Chromium::start() else {
         return skip("chromium-headless-shell or chromium");

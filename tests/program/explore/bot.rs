@@ -82,6 +82,7 @@ fn the_command_that_is_printed_fails_alike_and_repeats_the_budgets() {
 }
 
 #[test]
+#[ignore = "it starts some hundred interpreters; .ci/run has it played"]
 fn independent_bots_are_shrunk_too() {
     for (game, bot) in [
         ("royalur", "ur_bot.py --variant answers-when-skipped"),
@@ -104,6 +105,7 @@ fn independent_bots_are_shrunk_too() {
 
 /// Which choices it makes is chance, and so is what is kept of it.
 #[test]
+#[ignore = "it starts some hundred processes; .ci/run has it played"]
 fn of_a_bot_that_plays_otherwise_each_time_a_scenario_is_kept_only_if_it_fails_often_enough() {
     let place = Place::new();
     // Its choices are its own each time.
