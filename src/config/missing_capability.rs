@@ -138,7 +138,9 @@ impl Subject {
     /// left out, where the scenario is not about them.
     #[must_use]
     pub fn as_played(&self, scenario: Scenario) -> Scenario {
-        let Some(plan) = scenario.game().filter(|plan| plan.side == Side::Referee) else {
+        // A finished game is played again as it was, or not at all.
+        let plan = scenario.game().filter(|plan| plan.replayed.is_none());
+        let Some(plan) = plan.filter(|plan| plan.side == Side::Referee) else {
             return scenario;
         };
         let needs_rolls = !plan.forced_rolls().is_empty() && self.roll_hook.is_none();

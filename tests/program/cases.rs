@@ -133,7 +133,7 @@ fn the_program_says_of_each_case_what_is_kept() {
         numbers.map(said).collect::<Vec<_>>()
     };
     let mut texts: Vec<_> = thread::scope(|scope| {
-        let threads = [(); 8].map(|()| scope.spawn(some));
+        let threads = [(); 6].map(|()| scope.spawn(some));
         let texts = threads.into_iter().flat_map(|some| some.join().unwrap());
         texts.collect()
     });

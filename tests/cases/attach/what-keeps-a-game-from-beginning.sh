@@ -23,9 +23,9 @@ bot 'command: [/etc/passwd]' 'Permission denied'
 referee "command: [sh, -c, 'echo sorry >&2; exit 3']" 'the referee ended before everybody was connected: exit status 3|note: start it by hand|sorry'
 referee "command: [sh, -c, 'echo hello']" 'the referee printed `hello`'
 
-# What a subject lacks is unsupported in its own words. Without a roll hook, the scenario is.
+# What a subject lacks is unsupported in its own words. Without a place for the pace, the scenario is.
 echo "subjects: {s: {as: referee, game: royalur, command: [sh, '{port}']}}" > urtext.yaml
-only '1 unsupported' urtext run --subject s --suite royalur/referee/seed-example
+only '1 unsupported' urtext run --subject s --suite royalur/referee/pace
 
 echo "subjects: {s: {as: referee, game: royalur, command: [sh], ready: 'on {port}', rolls: {environment: R}}}" > urtext.yaml
 only 'nothing says where they connect \(\{spectator_port\} in `ready`\)' urtext run --subject s --suite royalur/referee/two-spectators

@@ -8,6 +8,7 @@ plays() { for name in "$@"; do echo "--suite $name"; done; }
 only '[0-9]+ scenarios by chance.*|^4 scenarios: .*' urtext run --no-diagnosis \
   $(plays royalur/referee/own-token royalur/referee/half-a-line-then-the-rest royalur/referee/extra-turn-cell-8 royalur/referee/second-player-wins) $free_ur
 
+plays() { for name in "$@"; do echo "--suite $name"; done; }
 only '[0-9]+ scenarios by chance.*|^3 scenarios: .*' urtext run --no-diagnosis \
   $(plays onitama/referee/blanks onitama/referee/in-pieces onitama/referee/top-reaches-the-temple) $free_onitama
 

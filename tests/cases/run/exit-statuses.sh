@@ -8,11 +8,11 @@ count --suite royalur/bot
 only '`./no-such-bot` cannot be started|[0-9]+ skipped, 1 could not be played' urtext run --suite royalur/bot --as bot -- ./no-such-bot
 
 # What cannot be tested, unless it is excused.
-only 'unsupported: it forces `deal` and `starter`, and this referee takes none' urtext run --suite onitama/referee/no-valid-move-and-no-pass $free_onitama
+only 'unsupported: it needs a pace of 300ms' urtext run --suite royalur/referee/pace $free_ur
 
-urtext run --allow unsupported --suite onitama/referee/no-valid-move-and-no-pass $free_onitama > /dev/null
+urtext run --allow unsupported --suite royalur/referee/pace $free_ur > /dev/null
 
-urtext run --allow inconclusive --suite onitama/referee/no-valid-move-and-no-pass $free_onitama > /dev/null
+urtext run --allow inconclusive --suite royalur/referee/pace $free_ur > /dev/null
 
 # A step that a way of reaching the subject cannot do is unsupported there. All else that is not a clean line is the same there as over TCP.
 cp $cases/run/_referee-that-starts-its-players.yaml urtext.yaml
