@@ -140,6 +140,10 @@ impl<'p> Walk<'p> {
                 let (by, skipped) = (self.table.to_move(), !self.table.fork().take_roll(roll));
                 self.play(GameEvent::Rolled { by, roll, skipped }, &mut exercised);
             }
+            // What a line with an open effect has led to is not known here.
+            if turn.deed != Deed::Skip && self.table.phase() != Phase::Move {
+                return None;
+            }
             let is_clean = turn.meanwhile.is_empty()
                 && matches!(turn.deed, Deed::Skip | Deed::Move(Choice::This(_)));
             let (mut mv, mut situation) = (turn.deed.mv(), Some(Situation::CannotMove));
