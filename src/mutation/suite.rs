@@ -8,6 +8,7 @@ use super::Matrix;
 use crate::config::SubjectBudgets;
 use crate::engine::{Clock, GamePlan, Network, Options, Run, usual_jobs};
 use crate::event::Outcome;
+use crate::finding::Verdict;
 use crate::judge::Budgets;
 use crate::pack::FaultRow;
 use crate::peers;
@@ -130,6 +131,14 @@ impl Suite {
         let honest = played.next().unwrap_or_default();
         let mutants: Vec<_> = self.faults.iter().copied().zip(played).collect();
         let names = self.scenarios.iter().map(|scenario| scenario.name.clone());
-        Matrix::new(self.game, self.side, names.collect(), &honest, &mutants)
+        let mut matrix = Matrix::new(self.game, self.side, names.collect(), &honest, &mutants);
+        // By chance, what a scenario waits for may never come up.
+        let waits = |name: &str| {
+            let mut waiting = self.scenarios.iter().filter(|one| one.is_by_chance());
+            waiting.any(|one| one.name == name)
+        };
+        let alarms = &mut matrix.false_alarms;
+        alarms.retain(|(name, verdict)| *verdict != Verdict::Inconclusive || !waits(name));
+        matrix
     }
 }
