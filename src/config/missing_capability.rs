@@ -151,9 +151,8 @@ impl Subject {
         if needs_rolls || needs_setup {
             played = played.by_chance();
         }
-        let plan = played.game().filter(|_| needs_names);
-        if let Some(plan) = plan.and_then(PlannedGame::without_names) {
-            played.plan = Plan::Game(Arc::new(plan));
+        if needs_names {
+            played = played.without_names();
         }
         played
     }

@@ -162,13 +162,13 @@ impl Diagnostic {
     }
 }
 
-/// What is wrong with a text whose place the caller knows.
+/// A problem in a text. The caller knows the place of the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{title}{}", help.iter().map(|help| format!("; {help}")).collect::<String>())]
 pub struct Problem {
     /// Description of the problem.
     pub title: String,
-    /// What to write instead, one sentence each.
+    /// Advice for the author, one sentence each.
     pub help: Vec<String>,
 }
 

@@ -139,8 +139,8 @@ fn write_character(out: &mut Formatter<'_>, character: char, form: Form) -> fmt:
 /// The escapes that [`read_escape`] knows, for a help.
 pub const ESCAPES: &str = "write `\\\\` for a backslash; known are `\\\"`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, `\\u00e9`, `\\u{e9}`, and `\\xff` for a byte";
 
-/// Reads the escape at the start of a text, as this module or JSON writes it, and appends the bytes that it stands for. Returns the length of
-/// the escape.
+/// Reads the escape at the start of a text and appends its bytes. Escapes are those of this module and of JSON. Returns the length of the
+/// escape.
 ///
 /// # Errors
 /// The length of an unknown escape: its backslash and the next character.

@@ -54,6 +54,7 @@ impl PlannedGame {
         Some(PlannedGame {
             checks: self.checks_but(self.dialect.ids(Role::ShownByOddName))?,
             names: None,
+            is_without_names: true,
             ..self.clone()
         })
     }
@@ -95,7 +96,7 @@ struct Walk<'p> {
     tested: Vec<&'static str>,
     /// Number of clean turns since then.
     clean: usize,
-    /// What has happened.
+    /// The events of the forced game so far.
     history: Vec<GameEvent>,
     /// True if the last turn was clean, and ended the game.
     ends_clean: bool,
@@ -334,7 +335,7 @@ impl<'p> Walk<'p> {
         tested
     }
 
-    /// What a turn does that is no clean move; `None` for what this position alone gives its meaning.
+    /// The form of a turn that is not a clean move; `None` if the turn means this only in its forced position.
     fn point(&self, turn: &Turn) -> Option<Point> {
         let dialect = self.plan.dialect;
         let is_legal = |mv: Move| self.table.check(mv).is_ok();

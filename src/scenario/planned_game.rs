@@ -51,6 +51,8 @@ pub struct PlannedGame {
     pub replayed: Option<String>,
     /// True where it waits for what a scenario forces. No file says it.
     pub is_by_chance: bool,
+    /// True where the names of its file are left out, for a subject that does not take them. No file says it.
+    pub is_without_names: bool,
     /// Target of free play; without one, free play is undirected. No file says it.
     pub steering: Option<Arc<Steering>>,
 }
@@ -121,6 +123,7 @@ impl PlannedGame {
             barrier: None,
             replayed: None,
             is_by_chance: false,
+            is_without_names: false,
             steering: None,
         }
     }

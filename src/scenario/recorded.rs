@@ -21,6 +21,7 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> RecordedSc
         included: scenario.included.iter().map(included).collect(),
         golden: golden.map(golden::write),
         by_chance: scenario.is_by_chance(),
+        without_names: scenario.game().is_some_and(|plan| plan.is_without_names),
     }
 }
 
@@ -60,11 +61,17 @@ pub fn from_script(
         &Within(script),
     );
     let mut scenarios = scenarios.into_iter();
-    match scenarios.find(|scenario| scenario.case.as_deref() == case) {
-        Some(scenario) if script.by_chance => Ok((scenario.by_chance(), golden)),
-        Some(scenario) => Ok((scenario, golden)),
-        None => Err(faults),
+    let found = scenarios.find(|scenario| scenario.case.as_deref() == case);
+    let Some(mut scenario) = found else {
+        return Err(faults);
+    };
+    if script.by_chance {
+        scenario = scenario.by_chance();
     }
+    if script.without_names {
+        scenario = scenario.without_names();
+    }
+    Ok((scenario, golden))
 }
 
 /// The texts around a scenario in a recording.

@@ -144,6 +144,15 @@ impl Scenario {
         }
     }
 
+    /// The scenario with the names that the players have anyway, where it is not about its names.
+    #[must_use]
+    pub fn without_names(mut self) -> Scenario {
+        if let Some(plan) = self.game().and_then(PlannedGame::without_names) {
+            self.plan = Plan::Game(Arc::new(plan));
+        }
+        self
+    }
+
     /// Kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {

@@ -116,8 +116,8 @@ impl SendPart {
         parts.iter().map(filled).collect()
     }
 
-    /// The pieces with `{move}` in the place of this text, which stands in the line of this number. Where it is cut, it comes in one piece,
-    /// and its rest after it. `None` if it does not stand there.
+    /// The pieces with `{move}` instead of this text, which is part of the line of this number. If pieces cut the text, `{move}` is in the
+    /// first of them. `None` if the line does not have the text.
     #[must_use]
     pub fn with_place(parts: &[SendPart], number: usize, text: &[u8]) -> Option<Vec<SendPart>> {
         let bytes = |part: &SendPart| match part {

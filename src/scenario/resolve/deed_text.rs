@@ -26,7 +26,7 @@ pub(super) struct Reader<'r, 'f> {
 /// Forms that agree with the words so far.
 struct Walk<'t> {
     all: Part<'t>,
-    /// What is still to be read.
+    /// The rest of the text.
     rest: Part<'t>,
     forms: Vec<&'static Form>,
     /// The parts that were read.
@@ -54,7 +54,7 @@ impl<'t> Walk<'t> {
         })
     }
 
-    /// What was read, as it is written.
+    /// The text that was read.
     fn written(&self) -> Part<'t> {
         let last = self
             .read

@@ -13,7 +13,7 @@ pub(super) const EXCEPT: &str = "except";
 pub(super) const IGNORED: &str = "ignored";
 pub(super) const ILLEGAL: &str = "illegal";
 
-/// Who does something.
+/// The participant of a deed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scenario) enum Doer {
     /// The player of a turn.

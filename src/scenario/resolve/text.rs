@@ -106,7 +106,7 @@ impl<'t> Part<'t> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// What follows a part of it.
+    /// The text after one of its parts.
     pub(super) fn after(self, part: Part<'t>) -> Part<'t> {
         Part {
             start: part.end,

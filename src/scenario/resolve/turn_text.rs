@@ -76,7 +76,7 @@ pub(super) fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
 }
 
 impl Reader<'_, '_> {
-    /// What is done, after the roll.
+    /// The deed after the roll.
     fn done(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Turn<Option<Seat>>> {
         if part.is_empty() {
             let syntax = self.matchup.game().move_syntax();

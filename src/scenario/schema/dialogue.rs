@@ -59,7 +59,7 @@ fn argument(hole: Hole) -> Value {
     }
 }
 
-/// What has to come, by its verb.
+/// The schema of the value of a verb that expects lines.
 fn due(verb: &str) -> Value {
     match verb {
         "gets" => either(

@@ -60,9 +60,9 @@ impl Until {
             Situation::CanBreak(code) => format!("{who} can break {code}"),
             Situation::CanTest(code, ids) => {
                 let what = code.map_or("move".to_owned(), |code| format!("break {code}"));
-                format!("{who} can {what}, as {} needs it", ids.join(", "))
+                format!("{who} can {what}, to test {}", ids.join(", "))
             }
-            Situation::Tested(ids) => format!("{} put to the test", ids.join(", ")),
+            Situation::Tested(ids) => format!("turns that test {}", ids.join(", ")),
             Situation::ToldApart(words) => [TOLD_APART, &words.join(" ")]
                 .join(" ")
                 .trim_end()

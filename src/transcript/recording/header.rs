@@ -58,6 +58,9 @@ pub struct RecordedScenario {
     /// True if what it forces was waited for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_chance: bool,
+    /// True if its names were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_names: bool,
 }
 
 /// A text that a scenario includes.

@@ -204,6 +204,7 @@ fn writes_one_object_per_line() {
         }],
         golden: Some("dialect".to_owned()),
         by_chance: true,
+        without_names: true,
     });
     header.parameters.insert("pace".to_owned(), json!(0.5));
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
@@ -242,7 +243,7 @@ fn writes_one_object_per_line() {
     let records = records(&bytes).0;
     assert_eq!(records[records.len() - 2], Ok(stderr));
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
-    {"urtext":"recording","version":3,"program":"0.1.0","dialect":"code-colosseum","subject":"referee","name":"mine","again":true,"lanes":["player","player","spectator"],"scenario":{"path":"a.yaml#one","text":"game: royalur\n","name":"a#one","included":[{"path":"_b.yaml","text":"turns: []\n"}],"golden":"dialect","by_chance":true},"parameters":{"pace":0.5}}
+    {"urtext":"recording","version":3,"program":"0.1.0","dialect":"code-colosseum","subject":"referee","name":"mine","again":true,"lanes":["player","player","spectator"],"scenario":{"path":"a.yaml#one","text":"game: royalur\n","name":"a#one","included":[{"path":"_b.yaml","text":"turns: []\n"}],"golden":"dialect","by_chance":true,"without_names":true},"parameters":{"pace":0.5}}
     [1000020,{"opened":{"lane":2}}]
     [1000020,{"line":{"lane":0,"dir":"received","text":"Al\\u{202e}\"\\\\é"}}]
     [1000020,{"piece":{"lane":1,"dir":"sent","bytes":2}}]

@@ -28,3 +28,7 @@ only 'fail\[ur/retire/own-token\]' urtext run --no-diagnosis --record games --su
 only 'fail\[ur/retire/own-token\]' urtext verify games/*
 
 only 'fail\[oni/cards/rotate\]|^1 scenario: .*' urtext run --no-diagnosis --suite onitama/referee/invalid-used-card $free_onitama --fault card-not-rotated
+
+# Names that a referee does not take are left out, and the recording is judged so.
+only '^1 scenario: .*' urtext run --record named --suite royalur/referee/odd-names $free_ur
+only '^1 game.*' urtext verify named
